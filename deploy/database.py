@@ -1,0 +1,25 @@
+"""How each of the two databases is opened."""
+
+from typing import Any
+
+
+def with_options(config: dict[str, Any], *, pool_size: int) -> dict[str, Any]:
+    """Django's database entry for what was read from `DATABASE_URL`, with the options this project relies on.
+
+    SQLite: readers never wait for the writer (WAL), a commit is on disk when it returns (synchronous FULL),
+    and a transaction takes the write lock when it begins, so it waits up to 30 s for its turn instead of
+    failing halfway. PostgreSQL: connections come from a pool; `?host=/path` names a socket's folder.
+    """
+    options = dict(config.pop("OPTIONS", {}))
+    if config["ENGINE"] == "django.db.backends.sqlite3":
+        options |= {
+            "timeout": 30,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+        }
+    else:
+        for name in ("host", "port"):
+            if name in options:
+                config[name.upper()] = str(options.pop(name))
+        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 30}
+    return {**config, "OPTIONS": options, "ATOMIC_REQUESTS": False}

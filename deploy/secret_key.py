@@ -1,0 +1,28 @@
+"""A secret key that is made once and kept, so that a restart logs nobody out."""
+
+import os
+import secrets
+from pathlib import Path
+
+
+def kept_secret_key(path: Path) -> str:
+    """The key in `path`; made there, readable by its owner only, where there is none yet.
+
+    Several processes may start at the same time: each writes a file of its own and links it into place,
+    so one key wins and everybody reads that one whole.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        own = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                file.write(secrets.token_urlsafe(50))
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(own, path)
+        except FileExistsError:
+            pass  # another process was first
+        finally:
+            own.unlink()
+    return path.read_text(encoding="ascii").strip()

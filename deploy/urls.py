@@ -1,0 +1,21 @@
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from deploy.health import healthz
+from league.urls import api_urlpatterns as league_api
+from scoring.urls import api_urlpatterns as scoring_api
+
+api = [
+    *scoring_api,
+    *league_api,
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),
+]
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("api/v1/", include(api)),
+    path("healthz", healthz, name="healthz"),
+    path("", include("league.urls")),
+]

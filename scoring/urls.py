@@ -1,0 +1,4 @@
+from django.urls import URLPattern, URLResolver
+
+# Mounted under /api/v1/.
+api_urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,22 @@
+"""The settings of the tests: the real ones, in a folder of their own that is gone afterwards."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+if "GIN_TESTS_DATA_DIR" not in os.environ:
+    os.environ["GIN_TESTS_DATA_DIR"] = tempfile.mkdtemp(prefix="gin-tests-")
+    atexit.register(shutil.rmtree, os.environ["GIN_TESTS_DATA_DIR"], ignore_errors=True)
+os.environ["DATA_DIR"] = os.environ["GIN_TESTS_DATA_DIR"]
+
+from deploy.settings import *  # noqa: E402, F403
+from deploy.settings import DATA_DIR, DATABASES  # noqa: E402
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # A file, not memory: WAL, locks and threads behave as they do in a club.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast, and only here
+CELERY_BROKER_URL = "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
