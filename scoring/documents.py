@@ -1,0 +1,307 @@
+"""Sheets, deals and hands as JSON (INTERFACES §2): reads what people send, writes what is stored.
+
+Reading checks everything that can be wrong with the shape, the names and the ranges, and refuses with a
+`ScoringError` that names deal, hand and field. What a hand is worth, and whether its knock was legal, is
+`hands.score_hand`'s to say.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from scoring.cards import parse_card
+from scoring.errors import DocumentError, HandError, ScoringError, SheetError
+from scoring.hands import MARKS, MOST_DEADWOOD, MOST_POINTS, BigGin, Dead, Gin, HandResult, Knock, Outcome, Points
+from scoring.rules import Rules
+from scoring.sheets import MOST_DEALS, VOID, Deal, SheetSide, SheetState, TeamLine, score_sheet
+
+LARGEST_TEAM: Final = 12
+LONGEST_NAME: Final = 80
+MOST_LINE_BOXES: Final = 999
+
+_SHEET_FIELDS: Final = frozenset({"rules", "sides", "deals", "stopped", "surplus"})
+_HAND_FIELDS: Final[dict[str, frozenset[str]]] = {
+    "knock": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
+    "gin": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
+    "big_gin": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
+    "points": frozenset({"kind", "winner", "loser", "points", "mark", "upcard"}),
+    "dead": frozenset({"kind", "knocker", "defender", "upcard"}),
+}
+
+
+def score_document(document: object) -> dict[str, Any]:
+    """Scores the JSON of `POST /api/v1/score/` and answers as it does; stores nothing.
+
+    Refuses with `ScoringError` whatever INTERFACES §2 lists under "refused".
+    """
+    return state_of_document(document).to_document()
+
+
+def state_of_document(document: object) -> SheetState:
+    """`score_document` before it is written out as JSON."""
+    sheet = _object(document, "", "The request is an object with rules, sides and deals.")
+    _only(sheet, _SHEET_FIELDS)
+    rules = Rules.from_document(sheet.get("rules", {}))
+    sides = read_sides(sheet.get("sides"))
+    deals = read_deals(sheet.get("deals", []), sides)
+    stopped = sheet.get("stopped", False)
+    if not isinstance(stopped, bool):
+        raise DocumentError("wrong_type", "stopped is true or false.", field="stopped")
+    surplus = sheet.get("surplus", "refuse")
+    if surplus not in ("refuse", "keep"):
+        raise DocumentError("unknown_value", "surplus is “refuse” or “keep”.", field="surplus")
+    return score_sheet(rules, sides, deals, stopped=stopped, surplus=surplus)
+
+
+def read_sides(document: object) -> tuple[SheetSide, SheetSide]:
+    """Two sides of equal size, with names that tell them apart."""
+    if not isinstance(document, list) or len(document) != 2:
+        raise SheetError("wrong_sides", "A sheet has exactly two sides.", field="sides")
+    first, second = (_read_side(side, f"sides[{index}]") for index, side in enumerate(document))
+    return check_sides(first, second)
+
+
+def check_sides(first: SheetSide, second: SheetSide) -> tuple[SheetSide, SheetSide]:
+    """The two sides, if they can meet: equal sizes, no name used twice."""
+    if first.name == second.name:
+        raise SheetError("duplicate_name", f"Both sides are called “{first.name}”.", field="sides")
+    if len(first.players) != len(second.players):
+        raise SheetError("unequal_sides", "Both sides have the same number of players.", field="sides")
+    if not 1 <= len(first.players) <= LARGEST_TEAM:
+        raise SheetError("out_of_range", f"A side has 1 to {LARGEST_TEAM} players.", field="sides")
+    seen: set[str] = set()
+    for player in first.players + second.players:
+        if player in seen:
+            raise SheetError("duplicate_name", f"“{player}” is named twice.", field="sides")
+        seen.add(player)
+    return first, second
+
+
+def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
+    """The deals of a request, numbered from 1 in error messages."""
+    if not isinstance(document, list):
+        raise DocumentError("wrong_type", "deals is a list.", field="deals")
+    if len(document) > MOST_DEALS:
+        raise SheetError("too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", field="deals")
+    reader = DealReader(sides)
+    return [reader.read(deal, number) for number, deal in enumerate(document, start=1)]
+
+
+class DealReader:
+    """Reads deals for one pair of sides; who plays where is worked out once."""
+
+    def __init__(self, sides: Sequence[SheetSide]) -> None:
+        self._side_of = {player: index for index, side in enumerate(sides) for player in side.players}
+        self._names = tuple(side.name for side in sides)
+        self._team_size = len(sides[0].players)
+        self._opponent = (
+            {sides[0].players[0]: sides[1].players[0], sides[1].players[0]: sides[0].players[0]}
+            if self._team_size == 1
+            else {}
+        )
+        self._pair = (sides[0].players[0], sides[1].players[0])
+
+    def read(self, document: object, number: int | None = None) -> Deal:
+        """A deal `{"hands": […]}` or `{"line": {…}}`; null is a voided deal. `number` places the errors."""
+        if document is None:
+            return VOID
+        try:
+            deal = _object(document, "deals", "A deal is an object with hands, or with a line.")
+            if "line" in deal:
+                _only(deal, frozenset({"line"}))
+                return Deal(line=self._read_line(deal["line"]))
+            _only(deal, frozenset({"hands"}))
+            hands = deal.get("hands")
+            if not isinstance(hands, list):
+                raise DocumentError("missing_field", "A deal has a list of hands.", field="hands")
+            return Deal(self._read_hands(hands))
+        except ScoringError as error:
+            raise error.at(deal=number) from None
+
+    def _read_hands(self, documents: list[object]) -> tuple[HandResult, ...]:
+        if len(documents) != self._team_size:
+            expected = "one hand" if self._team_size == 1 else f"{self._team_size} hands"
+            raise HandError("wrong_hand_count", f"A deal here has {expected}, not {len(documents)}.", field="hands")
+        hands = []
+        for index, document in enumerate(documents, start=1):
+            try:
+                hands.append(self._read_hand(document))
+            except ScoringError as error:
+                raise error.at(hand=index) from None
+        if self._team_size > 1:
+            seen: set[str] = set()
+            for index, hand in enumerate(hands, start=1):
+                for player in players_of(hand):
+                    if player in seen:
+                        raise HandError("player_twice", f"{player} plays twice in this deal.", field="hands", hand=index)
+                    seen.add(player)
+        return tuple(hands)
+
+    def _read_hand(self, document: object) -> HandResult:
+        hand = _object(document, "hands", "A hand is an object with a kind.")
+        kind = hand.get("kind")
+        if not isinstance(kind, str) or kind not in _HAND_FIELDS:
+            raise HandError("unknown_kind", f"kind is one of: {', '.join(_HAND_FIELDS)}.", field="kind")
+        if not hand.keys() <= _HAND_FIELDS[kind]:
+            _only(hand, _HAND_FIELDS[kind], kind)
+        upcard = hand.get("upcard")
+        if upcard is not None:
+            if not isinstance(upcard, str):
+                raise HandError("wrong_type", "The upcard is a card as text, as in “7S”.", field="upcard")
+            upcard = parse_card(upcard)
+        match kind:
+            case "points":
+                winner, loser = self._read_players(hand, "winner", "loser")
+                points = _int(hand, "points", MOST_POINTS)
+                return Points(winner, loser, points, self._read_mark(hand.get("mark")), upcard)
+            case "dead":
+                if self._team_size == 1 and hand.get("knocker") is None and hand.get("defender") is None:
+                    return Dead(self._pair, upcard)
+                present = "knocker" if hand.get("knocker") is not None else "defender"
+                other = "defender" if present == "knocker" else "knocker"
+                pair = self._read_players(hand, present, other)
+                return Dead(pair if present == "knocker" else pair[::-1], upcard)
+        knocker, defender = self._read_players(hand, "knocker", "defender")
+        defender_deadwood = _int(hand, "defender_deadwood", MOST_DEADWOOD)
+        if kind == "knock":
+            return Knock(knocker, defender, _int(hand, "knocker_deadwood", MOST_DEADWOOD), defender_deadwood, upcard)
+        if hand.get("knocker_deadwood") is not None and _int(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
+            raise HandError("out_of_range", "Gin leaves the knocker no deadwood.", field="knocker_deadwood")
+        return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
+
+    def _read_players(self, hand: Mapping[str, Any], first: str, second: str) -> tuple[str, str]:
+        """The two players of a hand; with single players the second may be left out."""
+        player = self._read_player(hand, first)
+        if hand.get(second) is None and self._opponent:
+            return player, self._opponent[player]
+        other = self._read_player(hand, second)
+        if self._side_of[player] == self._side_of[other]:
+            raise HandError("same_side", f"{player} and {other} are on one side.", field=second)
+        return player, other
+
+    def _read_player(self, hand: Mapping[str, Any], field: str) -> str:
+        name = hand.get(field)
+        if name is None:
+            raise HandError("missing_field", f"The hand does not say who its {field} is.", field=field)
+        if not isinstance(name, str):
+            raise HandError("wrong_type", f"{field} is a name.", field=field)
+        if name not in self._side_of:
+            raise HandError("unknown_player", f"“{name[:LONGEST_NAME]}” does not play on this sheet.", field=field)
+        return name
+
+    def _read_mark(self, mark: object) -> Outcome | None:
+        if mark is None:
+            return None
+        if not isinstance(mark, str) or mark not in MARKS:
+            raise HandError("unknown_mark", f"mark is one of: {', '.join(MARKS)}.", field="mark")
+        return Outcome(mark)
+
+    def _read_line(self, document: object) -> TeamLine:
+        line = _object(document, "line", "A line is an object with winner, points and boxes.")
+        if self._team_size == 1:
+            raise DocumentError("not_a_team_sheet", "Only a team's sheet keeps lines without hands.", field="line")
+        _only(line, frozenset({"winner", "points", "boxes"}))
+        winner = line.get("winner")
+        if not isinstance(winner, str):
+            raise DocumentError("missing_field", "The line does not say which side won it.", field="winner")
+        if winner not in self._names:
+            raise HandError("unknown_player", f"“{winner[:LONGEST_NAME]}” is no side of this sheet.", field="winner")
+        boxes = 1 if line.get("boxes") is None else _int(line, "boxes", MOST_LINE_BOXES, least=1)
+        return TeamLine(winner, _int(line, "points", MOST_POINTS), boxes)
+
+
+def deal_document(deal: Deal) -> dict[str, Any] | None:
+    """The deal as JSON, the inverse of `DealReader.read`: both players are always named; None where voided."""
+    if deal.is_void:
+        return None
+    if deal.line is not None:
+        line = deal.line
+        return {"line": {"winner": line.winner, "points": line.points, "boxes": line.boxes}}
+    return {"hands": [hand_document(hand) for hand in deal.hands]}
+
+
+def hand_document(hand: HandResult) -> dict[str, Any]:
+    """One hand as JSON; optional fields are left out where they are empty."""
+    document: dict[str, Any]
+    match hand:
+        case Knock(knocker, defender, own, other):
+            document = {"kind": "knock", "knocker": knocker, "defender": defender}
+            document |= {"knocker_deadwood": own, "defender_deadwood": other}
+        case Gin(knocker, defender, other) | BigGin(knocker, defender, other):
+            kind = "gin" if isinstance(hand, Gin) else "big_gin"
+            document = {"kind": kind, "knocker": knocker, "defender": defender, "defender_deadwood": other}
+        case Points(winner, loser, points, mark):
+            document = {"kind": "points", "winner": winner, "loser": loser, "points": points}
+            if mark is not None:
+                document["mark"] = str(mark)
+        case Dead(players):
+            document = {"kind": "dead", "knocker": players[0], "defender": players[1]}
+    if hand.upcard is not None:
+        document["upcard"] = hand.upcard
+    return document
+
+
+def players_of(hand: HandResult) -> tuple[str, str]:
+    """The two players of a hand, the knocker or winner first."""
+    match hand:
+        case Dead(players):
+            return players
+        case Points(winner, loser):
+            return winner, loser
+        case Knock(knocker, defender) | Gin(knocker, defender) | BigGin(knocker, defender):
+            return knocker, defender
+
+
+def _read_side(document: object, field: str) -> SheetSide:
+    side = _object(document, field, "A side is an object with a name.")
+    _only(side, frozenset({"name", "players"}), field=field)
+    name = _name(side.get("name"), f"{field}.name")
+    players = side.get("players")
+    if players is None:
+        return SheetSide(name, (name,))
+    if not isinstance(players, list) or not players:
+        raise SheetError("wrong_type", "players is a list of names.", field=f"{field}.players")
+    if len(players) > LARGEST_TEAM:
+        raise SheetError("out_of_range", f"A side has 1 to {LARGEST_TEAM} players.", field=f"{field}.players")
+    return SheetSide(name, tuple(_name(player, f"{field}.players") for player in players))
+
+
+def _name(value: object, field: str) -> str:
+    if value is None:
+        raise SheetError("missing_field", "A name is missing.", field=field)
+    if not isinstance(value, str):
+        raise SheetError("wrong_type", "A name is text.", field=field)
+    if not value.strip():
+        raise SheetError("missing_field", "A name is empty.", field=field)
+    if len(value) > LONGEST_NAME:
+        raise SheetError("too_long", f"A name has at most {LONGEST_NAME} characters.", field=field)
+    if not value.isprintable():
+        raise SheetError("wrong_name", "A name has a character that cannot be printed.", field=field)
+    return value
+
+
+def _object(value: object, field: str, message: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise DocumentError("wrong_type", message, field=field or None)
+    return value
+
+
+def _only(document: Mapping[str, Any], known: frozenset[str], kind: str = "", *, field: str = "") -> None:
+    for name in document:
+        if name not in known:
+            where = f" in a hand of kind {kind}" if kind else ""
+            raise DocumentError(
+                "unknown_field",
+                f"“{name[:40]}” has no meaning{where}; there are: {', '.join(sorted(known))}.",
+                field=f"{field}.{name[:40]}" if field else name[:40],
+            )
+
+
+def _int(document: Mapping[str, Any], field: str, most: int, *, least: int = 0) -> int:
+    value = document.get(field)
+    if type(value) is int:
+        if least <= value <= most:
+            return value
+        raise HandError("out_of_range", f"{field} is from {least} to {most}, not {value}.", field=field)
+    if value is None:
+        raise HandError("missing_field", f"{field} is missing.", field=field)
+    raise HandError("wrong_type", f"{field} is a whole number.", field=field)

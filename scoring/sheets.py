@@ -1,0 +1,430 @@
+"""A score sheet: deals in, columns and totals out (RULES §5-7, INTERFACES §2).
+
+`score_sheet` is the only place where a sheet is added up. It takes the rules, two sides and the deals in
+order, turns every deal into lines, enters the lines in the open columns as Hollywood prescribes, and
+settles each column as a game of its own. An ordinary game is the same sheet with one column.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scoring.errors import ScoringError, SheetError
+from scoring.hands import HandResult, HandScore, score_hand
+from scoring.rules import Rules
+
+MOST_DEALS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSide:
+    """One side of a sheet: its name at the top and its players, one or more."""
+
+    name: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """What a team sheet holds that kept only the teams' lines: the winning side's name and its score."""
+
+    winner: str
+    points: int
+    boxes: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """All hands dealt at the same time, or the one line kept of them; with neither, a voided deal."""
+
+    hands: tuple[HandResult, ...] = ()
+    line: TeamLine | None = None
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the deal keeps only its number and counts nothing."""
+        return not self.hands and self.line is None
+
+
+VOID: Final = Deal()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A side's win of one deal: points, boxes, and the numbers of the columns it was entered in."""
+
+    side: str
+    points: int
+    boxes: int
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """One deal as scored. Not `counted`: it lies after the end of the sheet and has no lines."""
+
+    number: int
+    deal: Deal
+    hands: tuple[HandScore, ...]
+    lines: tuple[Line, ...]
+    counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One figure in a column: `running` is the side's sum there, what is held against the target."""
+
+    deal: int
+    points: int
+    running: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSide:
+    """A side's part of a column, settled: all figures are points but `boxes`, a count."""
+
+    name: str
+    points: int
+    boxes: int
+    box_points: int
+    game_bonus: int
+    shutout_bonus: int
+    total: int
+    entries: tuple[Entry, ...]
+
+    @property
+    def running(self) -> int:
+        """The last running sum, 0 before the first entry."""
+        return self.entries[-1].running if self.entries else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnState:
+    """One game of the sheet. `status` is open, closed or stopped; `result` is the winner's margin."""
+
+    number: int
+    status: str
+    winner: str | None
+    closed_by_deal: int | None
+    sides: tuple[ColumnSide, ColumnSide]
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetState:
+    """A whole sheet as scored. `rules.target` is the target in force. `net` and `totals` are in points."""
+
+    rules: Rules
+    sides: tuple[SheetSide, SheetSide]
+    deals: tuple[DealScore, ...]
+    columns: tuple[ColumnState, ...]
+    status: str
+    winner: str | None
+    totals: tuple[int, int]
+    net: int
+    columns_won: tuple[int, int]
+
+    @property
+    def boxes(self) -> tuple[int, int]:
+        """Boxes of each side over all lines that count, a line's once however many columns it is in."""
+        first = self.sides[0].name
+        counts = [0, 0]
+        for deal in self.deals:
+            for line in deal.lines:
+                counts[line.side != first] += line.boxes
+        return counts[0], counts[1]
+
+    def to_document(self) -> dict[str, Any]:
+        """The answer of INTERFACES §2 as JSON."""
+        first, second = (side.name for side in self.sides)
+        return {
+            "rules": self.rules.to_document(),
+            "deals": [_deal_document(deal) for deal in self.deals],
+            "columns": [_column_document(column) for column in self.columns],
+            "status": self.status,
+            "winner": self.winner,
+            "totals": {first: self.totals[0], second: self.totals[1]},
+            "net": {first: self.net, second: -self.net},
+            "columns_won": {first: self.columns_won[0], second: self.columns_won[1]},
+        }
+
+
+def score_sheet(
+    rules: Rules,
+    sides: Sequence[SheetSide],
+    deals: Iterable[Deal],
+    *,
+    stopped: bool = False,
+    surplus: str = "refuse",
+) -> SheetState:
+    """The sheet after these deals, numbered from 1 in the order given.
+
+    `sides` are two, of equal size (1 to 12 players), as `documents.read_sides` checks them. `stopped` settles
+    the open columns without game bonus (time called). A deal after the end is refused with `sheet_finished`,
+    or, with `surplus="keep"`, kept and not counted. Any `HandError` comes placed at its deal and hand.
+    """
+    team_size = len(sides[0].players)
+    rules = rules.for_team_size(team_size)
+    first, second = sides
+    side_of = {player: index for index, side in enumerate(sides) for player in side.players}
+    names = (first.name, second.name)
+    columns = [_Column(number) for number in range(1, rules.columns + 1)]
+    scored: list[DealScore] = []
+    for number, deal in enumerate(deals, start=1):
+        if number > MOST_DEALS:
+            raise SheetError("too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", deal=number, field="deals")
+        counted = any(column.winner is None for column in columns)
+        if not counted and surplus != "keep":
+            raise SheetError("sheet_finished", "The sheet had ended before this deal.", deal=number)
+        scores = _score_hands(rules, deal, number)
+        lines: tuple[Line, ...] = ()
+        if counted and not deal.is_void:
+            wins = _wins(rules, deal, scores, side_of, names)
+            lines = tuple([_enter(win, rules, number, columns, names) for win in wins])
+            if lines:
+                _close(rules, number, columns, wins)
+        scored.append(DealScore(number, deal, scores, lines, counted))
+    return _settle(rules, (first, second), tuple(scored), columns, stopped)
+
+
+@dataclass(slots=True)
+class _Win:
+    """A line before it is entered: side index, points, boxes."""
+
+    side: int
+    points: int
+    boxes: int
+
+
+class _Column:
+    """A column while deals are entered; lists are by side."""
+
+    __slots__ = ("boxes", "closed_by", "entries", "number", "points", "running", "touched", "winner")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.entries: tuple[list[Entry], list[Entry]] = ([], [])
+        self.points = [0, 0]
+        self.boxes = [0, 0]
+        self.running = [0, 0]
+        self.winner: int | None = None
+        self.closed_by: int | None = None
+        self.touched = 0
+
+
+def _score_hands(rules: Rules, deal: Deal, number: int) -> tuple[HandScore, ...]:
+    scores = []
+    for index, hand in enumerate(deal.hands, start=1):
+        try:
+            scores.append(score_hand(rules, hand))
+        except ScoringError as error:
+            raise error.at(deal=number, hand=index) from None
+    return tuple(scores)
+
+
+def _wins(
+    rules: Rules, deal: Deal, scores: tuple[HandScore, ...], side_of: dict[str, int], names: tuple[str, str]
+) -> list[_Win]:
+    """The lines a deal makes (RULES §7, INTERFACES §2: team line under `net` and `sum`)."""
+    if deal.line is not None:
+        return [_Win(names.index(deal.line.winner), deal.line.points, deal.line.boxes)]
+    if len(scores) == 1:
+        (score,) = scores
+        return [] if score.winner is None else [_Win(side_of[score.winner], score.points, score.boxes)]
+    won: tuple[list[HandScore], list[HandScore]] = ([], [])
+    for score in scores:
+        if score.winner is not None:
+            won[side_of[score.winner]].append(score)
+    points = [sum(score.points for score in hands) for hands in won]
+    if rules.team_scoring == "net":
+        if points[0] == points[1]:
+            return []
+        side = int(points[1] > points[0])
+        boxes = 1 + sum(score.extra_boxes for score in won[side]) + _sweep(rules, won[side], scores)
+        return [_Win(side, abs(points[0] - points[1]), boxes)]
+    return [
+        _Win(side, points[side], sum(score.boxes for score in won[side]) + _sweep(rules, won[side], scores))
+        for side in (0, 1)
+        if won[side]
+    ]
+
+
+def _sweep(rules: Rules, won: list[HandScore], scores: tuple[HandScore, ...]) -> int:
+    return rules.sweep_boxes if len(won) == len(scores) else 0
+
+
+def _enter(win: _Win, rules: Rules, number: int, columns: list[_Column], names: tuple[str, str]) -> Line:
+    """Enters a win in every open column where the side has an entry and in the first where it has none (RULES §6)."""
+    side = win.side
+    gain = win.points + (rules.box_bonus * win.boxes if rules.box_credit == "at_once" else 0)
+    entered = []
+    for column in columns:
+        if column.winner is not None:
+            continue
+        is_first_entry = not column.entries[side]
+        column.points[side] += win.points
+        column.boxes[side] += win.boxes
+        column.running[side] += gain
+        column.entries[side].append(Entry(number, win.points, column.running[side]))
+        column.touched = number
+        entered.append(column.number)
+        if is_first_entry:
+            break
+    return Line(names[side], win.points, win.boxes, tuple(entered))
+
+
+def _close(rules: Rules, number: int, columns: list[_Column], wins: list[_Win]) -> None:
+    """Closes the columns in which this deal's entries brought a side to the target.
+
+    Where both are past it the higher running sum wins, then the side with more line points in this deal;
+    still equal, the column stays open.
+    """
+    target = rules.target
+    for column in columns:
+        if column.winner is not None or column.touched != number:
+            continue
+        first, second = column.running
+        if first < target and second < target:
+            continue
+        lead = first - second
+        if lead == 0:
+            lead = sum(win.points if win.side == 0 else -win.points for win in wins)
+        if lead:
+            column.winner = int(lead < 0)
+            column.closed_by = number
+
+
+def _settle(
+    rules: Rules,
+    sides: tuple[SheetSide, SheetSide],
+    scored: tuple[DealScore, ...],
+    columns: list[_Column],
+    stopped: bool,
+) -> SheetState:
+    settled = tuple([_settle_column(rules, sides, column, stopped) for column in columns])
+    net = 0
+    totals = [0, 0]
+    columns_won = [0, 0]
+    names = (sides[0].name, sides[1].name)
+    for column in settled:
+        totals[0] += column.sides[0].total
+        totals[1] += column.sides[1].total
+        if column.winner is not None:
+            winner = names.index(column.winner)
+            columns_won[winner] += 1
+            net += -column.result if winner else column.result
+    if all(column.winner is not None for column in columns):
+        status = "finished"
+    else:
+        status = "stopped" if stopped else "open"
+    winner_name = None if status == "open" or net == 0 else names[net < 0]
+    return SheetState(
+        rules,
+        sides,
+        scored,
+        settled,
+        status,
+        winner_name,
+        (totals[0], totals[1]),
+        net,
+        (columns_won[0], columns_won[1]),
+    )
+
+
+def _settle_column(
+    rules: Rules, sides: tuple[SheetSide, SheetSide], column: _Column, stopped: bool
+) -> ColumnState:
+    """Settles one column as a game of its own (RULES §5)."""
+    winner = column.winner
+    parts: list[ColumnSide] = []
+    for side in (0, 1):
+        points, boxes = column.points[side], column.boxes[side]
+        box_points = boxes * rules.box_bonus
+        game_bonus = shutout_bonus = 0
+        if side == winner:
+            game_bonus = rules.game_bonus
+            if not column.entries[1 - side]:
+                shutout_bonus = _shutout_bonus(rules, points, box_points)
+        total = points + box_points + game_bonus + shutout_bonus
+        entries = tuple(column.entries[side])
+        parts.append(
+            ColumnSide(sides[side].name, points, boxes, box_points, game_bonus, shutout_bonus, total, entries)
+        )
+    status = "open" if winner is None else "closed"
+    if winner is None and stopped:
+        status = "stopped"
+        if parts[0].total != parts[1].total:
+            winner = int(parts[1].total > parts[0].total)
+    result = 0
+    if winner is not None:
+        result = parts[winner].total - parts[1 - winner].total
+        if status == "closed" and rules.double_if_loser_boxless and not column.boxes[1 - winner]:
+            result *= 2
+        if rules.last_column_double and column.number == rules.columns > 1:
+            result *= 2
+    return ColumnState(
+        column.number,
+        status,
+        None if winner is None else sides[winner].name,
+        column.closed_by,
+        (parts[0], parts[1]),
+        result,
+    )
+
+
+def _shutout_bonus(rules: Rules, points: int, box_points: int) -> int:
+    match rules.shutout:
+        case "double_game_bonus":
+            return rules.game_bonus
+        case "double_points":
+            return points
+        case "double_total":
+            return points + box_points + rules.game_bonus
+        case "flat":
+            return rules.shutout_amount
+        case _:
+            return 0
+
+
+def _deal_document(deal: DealScore) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "number": deal.number,
+        "hands": [
+            {"outcome": str(hand.outcome), "winner": hand.winner, "points": hand.points, "boxes": hand.boxes}
+            for hand in deal.hands
+        ],
+        "lines": [
+            {"side": line.side, "points": line.points, "boxes": line.boxes, "columns": list(line.columns)}
+            for line in deal.lines
+        ],
+    }
+    if not deal.counted:
+        document["counted"] = False
+    if deal.deal.is_void:
+        document["void"] = True
+    return document
+
+
+def _column_document(column: ColumnState) -> dict[str, Any]:
+    return {
+        "number": column.number,
+        "status": column.status,
+        "winner": column.winner,
+        "closed_by_deal": column.closed_by_deal,
+        "sides": [
+            {
+                "name": side.name,
+                "points": side.points,
+                "boxes": side.boxes,
+                "box_points": side.box_points,
+                "game_bonus": side.game_bonus,
+                "shutout_bonus": side.shutout_bonus,
+                "total": side.total,
+                "entries": [
+                    {"deal": entry.deal, "points": entry.points, "running": entry.running} for entry in side.entries
+                ],
+            }
+            for side in column.sides
+        ],
+        "result": column.result,
+    }
