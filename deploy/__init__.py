@@ -1,4 +1,4 @@
-"""Settings, addresses, background jobs and the commands that run it all. No logic of the league lives here."""
+"""Settings, addresses, background jobs and the commands that run it all; no logic of the league."""
 
 from deploy.celery import app as celery_app
 

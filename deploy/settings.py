@@ -1,7 +1,7 @@
 """Settings. Without any environment variable: one club on one machine, everything in `DATA_DIR`.
 
-Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY, ALLOWED_HOSTS,
-CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL.
+Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
+ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL.
 """
 
 from pathlib import Path
@@ -123,8 +123,8 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
 else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
 
-# Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers keep
-# for good; without it they are served from where they lie, and nothing has to be collected.
+# Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers
+# keep for good; without it they are served from where they lie, and nothing has to be collected.
 
 STATIC_URL = "static/"
 STATIC_ROOT = env.str("STATIC_ROOT", default="") or None

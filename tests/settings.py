@@ -10,8 +10,8 @@ if "GIN_TESTS_DATA_DIR" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["GIN_TESTS_DATA_DIR"], ignore_errors=True)
 os.environ["DATA_DIR"] = os.environ["GIN_TESTS_DATA_DIR"]
 
-from deploy.settings import *  # noqa: E402, F403
-from deploy.settings import DATA_DIR, DATABASES  # noqa: E402
+from deploy.settings import *  # noqa: F403
+from deploy.settings import CELERY_BROKER_TRANSPORT_OPTIONS, DATA_DIR, DATABASES
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, not memory: WAL, locks and threads behave as they do in a club.
@@ -19,4 +19,4 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast, and only here
 CELERY_BROKER_URL = "memory://"
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
+CELERY_BROKER_TRANSPORT_OPTIONS.clear()

@@ -1,0 +1,88 @@
+"""What all tests share: which of them need a database or a browser, how long proofs run, and chromium."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import hypothesis
+import pytest
+from django.core.cache import cache
+from django.test import TransactionTestCase
+
+DATABASE_FIXTURES = {
+    "db",
+    "transactional_db",
+    "django_db_reset_sequences",
+    "django_db_serialized_rollback",
+    "live_server",
+}
+
+# A run by hand or in CI always tries the same examples; `--long` looks for new ones.
+hypothesis.settings.register_profile("short", max_examples=60, deadline=None, derandomize=True)
+hypothesis.settings.register_profile("long", max_examples=2000, deadline=None, print_blob=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="run long proofs whole, not reduced")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    hypothesis.settings.load_profile("long" if config.getoption("--long") else "short")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a database or a browser, before `-m` selects by it.
+
+    Browser tests share one group, so that only one chromium runs however many workers there are.
+    """
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        owner = getattr(item, "cls", None)
+        if (
+            item.get_closest_marker("django_db")
+            or fixtures & DATABASE_FIXTURES
+            or (owner is not None and issubclass(owner, TransactionTestCase))
+        ):
+            item.add_marker(pytest.mark.db)
+        if "page" in fixtures:
+            item.add_marker(pytest.mark.browser)
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture
+def long(request: pytest.FixtureRequest) -> bool:
+    """Whether a long proof is to be run whole."""
+    return bool(request.config.getoption("--long"))
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache() -> Iterator[None]:
+    """Throttles and cached pages of one test must not reach the next."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The system's chromium, kept from calling home; without a sandbox only where root leaves no choice."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.fail("Browser tests need chromium on the path.")
+    # Playwright runs an event loop in this thread, where Django would refuse the test's own queries.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    flags = [
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    if sys.platform == "linux" and os.geteuid() == 0:
+        flags.append("--no-sandbox")
+    return {**browser_type_launch_args, "executable_path": chromium, "args": flags}

@@ -1,0 +1,146 @@
+"""A PostgreSQL server for the length of a test run: its own folder, its own port, gone afterwards."""
+
+import contextlib
+import ctypes
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+START_SECONDS = 60
+
+
+class NotStarted(Exception):
+    """No PostgreSQL could be started; the message says what was tried."""
+
+
+def server_folders() -> list[Path]:
+    """Folders with `initdb`, `pg_ctl` and `postgres`: those of the path first, then Debian's, newest first."""
+    on_path = [Path(folder) for folder in os.get_exec_path()]
+    on_path += [
+        Path(found).resolve().parent for name in ("initdb", "pg_ctl") if (found := shutil.which(name))
+    ]
+    debian = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"),
+        key=lambda folder: int(folder.parent.name) if folder.parent.name.isdigit() else 0,
+        reverse=True,
+    )
+    complete = [
+        folder
+        for folder in [*on_path, *debian]
+        if all((folder / name).exists() for name in ("initdb", "pg_ctl", "postgres"))
+    ]
+    return list(dict.fromkeys(complete))
+
+
+@contextlib.contextmanager
+def running_server() -> Iterator[str]:
+    """Start a server and give its `DATABASE_URL`; stop it at the end. `NotStarted` where none can be had."""
+    folders = server_folders()
+    if not folders:
+        raise NotStarted("no initdb and pg_ctl on the path or in /usr/lib/postgresql")
+    refusals = []
+    for binaries in folders:
+        with contextlib.ExitStack() as stack:
+            try:
+                url = stack.enter_context(_server_from(binaries))
+            except NotStarted as refusal:
+                # An installation may be there in name only, such as a wrapper without the server behind it.
+                refusals.append(f"{binaries}: {refusal}")
+                continue
+            yield url
+            return
+    raise NotStarted("; ".join(refusals))
+
+
+@contextlib.contextmanager
+def _server_from(binaries: Path) -> Iterator[str]:
+    home = Path(tempfile.mkdtemp(prefix="gin-postgres-"))
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, home, ignore_errors=True)
+        identity = _unprivileged_identity()
+        password = secrets.token_urlsafe(24)
+        password_file = home / "password"
+        password_file.write_text(password)
+        for owned in (home, password_file):
+            if identity:
+                shutil.chown(owned, identity["user"], identity["group"])
+        environment = {**os.environ, "HOME": str(home), "LC_ALL": "C"}
+        log = stack.enter_context((home / "log").open("w+b"))
+        settings: dict[str, Any] = {"cwd": home, "env": environment, "stdout": log, "stderr": log, **identity}
+
+        initialise = [binaries / "initdb", "-D", home / "data", "-U", "gin", f"--pwfile={password_file}"]
+        initialise += ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"]
+        done = subprocess.run(initialise, check=False, stdin=subprocess.DEVNULL, **settings)
+        if done.returncode:
+            raise NotStarted(_last_line(home / "log"))
+        port = _free_port()
+        serve = [binaries / "postgres", "-D", home / "data", "-p", str(port), "-c", "max_connections=200"]
+        serve += ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
+        server = subprocess.Popen(serve, stdin=subprocess.DEVNULL, preexec_fn=_end_with_parent(), **settings)
+        stack.callback(_stop, server)
+        url = f"postgresql://gin:{password}@127.0.0.1:{port}"
+        _wait_until_it_answers(server, f"{url}/postgres", home / "log")
+        yield f"{url}/league"
+
+
+def _unprivileged_identity() -> dict[str, Any]:
+    """PostgreSQL refuses to run as root: arguments for `subprocess` that make it somebody else there."""
+    if os.geteuid() != 0:
+        return {}
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            user = pwd.getpwnam(name)
+            return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    raise NotStarted("PostgreSQL does not run as root, and there is no user postgres or nobody")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _end_with_parent() -> Callable[[], None] | None:
+    """On Linux the kernel shuts the server down should the tests be killed outright."""
+    if sys.platform != "linux":
+        return None
+    libc = ctypes.CDLL(None)
+    set_parent_death_signal = 1
+    return lambda: libc.prctl(set_parent_death_signal, signal.SIGINT)
+
+
+def _wait_until_it_answers(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    for _ in range(START_SECONDS * 10):
+        try:
+            psycopg.connect(url, connect_timeout=2).close()
+            return
+        except psycopg.OperationalError:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.wait(timeout=0.1)
+                raise NotStarted(_last_line(log)) from None
+    raise NotStarted(f"it did not answer within {START_SECONDS} s")
+
+
+def _stop(server: subprocess.Popen[bytes]) -> None:
+    server.send_signal(signal.SIGINT)  # "fast": ends open connections
+    try:
+        server.wait(timeout=30)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(errors="replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
