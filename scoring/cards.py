@@ -23,7 +23,9 @@ def parse_card(text: str) -> str:
         card = "T" + card[2:]
     if card not in _CARDS:
         raise HandError(
-            "unknown_card", f"“{text[:20]}” is no card: write rank then suit, as in AS, TD or 10♦.", field="upcard"
+            "unknown_card",
+            f"“{text[:20]}” is no card: write rank then suit, as in AS, TD or 10♦.",
+            field="upcard",
         )
     return card
 

@@ -10,7 +10,18 @@ from typing import Any, Final
 
 from scoring.cards import parse_card
 from scoring.errors import DocumentError, HandError, ScoringError, SheetError
-from scoring.hands import MARKS, MOST_DEADWOOD, MOST_POINTS, BigGin, Dead, Gin, HandResult, Knock, Outcome, Points
+from scoring.hands import (
+    MARKS,
+    MOST_DEADWOOD,
+    MOST_POINTS,
+    BigGin,
+    Dead,
+    Gin,
+    HandResult,
+    Knock,
+    Outcome,
+    Points,
+)
 from scoring.rules import Rules
 from scoring.sheets import MOST_DEALS, VOID, Deal, SheetSide, SheetState, TeamLine, score_sheet
 
@@ -120,7 +131,9 @@ class DealReader:
     def _read_hands(self, documents: list[object]) -> tuple[HandResult, ...]:
         if len(documents) != self._team_size:
             expected = "one hand" if self._team_size == 1 else f"{self._team_size} hands"
-            raise HandError("wrong_hand_count", f"A deal here has {expected}, not {len(documents)}.", field="hands")
+            raise HandError(
+                "wrong_hand_count", f"A deal here has {expected}, not {len(documents)}.", field="hands"
+            )
         hands = []
         for index, document in enumerate(documents, start=1):
             try:
@@ -132,7 +145,9 @@ class DealReader:
             for index, hand in enumerate(hands, start=1):
                 for player in players_of(hand):
                     if player in seen:
-                        raise HandError("player_twice", f"{player} plays twice in this deal.", field="hands", hand=index)
+                        raise HandError(
+                            "player_twice", f"{player} plays twice in this deal.", field="hands", hand=index
+                        )
                     seen.add(player)
         return tuple(hands)
 
@@ -163,7 +178,9 @@ class DealReader:
         knocker, defender = self._read_players(hand, "knocker", "defender")
         defender_deadwood = _int(hand, "defender_deadwood", MOST_DEADWOOD)
         if kind == "knock":
-            return Knock(knocker, defender, _int(hand, "knocker_deadwood", MOST_DEADWOOD), defender_deadwood, upcard)
+            return Knock(
+                knocker, defender, _int(hand, "knocker_deadwood", MOST_DEADWOOD), defender_deadwood, upcard
+            )
         if hand.get("knocker_deadwood") is not None and _int(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
             raise HandError("out_of_range", "Gin leaves the knocker no deadwood.", field="knocker_deadwood")
         return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
@@ -185,7 +202,9 @@ class DealReader:
         if not isinstance(name, str):
             raise HandError("wrong_type", f"{field} is a name.", field=field)
         if name not in self._side_of:
-            raise HandError("unknown_player", f"“{name[:LONGEST_NAME]}” does not play on this sheet.", field=field)
+            raise HandError(
+                "unknown_player", f"“{name[:LONGEST_NAME]}” does not play on this sheet.", field=field
+            )
         return name
 
     def _read_mark(self, mark: object) -> Outcome | None:
@@ -198,13 +217,17 @@ class DealReader:
     def _read_line(self, document: object) -> TeamLine:
         line = _object(document, "line", "A line is an object with winner, points and boxes.")
         if self._team_size == 1:
-            raise DocumentError("not_a_team_sheet", "Only a team's sheet keeps lines without hands.", field="line")
+            raise DocumentError(
+                "not_a_team_sheet", "Only a team's sheet keeps lines without hands.", field="line"
+            )
         _only(line, frozenset({"winner", "points", "boxes"}))
         winner = line.get("winner")
         if not isinstance(winner, str):
             raise DocumentError("missing_field", "The line does not say which side won it.", field="winner")
         if winner not in self._names:
-            raise HandError("unknown_player", f"“{winner[:LONGEST_NAME]}” is no side of this sheet.", field="winner")
+            raise HandError(
+                "unknown_player", f"“{winner[:LONGEST_NAME]}” is no side of this sheet.", field="winner"
+            )
         boxes = 1 if line.get("boxes") is None else _int(line, "boxes", MOST_LINE_BOXES, least=1)
         return TeamLine(winner, _int(line, "points", MOST_POINTS), boxes)
 

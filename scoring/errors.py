@@ -64,3 +64,7 @@ class SheetError(ScoringError):
 
 class DocumentError(ScoringError):
     """A JSON document that is not of the shape asked for."""
+
+
+class RecordingError(ScoringError):
+    """A write to a kept sheet that is not taken: stale, not allowed, answered already with other content."""

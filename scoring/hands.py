@@ -137,8 +137,14 @@ def _score_knock(rules: Rules, hand: Knock) -> HandScore:
     _check_count("defender_deadwood", other)
     limit = hand_limit(rules, hand.upcard)
     if own > limit:
-        said = f"the upcard {hand.upcard} allows {limit}" if limit < rules.knock_limit else f"the limit is {limit}"
-        raise HandError("illegal_knock", f"{hand.knocker} cannot knock with {own}: {said}.", field="knocker_deadwood")
+        said = (
+            f"the upcard {hand.upcard} allows {limit}"
+            if limit < rules.knock_limit
+            else f"the limit is {limit}"
+        )
+        raise HandError(
+            "illegal_knock", f"{hand.knocker} cannot knock with {own}: {said}.", field="knocker_deadwood"
+        )
     if own == 0 and (limit == 0 or rules.zero_knock == "gin"):
         return _won(rules, Outcome.GIN, hand.knocker, other + rules.gin_bonus, hand.upcard)
     if other > own:
@@ -156,7 +162,9 @@ def _score_gin(rules: Rules, hand: Gin | BigGin, outcome: Outcome, bonus: int) -
 
 def _score_points(rules: Rules, hand: Points) -> HandScore:
     if not 0 <= hand.points <= MOST_POINTS:
-        raise HandError("out_of_range", f"Points are from 0 to {MOST_POINTS}, not {hand.points}.", field="points")
+        raise HandError(
+            "out_of_range", f"Points are from 0 to {MOST_POINTS}, not {hand.points}.", field="points"
+        )
     if hand.mark is None:
         # One box whatever the upcard: without a mark nothing is known of the hand but its points.
         return HandScore(Outcome.POINTS, hand.winner, hand.points, 1, 0)

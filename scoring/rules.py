@@ -91,9 +91,13 @@ class Rules:
         for name, values in CHOICES.items():
             value = getattr(self, name)
             if not isinstance(value, str):
-                raise RulesError("wrong_type", f"{name} is one of: {', '.join(values)}.", field=f"rules.{name}")
+                raise RulesError(
+                    "wrong_type", f"{name} is one of: {', '.join(values)}.", field=f"rules.{name}"
+                )
             if value not in values:
-                raise RulesError("unknown_value", f"{name} is one of: {', '.join(values)}.", field=f"rules.{name}")
+                raise RulesError(
+                    "unknown_value", f"{name} is one of: {', '.join(values)}.", field=f"rules.{name}"
+                )
         if not isinstance(self.extra_boxes, ExtraBoxes):
             raise RulesError("wrong_type", "extra_boxes is an object of counts.", field="rules.extra_boxes")
         for kind in EXTRA_BOX_KINDS:
@@ -115,11 +119,15 @@ class Rules:
         """
         if not isinstance(name, str) or name not in PRESETS:
             raise RulesError(
-                "unknown_preset", f"There is no preset “{name}”; there are: {', '.join(PRESETS)}.", field="rules.preset"
+                "unknown_preset",
+                f"There is no preset “{name}”; there are: {', '.join(PRESETS)}.",
+                field="rules.preset",
             )
         for knob in overrides:
             if knob not in KNOBS:
-                raise RulesError("unknown_knob", f"“{knob[:40]}” is no knob of the house rules.", field=f"rules.{knob}")
+                raise RulesError(
+                    "unknown_knob", f"“{knob[:40]}” is no knob of the house rules.", field=f"rules.{knob}"
+                )
         knobs = {**PRESETS[name], **overrides}
         if "target" in overrides and "team_target" not in overrides:
             knobs["team_target"] = overrides["target"]
@@ -197,7 +205,12 @@ PRESETS: Final[dict[str, dict[str, Any]]] = {
         "zero_knock": "gin",
         "next_dealer": "alternate",
     },
-    "classic": {"big_gin_bonus": None, "shutout": "double_total", "zero_knock": "gin", "next_dealer": "alternate"},
+    "classic": {
+        "big_gin_bonus": None,
+        "shutout": "double_total",
+        "zero_knock": "gin",
+        "next_dealer": "alternate",
+    },
     "continental": {
         "ace": "low_or_high",
         "gin_bonus": 20,
@@ -216,7 +229,9 @@ def _check_int(name: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool):
         raise RulesError("wrong_type", f"{name} is a whole number.", field=f"rules.{name}")
     if not low <= value <= high:
-        raise RulesError("out_of_range", f"{name} is from {low} to {high}, not {value}.", field=f"rules.{name}")
+        raise RulesError(
+            "out_of_range", f"{name} is from {low} to {high}, not {value}.", field=f"rules.{name}"
+        )
 
 
 def _extra_boxes(value: object) -> ExtraBoxes:

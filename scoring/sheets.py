@@ -172,7 +172,9 @@ def score_sheet(
     scored: list[DealScore] = []
     for number, deal in enumerate(deals, start=1):
         if number > MOST_DEALS:
-            raise SheetError("too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", deal=number, field="deals")
+            raise SheetError(
+                "too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", deal=number, field="deals"
+            )
         counted = any(column.winner is None for column in columns)
         if not counted and surplus != "keep":
             raise SheetError("sheet_finished", "The sheet had ended before this deal.", deal=number)
@@ -421,7 +423,8 @@ def _column_document(column: ColumnState) -> dict[str, Any]:
                 "shutout_bonus": side.shutout_bonus,
                 "total": side.total,
                 "entries": [
-                    {"deal": entry.deal, "points": entry.points, "running": entry.running} for entry in side.entries
+                    {"deal": entry.deal, "points": entry.points, "running": entry.running}
+                    for entry in side.entries
                 ],
             }
             for side in column.sides

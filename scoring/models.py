@@ -1,0 +1,323 @@
+"""Sheets that are kept: house rules in versions, sheets with their sides and seats, and every act on them.
+
+The truth is `DealVersion` (and the acts around it): appended, never changed. What `Scoresheet` holds beside
+it — status, net, `derived` — is computed by `scoring.services` from the deals and can be computed again.
+"""
+
+import secrets
+from typing import Any, ClassVar, Final, NoReturn
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from scoring.actors import Actor, ActorKind
+from scoring.rules import Rules
+
+# No vowels and no look-alikes: a code is read aloud and typed, and should spell nothing.
+_CODE_LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"
+
+
+def random_code() -> str:
+    """A public code of ten letters and digits (about 47 bits), for addresses nobody should guess."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
+
+
+class ActedOn(models.Model):
+    """Who did it, as `Actor` says; the name is what history prints."""
+
+    actor_kind = models.CharField(max_length=12, choices=[(kind.value, kind.value) for kind in ActorKind])
+    actor_id = models.CharField(max_length=64)
+    actor_name = models.CharField(max_length=150)
+
+    class Meta:
+        abstract = True
+
+    @staticmethod
+    def actor_fields(actor: Actor) -> dict[str, str]:
+        """The three columns for an actor."""
+        return {"actor_kind": actor.kind.value, "actor_id": actor.id, "actor_name": actor.name[:150]}
+
+
+class Kept(models.Model):
+    """A row that is written once: a second save and a delete are refused."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError(f"{type(self).__name__} rows are never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} rows are never deleted.")
+
+
+class HouseRules(Kept, ActedOn):
+    """One version of somebody's house rules, with every knob; `code` is shared by all versions."""
+
+    code = models.CharField(_("code"), max_length=16, default=random_code)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    name = models.CharField(_("name"), max_length=80)
+    knobs = models.JSONField(_("knobs"))
+    created_at = models.DateTimeField(_("created at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("house rules")
+        verbose_name_plural = _("house rules")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["code", "version"], name="house_rules_version_once"),
+        ]
+        ordering: ClassVar = ["name", "code", "version"]
+
+    def __str__(self) -> str:
+        return f"{self.name}, version {self.version}" if self.version > 1 else self.name
+
+    @property
+    def rules(self) -> Rules:
+        """The rules as the scorer takes them."""
+        return Rules.from_document(self.knobs)
+
+
+class SheetStatus(models.TextChoices):
+    """What a sheet is; all but `void` as the scorer says."""
+
+    OPEN = "open", _("open")
+    FINISHED = "finished", _("finished")
+    STOPPED = "stopped", _("stopped")
+    VOID = "void", _("void")
+
+
+class PaperState(models.TextChoices):
+    """How the sheet stands to the paper it was typed from."""
+
+    NONE = "none", _("no paper")
+    AGREES = "agrees", _("agrees with the paper")
+    DIFFERS = "differs", _("differs from the paper")
+    ACCEPTED = "accepted", _("difference accepted")
+
+
+class Scoresheet(models.Model):
+    """A score sheet, a document in its own right like the paper one.
+
+    `label` is what is printed on the paper, `code` its public address. `left_side` is the side whose columns
+    stand left on the paper (0 or 1). `version` counts the acts that changed deals or the end; it is the ETag.
+    `net` is in points, positive for side 0. `derived` is described at `scoring.records.derived_document`.
+    """
+
+    code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
+    label = models.CharField(_("label"), max_length=40, blank=True)
+    rules = models.ForeignKey(
+        HouseRules, on_delete=models.PROTECT, related_name="sheets", verbose_name=_("rules")
+    )
+    left_side = models.PositiveSmallIntegerField(_("left side"), default=0)
+    opened_at = models.DateTimeField(_("opened at"), db_default=Now())
+    updated_at = models.DateTimeField(_("updated at"), auto_now=True)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    stopped = models.BooleanField(_("time was called"), default=False)
+    paper = models.JSONField(_("what the paper says"), null=True, blank=True)
+    paper_state = models.CharField(
+        _("paper"),
+        max_length=8,
+        choices=PaperState.choices,
+        default=PaperState.NONE,
+        db_default=PaperState.NONE,
+    )
+    # Derived from here on.
+    status = models.CharField(
+        _("status"), max_length=8, choices=SheetStatus.choices, default=SheetStatus.OPEN
+    )
+    deal_count = models.PositiveIntegerField(_("deals"), default=0)
+    net = models.IntegerField(_("net"), default=0)
+    winner_side = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
+    derived = models.JSONField(_("derived figures"), default=dict)
+
+    class Meta:
+        verbose_name = _("score sheet")
+        verbose_name_plural = _("score sheets")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(left_side__in=[0, 1]), name="scoresheet_left_side"),
+            models.CheckConstraint(
+                condition=models.Q(winner_side__isnull=True) | models.Q(winner_side__in=[0, 1]),
+                name="scoresheet_winner_side",
+            ),
+        ]
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return self.label or self.code
+
+
+class Side(models.Model):
+    """One of the two sides of a sheet, with the name written at the top."""
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="sides")
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=80)
+
+    class Meta:
+        verbose_name = _("side")
+        verbose_name_plural = _("sides")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sheet", "position"], name="side_position_once"),
+            models.CheckConstraint(condition=models.Q(position__in=[0, 1]), name="side_position"),
+        ]
+        ordering: ClassVar = ["sheet", "position"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Seat(models.Model):
+    """A player's place on a sheet. Deals refer to seats by `number`, so a name can be mended everywhere at once."""
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
+    side = models.ForeignKey(Side, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=80)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sheet", "number"], name="seat_number_once"),
+        ]
+        ordering: ClassVar = ["sheet", "number"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ActKind(models.TextChoices):
+    """What was done to a sheet."""
+
+    RECORD = "record", _("deals recorded")
+    CORRECT = "correct", _("corrected")
+    STOP = "stop", _("time called")
+    VOID = "void", _("voided")
+    ACCEPT = "accept", _("difference from the paper accepted")
+    SIGN = "sign", _("signed")
+
+
+class SheetAct(Kept, ActedOn):
+    """One act on a sheet: who, when, why, and the version of the sheet it made.
+
+    `key` is the idempotency key, unique per sheet and actor; `digest` is of what was asked and `answer` what
+    was answered, so that the same request again gets the same answer. `body` holds what the act brought
+    beside deals: the paper's figures, the end of the sheet.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="acts")
+    kind = models.CharField(max_length=8, choices=ActKind.choices)
+    version = models.PositiveIntegerField()
+    at = models.DateTimeField(db_default=Now())
+    reason = models.CharField(max_length=300, blank=True)
+    key = models.CharField(max_length=200, null=True)
+    digest = models.CharField(max_length=64, blank=True)
+    answer = models.JSONField(null=True)
+    body = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("act")
+        verbose_name_plural = _("acts")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["sheet", "actor_kind", "actor_id", "key"],
+                name="act_key_once",
+                condition=models.Q(key__isnull=False),
+            ),
+        ]
+        ordering: ClassVar = ["sheet", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.actor_name}"
+
+
+class DealVersion(Kept):
+    """One version of one deal: the truth. The highest version is current. `body` null is a voided deal.
+
+    `body` is the deal of INTERFACES §2 with seat numbers for players' names and side positions for sides'.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="deal_versions")
+    act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="deal_versions")
+    number = models.PositiveSmallIntegerField()
+    version = models.PositiveIntegerField(default=1)
+    body = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sheet", "number", "version"], name="deal_version_once"),
+            models.CheckConstraint(
+                condition=models.Q(number__gte=1, number__lte=500, version__gte=1), name="deal_version_range"
+            ),
+        ]
+        ordering: ClassVar = ["sheet", "number", "version"]
+
+    def __str__(self) -> str:
+        return f"{self.number}.{self.version}"
+
+
+class SignatureMethod(models.TextChoices):
+    """How a signature came about."""
+
+    PAPER = "paper", _("seen on paper")
+    OWN = "own", _("given here")
+
+
+class Signature(Kept, ActedOn):
+    """A side's signature under one version of a sheet; it lapses when the sheet has a newer one."""
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="signatures")
+    act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="signatures")
+    version = models.PositiveIntegerField()
+    side = models.PositiveSmallIntegerField()
+    method = models.CharField(max_length=8, choices=SignatureMethod.choices)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("signature")
+        verbose_name_plural = _("signatures")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sheet", "version", "side"], name="signature_once"),
+            models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="signature_side"),
+        ]
+        ordering: ClassVar = ["sheet", "version", "side"]
+
+    def __str__(self) -> str:
+        return f"{self.actor_name}, version {self.version}"
+
+
+class SecondTyping(ActedOn):
+    """A sheet that was typed again after it had been saved, kept to be compared; nothing of it counts.
+
+    `deals` is a list of deals as JSON (INTERFACES §2, names as on the sheet) against version
+    `against_version`. Settled when somebody took it over as a correction or dismissed it.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="second_typings")
+    key = models.CharField(max_length=200)
+    at = models.DateTimeField(db_default=Now())
+    against_version = models.PositiveIntegerField()
+    deals = models.JSONField()
+    stopped = models.BooleanField(default=False)
+    paper = models.JSONField(null=True)
+    settled_at = models.DateTimeField(null=True)
+    settled_by = models.CharField(max_length=150, blank=True)
+    settled_how = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("second typing")
+        verbose_name_plural = _("second typings")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["sheet", "actor_kind", "actor_id", "key"], name="second_typing_once"
+            ),
+        ]
+        ordering: ClassVar = ["sheet", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.sheet}: {self.actor_name}"

@@ -1,0 +1,58 @@
+"""Who may do what to a sheet: asked by every service, view and page, answered by whoever knows people.
+
+The implementation is named by the setting `SCORING_POLICY`; without one, nobody may do anything.
+"""
+
+from enum import StrEnum
+from functools import cache
+from typing import Protocol
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.module_loading import import_string
+
+from scoring.actors import Actor
+from scoring.models import Scoresheet
+
+
+class Action(StrEnum):
+    """What can be done to a sheet."""
+
+    OPEN = "open"
+    RECORD = "record"
+    CORRECT = "correct"
+    STOP = "stop"
+    VOID = "void"
+    SIGN = "sign"
+    ACCEPT = "accept"
+
+
+class SheetPolicy(Protocol):
+    """What an implementation answers."""
+
+    def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
+        """Whether the actor may do this; `sheet` is None where it is about to be opened."""
+
+    def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+        """The sheets among these that the actor may see."""
+
+
+class NobodyPolicy:
+    """The default: nobody may do or see anything."""
+
+    def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
+        return False
+
+    def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+        return queryset.none()
+
+
+def policy() -> SheetPolicy:
+    """The policy in force."""
+    return _named_policy(settings.SCORING_POLICY)
+
+
+@cache
+def _named_policy(path: str) -> SheetPolicy:
+    implementation: SheetPolicy = import_string(path)()
+    return implementation

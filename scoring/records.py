@@ -1,0 +1,167 @@
+"""Reads kept sheets back into the core: rows of the database in, `SheetState` out.
+
+Also the translation between the deals of the core, which name players, and the stored ones, which name
+seats by number and sides by position.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from scoring.documents import DealReader, deal_document, players_of
+from scoring.hands import Outcome
+from scoring.models import DealVersion, Scoresheet, Seat
+from scoring.sheets import Deal, SheetSide, SheetState, score_sheet
+
+_PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
+
+
+@dataclass(frozen=True)
+class KeptSheet:
+    """A stored sheet with its sides and current deals, ready to be scored."""
+
+    sheet: Scoresheet
+    sides: tuple[SheetSide, SheetSide]
+    seat_names: Mapping[int, str]
+    versions: Sequence[DealVersion] = field(default=())
+
+    @cached_property
+    def deals(self) -> list[Deal]:
+        """The current deals in order of their numbers."""
+        return [self.deal(version.body, version.number) for version in self.versions]
+
+    @cached_property
+    def state(self) -> SheetState:
+        """What the scorer says of it; deals after the end are kept and not counted."""
+        return self.score(self.deals, stopped=self.sheet.stopped)
+
+    def score(self, deals: Sequence[Deal], *, stopped: bool) -> SheetState:
+        """This sheet with other deals."""
+        return score_sheet(self.sheet.rules.rules, self.sides, deals, stopped=stopped, surplus="keep")
+
+    @cached_property
+    def reader(self) -> DealReader:
+        """Reads deals in which this sheet's players are named."""
+        return DealReader(self.sides)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in self.seat_names.items()}
+
+    def deal(self, body: Mapping[str, Any] | None, number: int) -> Deal:
+        """A stored deal as the core takes it."""
+        if body is None:
+            return self.reader.read(None)
+        if "line" in body:
+            line = body["line"]
+            return self.reader.read({"line": {**line, "winner": self.sides[line["winner"]].name}}, number)
+        return self.reader.read({"hands": [self._named(hand) for hand in body["hands"]]}, number)
+
+    def stored(self, deal: Deal) -> dict[str, Any] | None:
+        """A deal as it is stored."""
+        document = deal_document(deal)
+        if document is None:
+            return None
+        if deal.line is not None:
+            winner = [side.name for side in self.sides].index(deal.line.winner)
+            return {"line": {**document["line"], "winner": winner}}
+        return {
+            "hands": [
+                {
+                    name: self._numbers[value] if name in _PLAYER_FIELDS else value
+                    for name, value in hand.items()
+                }
+                for hand in document["hands"]
+            ]
+        }
+
+    def _named(self, hand: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name: self.seat_names[value] if name in _PLAYER_FIELDS else value for name, value in hand.items()
+        }
+
+
+def kept_sheet(sheet: Scoresheet) -> KeptSheet:
+    """One sheet, in two queries (three where its rules are not loaded)."""
+    return kept_sheets([sheet])[0]
+
+
+def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
+    """Many sheets in two queries, in the order given; load their `rules` along (`select_related`)."""
+    sheets = list(sheets)
+    ids = [sheet.pk for sheet in sheets]
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for seat in Seat.objects.filter(sheet__in=ids).select_related("side").order_by("number"):
+        seats[seat.sheet_id].append(seat)
+    current: dict[int, dict[int, DealVersion]] = defaultdict(dict)
+    for version in DealVersion.objects.filter(sheet__in=ids).order_by("number", "version"):
+        current[version.sheet_id][version.number] = version
+    return [
+        KeptSheet(
+            sheet,
+            sides_of(seats[sheet.pk]),
+            {seat.number: seat.name for seat in seats[sheet.pk]},
+            tuple(current[sheet.pk].values()),
+        )
+        for sheet in sheets
+    ]
+
+
+def sides_of(seats: Iterable[Seat]) -> tuple[SheetSide, SheetSide]:
+    """The two sides from their seats in order of number, sides loaded along."""
+    names: dict[int, str] = {}
+    players: dict[int, list[str]] = {0: [], 1: []}
+    for seat in seats:
+        names[seat.side.position] = seat.side.name
+        players[seat.side.position].append(seat.name)
+    return SheetSide(names[0], tuple(players[0])), SheetSide(names[1], tuple(players[1]))
+
+
+def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
+    """What is kept beside the deals for lists and statistics, all of it computed.
+
+    `totals`, `columns_won`, `boxes` by side; `columns` with status, winner (side position or None) and
+    points by side; `seats`: by seat number the hands played, won, gins (big ones too), undercuts (made, those
+    to nothing left too), knocks and points won. Hands after the end count nowhere.
+    """
+    names = [side.name for side in kept.sides]
+    tallies: dict[str, Counter[str]] = defaultdict(Counter)
+    for scored in state.deals:
+        if not scored.counted:
+            continue
+        for result, score in zip(scored.deal.hands, scored.hands, strict=True):
+            for player in players_of(result):
+                tallies[player]["hands"] += 1
+            if score.winner is not None:
+                tally = tallies[score.winner]
+                tally["won"] += 1
+                tally["points"] += score.points
+                if kind := _TALLIED.get(score.outcome):
+                    tally[kind] += 1
+    return {
+        "totals": list(state.totals),
+        "columns_won": list(state.columns_won),
+        "boxes": list(state.boxes),
+        "columns": [
+            {
+                "status": column.status,
+                "winner": None if column.winner is None else names.index(column.winner),
+                "points": [side.points for side in column.sides],
+            }
+            for column in state.columns
+        ],
+        "seats": {
+            str(number): dict(tallies[name]) for number, name in kept.seat_names.items() if tallies[name]
+        },
+    }
+
+
+_TALLIED = {
+    Outcome.KNOCK: "knocks",
+    Outcome.GIN: "gins",
+    Outcome.BIG_GIN: "gins",
+    Outcome.UNDERCUT: "undercuts",
+    Outcome.GIN_OFF: "undercuts",
+}

@@ -1,0 +1,1 @@
+"""Paper and differences live in scoring/paper.py (import them from there)."""

@@ -1,0 +1,464 @@
+"""Every write to a kept sheet.
+
+Each service takes an actor, asks the policy, locks the one sheet it changes, checks, appends, replays the
+sheet through the scorer, stores the derived state beside it and tells the floors above, all in one
+transaction. A refusal is a `ScoringError` and changes nothing.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from scoring.actors import Actor
+from scoring.documents import check_sides, deal_document
+from scoring.errors import RecordingError, SheetError
+from scoring.models import (
+    ActKind,
+    DealVersion,
+    HouseRules,
+    PaperState,
+    Scoresheet,
+    Seat,
+    SheetAct,
+    SheetStatus,
+    Side,
+    Signature,
+    SignatureMethod,
+)
+from scoring.paper import Paper, differences
+from scoring.policy import Action, policy
+from scoring.records import KeptSheet, derived_document, kept_sheet
+from scoring.rules import Rules
+from scoring.sheets import MOST_DEALS, Deal, SheetSide, SheetState
+from scoring.signals import sheet_changed
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a write answers, now and whenever its key is sent again.
+
+    `version` is the sheet's after the act, `first` the number of the first deal recorded (None where the
+    act brought none), `count` how many, `repeated` whether this is the stored answer to an earlier request.
+    """
+
+    sheet: str
+    version: int
+    first: int | None
+    count: int
+    status: str
+    net: int
+    repeated: bool = False
+
+    def to_document(self) -> dict[str, Any]:
+        """The stored answer: the same for the first request and every repetition."""
+        return {
+            "sheet": self.sheet,
+            "version": self.version,
+            "first": self.first,
+            "count": self.count,
+            "status": self.status,
+            "net": self.net,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPlan:
+    """A sheet to be opened: its sides and the label printed on it."""
+
+    sides: tuple[SheetSide, SheetSide]
+    label: str = ""
+
+
+def make_house_rules(
+    *, actor: Actor, name: str, rules: Rules, earlier: HouseRules | None = None
+) -> HouseRules:
+    """A new version of `earlier` rules, or new rules; every knob is stored."""
+    fields = HouseRules.actor_fields(actor)
+    if earlier is None:
+        return HouseRules.objects.create(name=name, knobs=rules.to_document(), **fields)
+    with transaction.atomic():
+        # Two directors at once: the constraint lets one of them have the number.
+        newest = HouseRules.objects.filter(code=earlier.code).order_by("-version").first() or earlier
+        return HouseRules.objects.create(
+            code=earlier.code, version=newest.version + 1, name=name, knobs=rules.to_document(), **fields
+        )
+
+
+def open_sheet(
+    *, actor: Actor, rules: HouseRules, sides: tuple[SheetSide, SheetSide], label: str = ""
+) -> Scoresheet:
+    """A new sheet with nothing on it; refuses sides that cannot meet as `documents.check_sides` does."""
+    return open_sheets(actor=actor, rules=rules, plans=[SheetPlan(sides, label)])[0]
+
+
+@transaction.atomic
+def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) -> list[Scoresheet]:
+    """Many new sheets by the same rules, in the order of the plans."""
+    if not policy().allows(actor, Action.OPEN, None):
+        raise _not_allowed(actor)
+    for plan in plans:
+        check_sides(*plan.sides)
+    sheets = Scoresheet.objects.bulk_create([Scoresheet(rules=rules, label=plan.label) for plan in plans])
+    rows = Side.objects.bulk_create(
+        [
+            Side(sheet=sheet, position=position, name=side.name)
+            for sheet, plan in zip(sheets, plans, strict=True)
+            for position, side in enumerate(plan.sides)
+        ]
+    )
+    pairs = zip(rows[0::2], rows[1::2], strict=True)
+    Seat.objects.bulk_create(
+        [
+            Seat(sheet=sheet, side=row, number=number, name=name)
+            for sheet, plan, pair in zip(sheets, plans, pairs, strict=True)
+            for number, (row, name) in enumerate(
+                (row, name) for row, side in zip(pair, plan.sides, strict=True) for name in side.players
+            )
+        ]
+    )
+    return sheets
+
+
+@transaction.atomic
+def record_deals(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    deals: Sequence[Deal],
+    key: str | None = None,
+    expected_version: int | None = None,
+    stopped: bool = False,
+    paper: Paper | None = None,
+    left_side: int | None = None,
+) -> Receipt:
+    """Appends deals to a sheet, as one act.
+
+    `key` makes it idempotent: the same actor's same key and content answers the first receipt again, before
+    any version is looked at; with other content it is refused with `key_reused`. `expected_version` refuses
+    a stale writer with `stale_version`. `stopped` calls time after the deals. `paper` is what the paper says
+    of the whole sheet; `left_side` which side stands left on it. Further refusals: `not_allowed`,
+    `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`, and any `HandError` placed at its
+    deal and hand.
+    """
+    locked = _locked(sheet)
+    _ask(actor, Action.RECORD, locked)
+    digest = _digest(ActKind.RECORD, [deal_document(deal) for deal in deals], stopped, paper)
+    if receipt := _repeated(locked, actor, key, digest):
+        return receipt
+    _check_version(locked, expected_version)
+    _check_not_void(locked)
+    if locked.stopped:
+        raise RecordingError("sheet_stopped", "Time was called on this sheet; it takes corrections only.")
+    if not deals and not stopped and paper is None:
+        raise RecordingError("nothing_to_record", "There is nothing to record.", field="deals")
+    if any(deal.is_void for deal in deals):
+        raise RecordingError("nothing_to_record", "A new deal has hands.", field="deals")
+    kept = kept_sheet(locked)
+    state = kept.score([*kept.deals, *deals], stopped=stopped)
+    first = len(kept.deals) + 1
+    _check_length(len(state.deals))
+    for scored in state.deals[first - 1 :]:
+        if not scored.counted:
+            raise SheetError("sheet_finished", "The sheet had ended before this deal.", deal=scored.number)
+    changes = [(first + offset, 1, deal) for offset, deal in enumerate(deals)]
+    locked.stopped = stopped
+    if left_side is not None:
+        locked.left_side = left_side
+    if paper is not None:
+        locked.paper = paper.to_document()
+    return _commit(kept, state, actor, ActKind.RECORD, changes, key=key, digest=digest, paper=paper)
+
+
+@transaction.atomic
+def correct_deals(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    changes: Mapping[int, Deal],
+    reason: str,
+    key: str | None = None,
+    expected_version: int | None = None,
+    stopped: bool | None = None,
+    paper: Paper | None = None,
+) -> Receipt:
+    """Puts new versions in the place of deals, as one act with its reason; a `VOID` deal counts nothing.
+
+    Numbers are those of the sheet; a forgotten deal is entered by correcting the deals from there on, so the
+    numbers may run on beyond the last deal. `stopped` calls time or takes it back where it is not None.
+    Deals equal to what is stored are passed over. If the sheet now ends earlier, later deals are kept and
+    count nothing; it may also be open again. Refusals as for `record_deals`, and `reason_missing`,
+    `unknown_deal`, `nothing_changed`.
+    """
+    locked = _locked(sheet)
+    _ask(actor, Action.CORRECT, locked)
+    asked = {str(number): deal_document(deal) for number, deal in sorted(changes.items())}
+    digest = _digest(ActKind.CORRECT, asked, stopped, paper)
+    if receipt := _repeated(locked, actor, key, digest):
+        return receipt
+    _check_version(locked, expected_version)
+    _check_not_void(locked)
+    reason = _reason(reason)
+    kept = kept_sheet(locked)
+    deals, rows = _changed(kept, changes)
+    _check_length(len(deals))
+    was_stopped = locked.stopped
+    if stopped is not None:
+        locked.stopped = stopped
+    if paper is not None:
+        locked.paper = paper.to_document()
+    if not rows and locked.stopped == was_stopped and paper is None:
+        raise RecordingError("nothing_changed", "This is what the sheet says already.", field="deals")
+    state = kept.score(deals, stopped=locked.stopped)
+    return _commit(
+        kept, state, actor, ActKind.CORRECT, rows, key=key, digest=digest, reason=reason, paper=paper
+    )
+
+
+@transaction.atomic
+def stop_sheet(
+    *, actor: Actor, sheet: Scoresheet, reason: str = "", expected_version: int | None = None
+) -> Receipt:
+    """Calls time: the open columns settle with points and boxes (RULES §5)."""
+    locked = _locked(sheet)
+    _ask(actor, Action.STOP, locked)
+    _check_version(locked, expected_version)
+    _check_not_void(locked)
+    if locked.status != SheetStatus.OPEN:
+        raise RecordingError("sheet_finished", "The sheet has ended already.")
+    kept = kept_sheet(locked)
+    locked.stopped = True
+    return _commit(kept, kept.score(kept.deals, stopped=True), actor, ActKind.STOP, [], reason=reason)
+
+
+@transaction.atomic
+def void_sheet(*, actor: Actor, sheet: Scoresheet, reason: str) -> Receipt:
+    """Takes a whole sheet out: its deals stay readable and count nothing. It cannot be taken back."""
+    locked = _locked(sheet)
+    _ask(actor, Action.VOID, locked)
+    _check_not_void(locked)
+    reason = _reason(reason)
+    kept = kept_sheet(locked)
+    locked.status = SheetStatus.VOID
+    return _commit(kept, kept.state, actor, ActKind.VOID, [], reason=reason)
+
+
+@transaction.atomic
+def accept_difference(
+    *, actor: Actor, sheet: Scoresheet, reason: str, expected_version: int | None = None
+) -> SheetAct:
+    """Lets the computed result count although the paper says otherwise; paper, actor and reason stay visible."""
+    locked = _locked(sheet)
+    _ask(actor, Action.ACCEPT, locked)
+    _check_version(locked, expected_version)
+    _check_not_void(locked)
+    reason = _reason(reason)
+    if locked.paper_state != PaperState.DIFFERS:
+        raise RecordingError("nothing_changed", "The sheet does not differ from its paper.")
+    locked.paper_state = PaperState.ACCEPTED
+    act = _act(locked, actor, ActKind.ACCEPT, reason=reason, body={"paper": locked.paper, "net": locked.net})
+    locked.save(update_fields=["paper_state", "updated_at"])
+    sheet_changed.send(Scoresheet, sheet=locked, state=None, act=act)
+    return act
+
+
+@transaction.atomic
+def sign_sheet(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    sides: Iterable[int] = (0, 1),
+    method: SignatureMethod = SignatureMethod.PAPER,
+    expected_version: int | None = None,
+) -> list[Signature]:
+    """Signs this version of the sheet for these sides (0, 1); sides that have signed it are passed over.
+
+    A scorekeeper who has seen both signatures on the paper signs for both, by `SignatureMethod.PAPER`.
+    Refused on a sheet still open (`sheet_open`).
+    """
+    locked = _locked(sheet)
+    _ask(actor, Action.SIGN, locked)
+    _check_version(locked, expected_version)
+    _check_not_void(locked)
+    if locked.status == SheetStatus.OPEN:
+        raise RecordingError("sheet_open", "A sheet is signed when it has ended.")
+    signed = set(locked.signatures.filter(version=locked.version).values_list("side", flat=True))
+    missing = [side for side in sorted(set(sides)) if side not in signed]
+    if not missing:
+        return []
+    act = _act(locked, actor, ActKind.SIGN, body={"sides": missing, "method": method.value})
+    fields = Signature.actor_fields(actor)
+    signatures = [
+        Signature.objects.create(
+            sheet=locked, act=act, version=locked.version, side=side, method=method, **fields
+        )
+        for side in missing
+    ]
+    sheet_changed.send(Scoresheet, sheet=locked, state=None, act=act)
+    return signatures
+
+
+def derive(sheet: Scoresheet, kept: KeptSheet, state: SheetState) -> None:
+    """Sets everything on the sheet that is computed from its deals; saves nothing."""
+    if sheet.status != SheetStatus.VOID:
+        sheet.status = SheetStatus(state.status)
+    sheet.deal_count = len(state.deals)
+    sheet.net = state.net
+    sheet.winner_side = None if state.winner is None else int(state.winner != kept.sides[0].name)
+    sheet.derived = derived_document(kept, state)
+
+
+DERIVED_FIELDS = ("status", "deal_count", "net", "winner_side", "derived")
+
+
+def _locked(sheet: Scoresheet) -> Scoresheet:
+    """The sheet's row, locked until the transaction ends, its rules loaded along."""
+    rows = Scoresheet.objects.select_related("rules").select_for_update(no_key=True, of=("self",))
+    return rows.get(pk=sheet.pk)
+
+
+def _ask(actor: Actor, action: Action, sheet: Scoresheet) -> None:
+    if not policy().allows(actor, action, sheet):
+        raise _not_allowed(actor)
+
+
+def _not_allowed(actor: Actor) -> RecordingError:
+    return RecordingError("not_allowed", f"{actor.name} may not do this.")
+
+
+def _check_version(sheet: Scoresheet, expected: int | None) -> None:
+    if expected is not None and expected != sheet.version:
+        raise RecordingError(
+            "stale_version",
+            f"The sheet was changed meanwhile: it is at version {sheet.version}, not {expected}.",
+        )
+
+
+def _check_not_void(sheet: Scoresheet) -> None:
+    if sheet.status == SheetStatus.VOID:
+        raise RecordingError("sheet_void", "This sheet was voided.")
+
+
+def _check_length(count: int) -> None:
+    if count > MOST_DEALS:
+        raise SheetError("too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", field="deals")
+
+
+def _reason(reason: str) -> str:
+    reason = reason.strip()
+    if not reason:
+        raise RecordingError("reason_missing", "Say why.", field="reason")
+    if len(reason) > 300:
+        raise RecordingError("too_long", "A reason has at most 300 characters.", field="reason")
+    return reason
+
+
+def _digest(kind: ActKind, deals: object, stopped: bool | None, paper: Paper | None) -> str:
+    asked = [kind.value, deals, stopped, None if paper is None else paper.to_document()]
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+def _repeated(sheet: Scoresheet, actor: Actor, key: str | None, digest: str) -> Receipt | None:
+    """The stored receipt of this key, if the actor has used it on this sheet."""
+    if key is None:
+        return None
+    if not 1 <= len(key) <= 200:
+        raise RecordingError("wrong_key", "A key has 1 to 200 characters.", field="key")
+    act = sheet.acts.filter(actor_kind=actor.kind.value, actor_id=actor.id, key=key).first()
+    if act is None:
+        return None
+    if act.digest != digest or act.answer is None:
+        raise RecordingError("key_reused", "This key was used for something else.", field="key")
+    return Receipt(**act.answer, repeated=True)
+
+
+def _changed(kept: KeptSheet, changes: Mapping[int, Deal]) -> tuple[list[Deal], list[tuple[int, int, Deal]]]:
+    """All deals after a correction, and the (number, version, deal) that are new."""
+    deals = list(kept.deals)
+    rows = []
+    for number, deal in sorted(changes.items()):
+        if not 1 <= number <= len(deals) + 1 or (number > len(deals) and deal.is_void):
+            raise RecordingError("unknown_deal", f"The sheet has {len(kept.deals)} deals.", deal=number)
+        if number > len(deals):
+            deals.append(deal)
+            rows.append((number, 1, deal))
+        elif deals[number - 1] != deal:
+            deals[number - 1] = deal
+            rows.append((number, kept.versions[number - 1].version + 1, deal))
+    return deals, rows
+
+
+def _commit(
+    kept: KeptSheet,
+    state: SheetState,
+    actor: Actor,
+    kind: ActKind,
+    changes: Sequence[tuple[int, int, Deal]],
+    *,
+    key: str | None = None,
+    digest: str = "",
+    reason: str = "",
+    paper: Paper | None = None,
+) -> Receipt:
+    """Appends the act and its deals, stores what is derived, tells the floors above. The sheet is locked."""
+    sheet = kept.sheet
+    sheet.version += 1
+    derive(sheet, kept, state)
+    if sheet.paper is not None:
+        agrees = not differences(state, Paper.from_document(sheet.paper))
+        sheet.paper_state = PaperState.AGREES if agrees else PaperState.DIFFERS
+    first = changes[0][0] if changes else None
+    receipt = Receipt(sheet.code, sheet.version, first, len(changes), sheet.status, sheet.net)
+    body: dict[str, Any] = {"stopped": sheet.stopped}
+    if paper is not None:
+        body["paper"] = paper.to_document()
+    act = _act(
+        sheet, actor, kind, reason=reason, body=body, key=key, digest=digest, answer=receipt.to_document()
+    )
+    if changes:
+        DealVersion.objects.bulk_create(
+            [
+                DealVersion(sheet=sheet, act=act, number=number, version=version, body=kept.stored(deal))
+                for number, version, deal in changes
+            ]
+        )
+    sheet.save(
+        update_fields=[
+            "version",
+            "stopped",
+            "paper",
+            "paper_state",
+            "left_side",
+            "updated_at",
+            *DERIVED_FIELDS,
+        ]
+    )
+    sheet_changed.send(Scoresheet, sheet=sheet, state=state, act=act)
+    return receipt
+
+
+def _act(
+    sheet: Scoresheet,
+    actor: Actor,
+    kind: ActKind,
+    *,
+    reason: str = "",
+    body: dict[str, Any] | None = None,
+    key: str | None = None,
+    digest: str = "",
+    answer: dict[str, Any] | None = None,
+) -> SheetAct:
+    return SheetAct.objects.create(
+        sheet=sheet,
+        kind=kind,
+        version=sheet.version,
+        reason=reason,
+        key=key,
+        digest=digest,
+        answer=answer,
+        body=body or {},
+        **SheetAct.actor_fields(actor),
+    )
