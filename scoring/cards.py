@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from scoring.errors import HandError
+from scoring.errors import HandError, shown
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "CDHS"
@@ -24,7 +24,7 @@ def parse_card(text: str) -> str:
     if card not in _CARDS:
         raise HandError(
             "unknown_card",
-            f"“{text[:20]}” is no card: write rank then suit, as in AS, TD or 10♦.",
+            f"“{shown(text)}” is no card: write rank then suit, as in AS, TD or 10♦.",
             field="upcard",
         )
     return card

@@ -5,11 +5,13 @@ Reading checks everything that can be wrong with the shape, the names and the ra
 `hands.score_hand`'s to say.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from unicodedata import category
 
 from scoring.cards import parse_card
-from scoring.errors import DocumentError, HandError, ScoringError, SheetError
+from scoring.errors import DocumentError, HandError, ScoringError, SheetError, shown
 from scoring.hands import (
     MARKS,
     MOST_DEADWOOD,
@@ -25,11 +27,15 @@ from scoring.hands import (
 from scoring.rules import Rules
 from scoring.sheets import MOST_DEALS, VOID, Deal, SheetSide, SheetState, TeamLine, score_sheet
 
+# In bytes: room for 500 deals of 12 hands with long names.
+LARGEST_DOCUMENT: Final = 2_500_000
 LARGEST_TEAM: Final = 12
 LONGEST_NAME: Final = 80
 MOST_LINE_BOXES: Final = 999
 
 _SHEET_FIELDS: Final = frozenset({"rules", "sides", "deals", "stopped", "surplus"})
+_DEAL_FIELDS: Final = frozenset({"hands", "line"})
+_LINE_FIELDS: Final = frozenset({"winner", "points", "boxes"})
 _HAND_FIELDS: Final[dict[str, frozenset[str]]] = {
     "knock": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
     "gin": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
@@ -37,6 +43,34 @@ _HAND_FIELDS: Final[dict[str, frozenset[str]]] = {
     "points": frozenset({"kind", "winner", "loser", "points", "mark", "upcard"}),
     "dead": frozenset({"kind", "knocker", "defender", "upcard"}),
 }
+
+# The two fields of a hand that name players, in the order of `players_of`.
+_PLAYER_FIELDS: Final[dict[type[HandResult], tuple[str, str]]] = {
+    Knock: ("knocker", "defender"),
+    Gin: ("knocker", "defender"),
+    BigGin: ("knocker", "defender"),
+    Dead: ("knocker", "defender"),
+    Points: ("winner", "loser"),
+}
+# Control characters, halves of a surrogate pair, and separators of lines and paragraphs.
+_NOT_IN_NAMES: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
+
+
+def parse_document(data: bytes) -> object:
+    """JSON from its bytes in UTF-8; what cannot be parsed is refused with `not_json` or `too_large`."""
+    if len(data) > LARGEST_DOCUMENT:
+        raise DocumentError("too_large", f"The document is larger than {LARGEST_DOCUMENT:,} bytes.")
+    try:
+        return json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError:
+        raise DocumentError("not_json", "The document is not text in UTF-8.") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise DocumentError("not_json", f"The document is not JSON: {error.msg} ({where}).") from None
+    except RecursionError:
+        raise DocumentError("not_json", "The document is nested too deep.") from None
+    except ValueError:
+        raise DocumentError("not_json", "A number in the document has too many digits.") from None
 
 
 def score_document(document: object) -> dict[str, Any]:
@@ -117,13 +151,18 @@ class DealReader:
             return VOID
         try:
             deal = _object(document, "deals", "A deal is an object with hands, or with a line.")
-            if "line" in deal:
-                _only(deal, frozenset({"line"}))
-                return Deal(line=self._read_line(deal["line"]))
-            _only(deal, frozenset({"hands"}))
-            hands = deal.get("hands")
-            if not isinstance(hands, list):
+            _only(deal, _DEAL_FIELDS)
+            hands, line = deal.get("hands"), deal.get("line")
+            if line is not None:
+                if hands is not None:
+                    raise DocumentError(
+                        "conflicting_fields", "A deal has hands or a line, not both.", field="line"
+                    )
+                return Deal(line=self._read_line(line))
+            if hands is None:
                 raise DocumentError("missing_field", "A deal has a list of hands.", field="hands")
+            if not isinstance(hands, list):
+                raise DocumentError("wrong_type", "hands is a list.", field="hands")
             return Deal(self._read_hands(hands))
         except ScoringError as error:
             raise error.at(deal=number) from None
@@ -143,10 +182,10 @@ class DealReader:
         if self._team_size > 1:
             seen: set[str] = set()
             for index, hand in enumerate(hands, start=1):
-                for player in players_of(hand):
+                for player, field in zip(players_of(hand), _PLAYER_FIELDS[type(hand)], strict=True):
                     if player in seen:
                         raise HandError(
-                            "player_twice", f"{player} plays twice in this deal.", field="hands", hand=index
+                            "player_twice", f"{player} plays twice in this deal.", field=field, hand=index
                         )
                     seen.add(player)
         return tuple(hands)
@@ -178,9 +217,9 @@ class DealReader:
         knocker, defender = self._read_players(hand, "knocker", "defender")
         defender_deadwood = _int(hand, "defender_deadwood", MOST_DEADWOOD)
         if kind == "knock":
-            return Knock(
-                knocker, defender, _int(hand, "knocker_deadwood", MOST_DEADWOOD), defender_deadwood, upcard
-            )
+            # No upper bound here: any count above the limit is an illegal knock, which `score_hand` says.
+            knocker_deadwood = _int(hand, "knocker_deadwood", None)
+            return Knock(knocker, defender, knocker_deadwood, defender_deadwood, upcard)
         if hand.get("knocker_deadwood") is not None and _int(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
             raise HandError("out_of_range", "Gin leaves the knocker no deadwood.", field="knocker_deadwood")
         return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
@@ -202,9 +241,7 @@ class DealReader:
         if not isinstance(name, str):
             raise HandError("wrong_type", f"{field} is a name.", field=field)
         if name not in self._side_of:
-            raise HandError(
-                "unknown_player", f"“{name[:LONGEST_NAME]}” does not play on this sheet.", field=field
-            )
+            raise HandError("unknown_player", f"“{shown(name)}” does not play on this sheet.", field=field)
         return name
 
     def _read_mark(self, mark: object) -> Outcome | None:
@@ -220,20 +257,20 @@ class DealReader:
             raise DocumentError(
                 "not_a_team_sheet", "Only a team's sheet keeps lines without hands.", field="line"
             )
-        _only(line, frozenset({"winner", "points", "boxes"}))
+        _only(line, _LINE_FIELDS)
         winner = line.get("winner")
-        if not isinstance(winner, str):
+        if winner is None:
             raise DocumentError("missing_field", "The line does not say which side won it.", field="winner")
+        if not isinstance(winner, str):
+            raise DocumentError("wrong_type", "winner is the name of a side.", field="winner")
         if winner not in self._names:
-            raise HandError(
-                "unknown_player", f"“{winner[:LONGEST_NAME]}” is no side of this sheet.", field="winner"
-            )
+            raise HandError("unknown_player", f"“{shown(winner)}” is no side of this sheet.", field="winner")
         boxes = 1 if line.get("boxes") is None else _int(line, "boxes", MOST_LINE_BOXES, least=1)
         return TeamLine(winner, _int(line, "points", MOST_POINTS), boxes)
 
 
 def deal_document(deal: Deal) -> dict[str, Any] | None:
-    """The deal as JSON, the inverse of `DealReader.read`: both players are always named; None where voided."""
+    """The deal as JSON, the inverse of `DealReader.read`, both players always named; None where voided."""
     if deal.is_void:
         return None
     if deal.line is not None:
@@ -281,9 +318,9 @@ def _read_side(document: object, field: str) -> SheetSide:
     players = side.get("players")
     if players is None:
         return SheetSide(name, (name,))
-    if not isinstance(players, list) or not players:
+    if not isinstance(players, list):
         raise SheetError("wrong_type", "players is a list of names.", field=f"{field}.players")
-    if len(players) > LARGEST_TEAM:
+    if not 1 <= len(players) <= LARGEST_TEAM:
         raise SheetError("out_of_range", f"A side has 1 to {LARGEST_TEAM} players.", field=f"{field}.players")
     return SheetSide(name, tuple(_name(player, f"{field}.players") for player in players))
 
@@ -297,9 +334,14 @@ def _name(value: object, field: str) -> str:
         raise SheetError("missing_field", "A name is empty.", field=field)
     if len(value) > LONGEST_NAME:
         raise SheetError("too_long", f"A name has at most {LONGEST_NAME} characters.", field=field)
-    if not value.isprintable():
+    # Spaces and joiners of any script may be in a name; what ends a line or cannot be stored may not.
+    if not value.isprintable() and any(category(character) in _NOT_IN_NAMES for character in value):
         raise SheetError("wrong_name", "A name has a character that cannot be printed.", field=field)
     return value
+
+
+def _refuse_constant(name: str) -> None:
+    raise DocumentError("not_json", f"The document is not JSON: {name} is no number there.")
 
 
 def _object(value: object, field: str, message: str) -> Mapping[str, Any]:
@@ -314,17 +356,18 @@ def _only(document: Mapping[str, Any], known: frozenset[str], kind: str = "", *,
             where = f" in a hand of kind {kind}" if kind else ""
             raise DocumentError(
                 "unknown_field",
-                f"“{name[:40]}” has no meaning{where}; there are: {', '.join(sorted(known))}.",
-                field=f"{field}.{name[:40]}" if field else name[:40],
+                f"“{shown(name)}” has no meaning{where}; there are: {', '.join(sorted(known))}.",
+                field=f"{field}.{shown(name)}" if field else shown(name),
             )
 
 
-def _int(document: Mapping[str, Any], field: str, most: int, *, least: int = 0) -> int:
+def _int(document: Mapping[str, Any], field: str, most: int | None, *, least: int = 0) -> int:
     value = document.get(field)
     if type(value) is int:
-        if least <= value <= most:
+        if least <= value and (most is None or value <= most):
             return value
-        raise HandError("out_of_range", f"{field} is from {least} to {most}, not {value}.", field=field)
+        bounds = f"{least} or more" if most is None else f"from {least} to {most}"
+        raise HandError("out_of_range", f"{field} is {bounds}, not {shown(value)}.", field=field)
     if value is None:
         raise HandError("missing_field", f"{field} is missing.", field=field)
     raise HandError("wrong_type", f"{field} is a whole number.", field=field)

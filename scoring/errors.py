@@ -50,6 +50,16 @@ class ScoringError(Exception):
         return f"{self.place}: {self.message}" if self.place else self.message
 
 
+def shown(value: str | int) -> str:
+    """What was sent, as a message may repeat it: short, and without what cannot be printed or encoded."""
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**9 else "a number with that many digits"
+    text = value if len(value) <= 40 else f"{value[:39]}…"
+    return "".join(
+        [character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text]
+    )
+
+
 class RulesError(ScoringError):
     """A knob that is unknown, of the wrong type, out of range, or at odds with another."""
 

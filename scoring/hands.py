@@ -1,7 +1,8 @@
 """One hand: what happened at the table, and what it is worth under the house rules (RULES §4).
 
-A hand result is one of five small types, by name of the players; `score_hand` turns it into a
-`HandScore`. An undercut is not a kind of result: it is what a knock becomes when the counts say so.
+A hand result is one of five small types that name the players; an upcard is in the form that
+`cards.parse_card` gives. `score_hand` turns the result into a `HandScore`. An undercut is not a kind of
+result: it is what a knock becomes when the counts say so.
 """
 
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from enum import StrEnum
 from typing import Final, assert_never
 
 from scoring.cards import deadwood_value
-from scoring.errors import HandError
+from scoring.errors import HandError, shown
 from scoring.rules import Rules
 
 # The most that ten unmatched cards can count: two each of nine, ten, jack, queen and king.
@@ -111,7 +112,7 @@ def hand_limit(rules: Rules, upcard: str | None) -> int:
 
 
 def score_hand(rules: Rules, result: HandResult) -> HandScore:
-    """The score of one hand.
+    """The score of one hand, RULES §4.
 
     Refuses with `HandError`: `out_of_range` (a count beyond 0…98, points beyond 0…9999), `illegal_knock` (a
     knock over the hand's limit), `not_played` (big gin where the rules do not play it).
@@ -133,8 +134,6 @@ def score_hand(rules: Rules, result: HandResult) -> HandScore:
 
 def _score_knock(rules: Rules, hand: Knock) -> HandScore:
     own, other = hand.knocker_deadwood, hand.defender_deadwood
-    _check_count("knocker_deadwood", own)
-    _check_count("defender_deadwood", other)
     limit = hand_limit(rules, hand.upcard)
     if own > limit:
         said = (
@@ -143,8 +142,12 @@ def _score_knock(rules: Rules, hand: Knock) -> HandScore:
             else f"the limit is {limit}"
         )
         raise HandError(
-            "illegal_knock", f"{hand.knocker} cannot knock with {own}: {said}.", field="knocker_deadwood"
+            "illegal_knock",
+            f"{hand.knocker} cannot knock with {shown(own)}: {said}.",
+            field="knocker_deadwood",
         )
+    _check_count("knocker_deadwood", own)
+    _check_count("defender_deadwood", other)
     if own == 0 and (limit == 0 or rules.zero_knock == "gin"):
         return _won(rules, Outcome.GIN, hand.knocker, other + rules.gin_bonus, hand.upcard)
     if other > own:
@@ -163,7 +166,7 @@ def _score_gin(rules: Rules, hand: Gin | BigGin, outcome: Outcome, bonus: int) -
 def _score_points(rules: Rules, hand: Points) -> HandScore:
     if not 0 <= hand.points <= MOST_POINTS:
         raise HandError(
-            "out_of_range", f"Points are from 0 to {MOST_POINTS}, not {hand.points}.", field="points"
+            "out_of_range", f"Points are from 0 to {MOST_POINTS}, not {shown(hand.points)}.", field="points"
         )
     if hand.mark is None:
         # One box whatever the upcard: without a mark nothing is known of the hand but its points.
@@ -202,4 +205,6 @@ def _big_gin_bonus(rules: Rules, field: str) -> int:
 
 def _check_count(field: str, value: int) -> None:
     if not 0 <= value <= MOST_DEADWOOD:
-        raise HandError("out_of_range", f"A count is from 0 to {MOST_DEADWOOD}, not {value}.", field=field)
+        raise HandError(
+            "out_of_range", f"A count is from 0 to {MOST_DEADWOOD}, not {shown(value)}.", field=field
+        )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final, Self
 
-from scoring.errors import RulesError
+from scoring.errors import RulesError, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,22 +111,26 @@ class Rules:
             )
 
     @classmethod
-    def preset(cls, name: str, **overrides: Any) -> Self:
+    def preset(cls, name: str, /, **overrides: Any) -> Self:
         """The rules of a preset (RULES §9) with some knobs changed.
 
         `extra_boxes` (a mapping or ExtraBoxes) merges key by key; a `target` given without a
         `team_target` holds for teams too.
         """
-        if not isinstance(name, str) or name not in PRESETS:
+        if not isinstance(name, str):
+            raise RulesError("wrong_type", "A preset is named as text.", field="rules.preset")
+        if name not in PRESETS:
             raise RulesError(
                 "unknown_preset",
-                f"There is no preset “{name}”; there are: {', '.join(PRESETS)}.",
+                f"There is no preset “{shown(name)}”; there are: {', '.join(PRESETS)}.",
                 field="rules.preset",
             )
         for knob in overrides:
             if knob not in KNOBS:
                 raise RulesError(
-                    "unknown_knob", f"“{knob[:40]}” is no knob of the house rules.", field=f"rules.{knob}"
+                    "unknown_knob",
+                    f"“{shown(knob)}” is no knob of the house rules.",
+                    field=f"rules.{shown(knob)}",
                 )
         knobs = {**PRESETS[name], **overrides}
         if "target" in overrides and "team_target" not in overrides:
@@ -145,7 +149,7 @@ class Rules:
 
     def to_document(self) -> dict[str, Any]:
         """Every knob with its value, as JSON; reading it back gives equal rules."""
-        return asdict(self)
+        return {knob: getattr(self, knob) for knob in KNOBS} | {"extra_boxes": asdict(self.extra_boxes)}
 
     def for_team_size(self, size: int) -> Self:
         """These rules with `target` the one in force for sides of that many players."""
@@ -230,7 +234,7 @@ def _check_int(name: str, value: object, low: int, high: int) -> None:
         raise RulesError("wrong_type", f"{name} is a whole number.", field=f"rules.{name}")
     if not low <= value <= high:
         raise RulesError(
-            "out_of_range", f"{name} is from {low} to {high}, not {value}.", field=f"rules.{name}"
+            "out_of_range", f"{name} is from {low} to {high}, not {shown(value)}.", field=f"rules.{name}"
         )
 
 
@@ -243,7 +247,7 @@ def _extra_boxes(value: object) -> ExtraBoxes:
         if kind not in EXTRA_BOX_KINDS:
             raise RulesError(
                 "unknown_knob",
-                f"extra_boxes has {', '.join(EXTRA_BOX_KINDS)}; not “{str(kind)[:40]}”.",
-                field="rules.extra_boxes",
+                f"extra_boxes has {', '.join(EXTRA_BOX_KINDS)}; not “{shown(kind)}”.",
+                field=f"rules.extra_boxes.{shown(kind)}",
             )
     return ExtraBoxes(**value)

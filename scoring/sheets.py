@@ -256,7 +256,7 @@ def _sweep(rules: Rules, won: list[HandScore], scores: tuple[HandScore, ...]) ->
 
 
 def _enter(win: _Win, rules: Rules, number: int, columns: list[_Column], names: tuple[str, str]) -> Line:
-    """Enters a win in every open column where the side has an entry and in the first where it has none (RULES §6)."""
+    """Enters a win where the side has an entry, and in the first open column where it has none (RULES §6)."""
     side = win.side
     gain = win.points + (rules.box_bonus * win.boxes if rules.box_credit == "at_once" else 0)
     entered = []
