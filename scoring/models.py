@@ -170,7 +170,7 @@ class Side(models.Model):
 
 
 class Seat(models.Model):
-    """A player's place on a sheet. Deals refer to seats by `number`, so a name can be mended everywhere at once."""
+    """A player's place on a sheet. Deals name seats by `number`, so a name can be mended in one place."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
     side = models.ForeignKey(Side, on_delete=models.CASCADE, related_name="seats")
@@ -213,7 +213,7 @@ class SheetAct(Kept, ActedOn):
     version = models.PositiveIntegerField()
     at = models.DateTimeField(db_default=Now())
     reason = models.CharField(max_length=300, blank=True)
-    key = models.CharField(max_length=200, null=True)
+    key = models.CharField(max_length=200, null=True)  # noqa: DJ001 (null: no key, so no clash)
     digest = models.CharField(max_length=64, blank=True)
     answer = models.JSONField(null=True)
     body = models.JSONField(default=dict)

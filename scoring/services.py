@@ -250,7 +250,10 @@ def void_sheet(*, actor: Actor, sheet: Scoresheet, reason: str) -> Receipt:
 def accept_difference(
     *, actor: Actor, sheet: Scoresheet, reason: str, expected_version: int | None = None
 ) -> SheetAct:
-    """Lets the computed result count although the paper says otherwise; paper, actor and reason stay visible."""
+    """Lets the computed result count although the paper says otherwise.
+
+    The paper's figures, the actor and the reason stay visible.
+    """
     locked = _locked(sheet)
     _ask(actor, Action.ACCEPT, locked)
     _check_version(locked, expected_version)

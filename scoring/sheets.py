@@ -6,8 +6,9 @@ settles each column as a game of its own. An ordinary game is the same sheet wit
 """
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from scoring.errors import ScoringError, SheetError
 from scoring.hands import HandResult, HandScore, score_hand
@@ -163,30 +164,78 @@ def score_sheet(
     the open columns without game bonus (time called). A deal after the end is refused with `sheet_finished`,
     or, with `surplus="keep"`, kept and not counted. Any `HandError` comes placed at its deal and hand.
     """
-    team_size = len(sides[0].players)
-    rules = rules.for_team_size(team_size)
-    first, second = sides
-    side_of = {player: index for index, side in enumerate(sides) for player in side.players}
-    names = (first.name, second.name)
-    columns = [_Column(number) for number in range(1, rules.columns + 1)]
-    scored: list[DealScore] = []
-    for number, deal in enumerate(deals, start=1):
+    sheet = RunningSheet(rules, sides, surplus=surplus)
+    for deal in deals:
+        sheet.add(deal)
+    return sheet.settle(stopped=stopped)
+
+
+class RunningSheet:
+    """A sheet while it is added up, deal by deal: what `score_sheet` does, for who needs a sheet midway.
+
+    `rules` are those in force for sides of this size; `copy` lets two continuations start from one place.
+    """
+
+    __slots__ = ("_columns", "_names", "_scored", "_side_of", "_surplus", "rules", "sides")
+
+    def __init__(self, rules: Rules, sides: Sequence[SheetSide], *, surplus: str = "refuse") -> None:
+        first, second = sides
+        self.rules = rules.for_team_size(len(first.players))
+        self.sides = (first, second)
+        self._surplus = surplus
+        self._side_of = {player: index for index, side in enumerate(sides) for player in side.players}
+        self._names = (first.name, second.name)
+        self._columns = [_Column(number) for number in range(1, rules.columns + 1)]
+        self._scored: list[DealScore] = []
+
+    def copy(self) -> Self:
+        """The sheet as it stands, to go on with separately."""
+        other = copy(self)
+        other._columns = [column.copy() for column in self._columns]
+        other._scored = self._scored.copy()
+        return other
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every column is closed."""
+        return all(column.winner is not None for column in self._columns)
+
+    @property
+    def played(self) -> int:
+        """How many deals were added."""
+        return len(self._scored)
+
+    def running(self, side: int) -> int:
+        """A side's running sum in the first open column, where its next win is entered; 0 when finished."""
+        for column in self._columns:
+            if column.winner is None:
+                return column.running[side]
+        return 0
+
+    def add(self, deal: Deal) -> DealScore:
+        """Scores and enters one more deal; a refused deal changes nothing."""
+        number = len(self._scored) + 1
         if number > MOST_DEALS:
             raise SheetError(
                 "too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", deal=number, field="deals"
             )
-        counted = any(column.winner is None for column in columns)
-        if not counted and surplus != "keep":
+        counted = not self.is_finished
+        if not counted and self._surplus != "keep":
             raise SheetError("sheet_finished", "The sheet had ended before this deal.", deal=number)
-        scores = _score_hands(rules, deal, number)
+        scores = _score_hands(self.rules, deal, number)
         lines: tuple[Line, ...] = ()
         if counted and not deal.is_void:
-            wins = _wins(rules, deal, scores, side_of, names)
-            lines = tuple([_enter(win, rules, number, columns, names) for win in wins])
+            wins = _wins(self.rules, deal, scores, self._side_of, self._names)
+            lines = tuple([_enter(win, self.rules, number, self._columns, self._names) for win in wins])
             if lines:
-                _close(rules, number, columns, wins)
-        scored.append(DealScore(number, deal, scores, lines, counted))
-    return _settle(rules, (first, second), tuple(scored), columns, stopped)
+                _close(self.rules, number, self._columns, wins)
+        score = DealScore(number, deal, scores, lines, counted)
+        self._scored.append(score)
+        return score
+
+    def settle(self, *, stopped: bool = False) -> SheetState:
+        """The sheet with its columns settled; `stopped` settles the open ones too."""
+        return _settle(self.rules, self.sides, tuple(self._scored), self._columns, stopped)
 
 
 @dataclass(slots=True)
@@ -212,6 +261,14 @@ class _Column:
         self.winner: int | None = None
         self.closed_by: int | None = None
         self.touched = 0
+
+    def copy(self) -> "_Column":
+        other = copy(self)
+        other.entries = (self.entries[0].copy(), self.entries[1].copy())
+        other.points = self.points.copy()
+        other.boxes = self.boxes.copy()
+        other.running = self.running.copy()
+        return other
 
 
 def _score_hands(rules: Rules, deal: Deal, number: int) -> tuple[HandScore, ...]:

@@ -1,0 +1,46 @@
+"""The models of the league, one module per story."""
+
+from league.models.audit import AuditEntry
+from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
+from league.models.events import (
+    Entry,
+    EntryMember,
+    Event,
+    EventKind,
+    PointsScheme,
+    Round,
+    Season,
+    usual_criteria,
+)
+from league.models.files import ImportBatch
+from league.models.matches import STATED, Appearance, Match, MatchState
+from league.models.people import Player, PlayerAlias
+from league.models.standings import Adjustment, Standing, StandingsRequest, SweepMark
+
+__all__ = [
+    "STATED",
+    "Adjustment",
+    "Appearance",
+    "AuditEntry",
+    "Club",
+    "ClubRules",
+    "ColumnOrder",
+    "Entry",
+    "EntryMember",
+    "Event",
+    "EventKind",
+    "ImportBatch",
+    "Match",
+    "MatchState",
+    "Membership",
+    "Player",
+    "PlayerAlias",
+    "PointsScheme",
+    "Role",
+    "Round",
+    "Season",
+    "Standing",
+    "StandingsRequest",
+    "SweepMark",
+    "usual_criteria",
+]

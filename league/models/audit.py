@@ -1,0 +1,35 @@
+"""Who changed what, outside the deals, which are their own history."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from league.models.clubs import Club
+from scoring.models import ActedOn, Kept
+
+
+class AuditEntry(Kept, ActedOn):
+    """One change: `action` such as `player.merge`, the object by type, id and name, and its data before and after.
+
+    The object may be gone; the entry stays.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.SET_NULL, related_name="audit_entries", null=True)
+    at = models.DateTimeField(db_default=Now())
+    action = models.CharField(max_length=60)
+    object_type = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=40)
+    object_name = models.CharField(max_length=200)
+    before = models.JSONField(null=True)
+    after = models.JSONField(null=True)
+    reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit entries")
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.action}: {self.object_name}"

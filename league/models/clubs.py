@@ -1,0 +1,110 @@
+"""Clubs, who holds which office in them, and the house rules they call their own."""
+
+import zoneinfo
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import HouseRules
+
+
+def check_time_zone(name: str) -> None:
+    """Refuses a name that is no IANA time zone."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(
+            _("“%(name)s” is no time zone; write one such as Europe/Paris."), params={"name": name}
+        )
+
+
+class ColumnOrder(models.TextChoices):
+    """How the club's paper arranges the three double columns."""
+
+    BY_GAME = "abab", _("A B · A B · A B, side by side in each game")
+    BY_SIDE = "aabb", _("A A A · B B B, a block for each side")
+
+
+class Club(models.Model):
+    """A gin rummy club. Officers see and touch only their own."""
+
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[check_time_zone])
+    column_order = models.CharField(
+        _("column order"), max_length=4, choices=ColumnOrder.choices, default=ColumnOrder.BY_GAME
+    )
+    running_totals = models.BooleanField(
+        _("papers show running totals"),
+        default=False,
+        help_text=_("A figure typed without a sign is the side's running total, not the points of the hand."),
+    )
+    is_public = models.BooleanField(
+        _("public"),
+        default=True,
+        help_text=_("Anyone may read the club's pages; otherwise only its members."),
+    )
+    created_at = models.DateTimeField(_("created at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+        ordering: ClassVar = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The club's time zone, in which its pages show times."""
+        return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class Role(models.TextChoices):
+    """Offices in a club, from the most to the least powerful."""
+
+    OWNER = "owner", _("owner")
+    DIRECTOR = "director", _("director")
+    SCOREKEEPER = "scorekeeper", _("scorekeeper")
+    MEMBER = "member", _("member")
+
+
+class Membership(models.Model):
+    """A user's office in a club."""
+
+    club = models.ForeignKey(
+        Club, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("club")
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("user")
+    )
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices, default=Role.MEMBER)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "user"], name="membership_once")]
+        ordering: ClassVar = ["club", "user"]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_role_display()}"
+
+
+class ClubRules(models.Model):
+    """House rules a club calls its own: one row per set of rules, pointing at the newest version."""
+
+    club = models.ForeignKey(
+        Club, on_delete=models.CASCADE, related_name="house_rules", verbose_name=_("club")
+    )
+    rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+", verbose_name=_("rules"))
+
+    class Meta:
+        verbose_name = _("club's house rules")
+        verbose_name_plural = _("clubs' house rules")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "rules"], name="club_rules_once")]
+        ordering: ClassVar = ["club", "rules"]
+
+    def __str__(self) -> str:
+        return str(self.rules)

@@ -1,0 +1,37 @@
+"""Imports of files: each is one act that can be undone while nothing was corrected since."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from league.models.clubs import Club
+from league.models.events import Event
+from scoring.models import ActedOn, SheetAct
+
+
+class ImportBatch(ActedOn):
+    """One applied import. `created` lists what it made, as {"player": [ids], "entry": [ids], …}."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="imports")
+    event = models.ForeignKey(Event, on_delete=models.SET_NULL, related_name="imports", null=True)
+    event_name = models.CharField(max_length=80)
+    file_name = models.CharField(max_length=200)
+    digest = models.CharField(max_length=64)
+    at = models.DateTimeField(db_default=Now())
+    hands = models.PositiveIntegerField()
+    deals = models.PositiveIntegerField()
+    sheets = models.PositiveIntegerField()
+    created = models.JSONField(default=dict)
+    acts = models.ManyToManyField(SheetAct, related_name="+")
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        verbose_name = _("import")
+        verbose_name_plural = _("imports")
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return self.file_name

@@ -1,0 +1,126 @@
+"""Matches: two line-ups, a sheet, and the result the sheet gives or a director states."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.events import Entry, Event, Round
+from league.models.people import Player
+from scoring.models import Scoresheet, random_code
+
+
+class MatchState(models.TextChoices):
+    """Where a match stands. The first four follow its sheet; the others a director states.
+
+    Unplayed is not 0-0: a bye, a forfeit and a walkover each score in their own way.
+    """
+
+    SCHEDULED = "scheduled", _("not played yet")
+    PLAYING = "playing", _("playing")
+    FINISHED = "finished", _("finished")
+    STOPPED = "stopped", _("stopped")
+    BYE = "bye", _("bye")
+    FORFEIT = "forfeit", _("forfeit")
+    WALKOVER = "walkover", _("walkover")
+
+
+STATED = (MatchState.BYE, MatchState.FORFEIT, MatchState.WALKOVER)
+
+
+class Match(models.Model):
+    """A match between two sides, or a bye (no `entry_b`).
+
+    `label` is what stands on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
+    `winner_side` on the figures are the sheet's (points positive for side 0); for a forfeit or a walkover
+    `winner_side` is who gets the match, None where neither does. `held` keeps the result out of the standings:
+    the sheet differs from its paper and nobody has accepted that.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
+    round = models.ForeignKey(
+        Round, on_delete=models.CASCADE, related_name="matches", verbose_name=_("round")
+    )
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
+    table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
+    label = models.CharField(_("sheet"), max_length=40)
+    entry_a = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name="matches_as_a", verbose_name=_("first side")
+    )
+    entry_b = models.ForeignKey(
+        Entry,
+        on_delete=models.PROTECT,
+        related_name="matches_as_b",
+        null=True,
+        blank=True,
+        verbose_name=_("second side"),
+    )
+    state = models.CharField(
+        _("state"), max_length=10, choices=MatchState.choices, default=MatchState.SCHEDULED
+    )
+    sheet = models.OneToOneField(
+        Scoresheet,
+        on_delete=models.PROTECT,
+        related_name="match",
+        null=True,
+        blank=True,
+        verbose_name=_("sheet"),
+    )
+    winner_side = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
+    net = models.IntegerField(_("net"), default=0)
+    columns_a = models.PositiveSmallIntegerField(default=0)
+    columns_b = models.PositiveSmallIntegerField(default=0)
+    boxes_a = models.PositiveIntegerField(default=0)
+    boxes_b = models.PositiveIntegerField(default=0)
+    held = models.BooleanField(_("held back"), default=False)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "label"], name="match_label_once"),
+            models.CheckConstraint(
+                condition=models.Q(entry_b__isnull=False) | models.Q(state=MatchState.BYE), name="match_bye"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(entry_b__isnull=True) | ~models.Q(entry_a=models.F("entry_b")),
+                name="match_two_sides",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(winner_side__isnull=True) | models.Q(winner_side__in=[0, 1]),
+                name="match_winner_side",
+            ),
+        ]
+        ordering: ClassVar = ["round", "table", "id"]
+
+    def __str__(self) -> str:
+        if self.entry_b is None:
+            return _("%(entry)s has a bye") % {"entry": self.entry_a}
+        return _("%(a)s v %(b)s") % {"a": self.entry_a, "b": self.entry_b}
+
+
+class Appearance(models.Model):
+    """A player in the line-up of one match; the line-up of a side is its appearances in order of position.
+
+    `entry` is the entry the player plays for. Nobody plays twice in a round.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="appearances")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="appearances")
+    side = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(default=0)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="appearances")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="appearances")
+
+    class Meta:
+        verbose_name = _("appearance")
+        verbose_name_plural = _("appearances")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["round", "player"], name="appearance_once_a_round"),
+            models.UniqueConstraint(fields=["match", "side", "position"], name="appearance_position_once"),
+            models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="appearance_side"),
+        ]
+        ordering: ClassVar = ["match", "side", "position"]
+
+    def __str__(self) -> str:
+        return str(self.player)

@@ -1,0 +1,72 @@
+"""Players of a club and the other names they go by."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from league.models.clubs import Club
+from scoring.models import random_code
+
+
+class Player(models.Model):
+    """A person who plays for a club. One that was merged into another stays as a signpost to it."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players", verbose_name=_("club"))
+    code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
+    name = models.CharField(_("name"), max_length=80)
+    member_number = models.CharField(_("member number"), max_length=20, null=True, blank=True)  # noqa: DJ001
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        related_name="players",
+        null=True,
+        blank=True,
+        verbose_name=_("user"),
+    )
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="merged", null=True, blank=True, editable=False
+    )
+    created_at = models.DateTimeField(_("created at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints: ClassVar = [
+            # A sheet tells its players apart by name, and so does an import.
+            models.UniqueConstraint(
+                fields=["club", "name"],
+                condition=models.Q(merged_into__isnull=True),
+                name="player_name_once",
+                violation_error_message=_("There is a player of this name; add an initial or the town."),
+            ),
+            models.UniqueConstraint(
+                fields=["club", "member_number"],
+                condition=models.Q(merged_into__isnull=True, member_number__isnull=False),
+                name="player_member_number_once",
+                violation_error_message=_("Another player has this member number."),
+            ),
+        ]
+        ordering: ClassVar = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PlayerAlias(models.Model):
+    """Another name of a player, as it stands in files: an import finds the player by it."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="aliases")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="aliases")
+    name = models.CharField(_("name"), max_length=80)
+
+    class Meta:
+        verbose_name = _("other name")
+        verbose_name_plural = _("other names")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "name"], name="alias_name_once")]
+        ordering: ClassVar = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
