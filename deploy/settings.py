@@ -97,7 +97,7 @@ CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 # Celery: results live in the database, so there is no result backend. A broker that is away must cost a
 # recorded hand next to nothing: one short try, then the sweep does it.
 
-CELERY_BROKER_URL = env.str("BROKER_URL", default="filesystem://")
+CELERY_BROKER_URL = env.str("BROKER_URL", default="filesystem://localhost")
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY = False

@@ -25,7 +25,7 @@ class NotStarted(Exception):
 
 
 def server_folders() -> list[Path]:
-    """Folders with `initdb`, `pg_ctl` and `postgres`: those of the path first, then Debian's, newest first."""
+    """Folders with `initdb`, `pg_ctl` and `postgres`: of the path first, then Debian's, newest first."""
     on_path = [Path(folder) for folder in os.get_exec_path()]
     on_path += [
         Path(found).resolve().parent for name in ("initdb", "pg_ctl") if (found := shutil.which(name))
@@ -79,13 +79,28 @@ def _server_from(binaries: Path) -> Iterator[str]:
         log = stack.enter_context((home / "log").open("w+b"))
         settings: dict[str, Any] = {"cwd": home, "env": environment, "stdout": log, "stderr": log, **identity}
 
-        initialise = [binaries / "initdb", "-D", home / "data", "-U", "gin", f"--pwfile={password_file}"]
+        initialise: list[str | Path] = [
+            binaries / "initdb",
+            "-D",
+            home / "data",
+            "-U",
+            "gin",
+            f"--pwfile={password_file}",
+        ]
         initialise += ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"]
         done = subprocess.run(initialise, check=False, stdin=subprocess.DEVNULL, **settings)
         if done.returncode:
             raise NotStarted(_last_line(home / "log"))
         port = _free_port()
-        serve = [binaries / "postgres", "-D", home / "data", "-p", str(port), "-c", "max_connections=200"]
+        serve: list[str | Path] = [
+            binaries / "postgres",
+            "-D",
+            home / "data",
+            "-p",
+            str(port),
+            "-c",
+            "max_connections=200",
+        ]
         serve += ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
         server = subprocess.Popen(serve, stdin=subprocess.DEVNULL, preexec_fn=_end_with_parent(), **settings)
         stack.callback(_stop, server)

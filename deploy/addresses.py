@@ -1,0 +1,41 @@
+"""Where the web server listens, and what to call it from elsewhere on the same network."""
+
+import contextlib
+import errno
+import socket
+
+
+class PortTaken(Exception):
+    """The port is in use, or may not be used; the message says so."""
+
+
+def claim_port(host: str, port: int) -> socket.socket:
+    """A listening socket, so that nothing can take the port any more before the web server is ready."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(64)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(
+                f"Port {port} is in use by another program. Stop that, or choose another port with --port."
+            ) from error
+        raise PortTaken(f"Port {port} cannot be opened: {error.strerror}.") from error
+    return listener
+
+
+def network_names() -> list[str]:
+    """Addresses and names by which others on the network reach this machine, the best first."""
+    names = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        # Choosing the way to an address reserved for documentation names our own side of it; nothing is sent.
+        probe.connect(("192.0.2.1", 9))
+        names.append(str(probe.getsockname()[0]))
+    host = socket.gethostname()
+    with contextlib.suppress(OSError):
+        found = socket.getaddrinfo(host, None, socket.AF_INET, socket.SOCK_STREAM)
+        names += [str(address[0]) for *_, address in found]
+    names.append(host)
+    return [name for name in dict.fromkeys(names) if not name.startswith(("127.", "0.", "localhost"))]

@@ -1,0 +1,143 @@
+"""`manage.py up`: everything for one club on one machine, in one terminal."""
+
+import contextlib
+import fcntl
+import http.client
+import os
+import secrets
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import BaseCommand, CommandError, call_command
+
+from deploy.addresses import PortTaken, claim_port, network_names
+from deploy.supervisor import GaveUp, Program, Stopped, Supervisor
+from league.demo import load_demo
+from league.models import Club
+
+READY_TRIES = 300
+READY_SECONDS = 0.2
+LETTERS_UNLIKE_EACH_OTHER = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class Command(BaseCommand):
+    help = (
+        "Starts everything for one machine: database, web server, background worker and clock. "
+        "Ctrl-C ends it; the data stay in DATA_DIR."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="port of the web server (8000)")
+        parser.add_argument("--lan", action="store_true", help="let others on the network in")
+
+    def handle(self, *, port: int, lan: bool, **options: Any) -> None:
+        if not 0 < port < 65536:
+            raise CommandError("--port is a number from 1 to 65535.", returncode=2)
+        with contextlib.ExitStack() as stack:
+            try:
+                listener = stack.enter_context(claim_port("0.0.0.0" if lan else "127.0.0.1", port))  # noqa: S104
+            except PortTaken as refusal:
+                raise CommandError(str(refusal), returncode=2) from refusal
+            stack.enter_context(self._only_one())
+            try:
+                self._prepare_database()
+                self._run(listener.fileno(), port, network_names() if lan else [])
+            except (Stopped, KeyboardInterrupt):
+                self._say("Stopped. The data are kept.")
+            except GaveUp as reason:
+                raise CommandError(f"{reason} Everything is stopped; the lines above say why.") from reason
+
+    @contextlib.contextmanager
+    def _only_one(self) -> Iterator[None]:
+        """Two at once on the same data would sweep twice and share one clock."""
+        with (settings.DATA_DIR / "up.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise CommandError(
+                    f"`up` is already running on {settings.DATA_DIR}.", returncode=2
+                ) from error
+            yield
+
+    def _prepare_database(self) -> None:
+        self._say("Preparing the database …")
+        call_command("migrate", interactive=False, verbosity=0)
+        administrators = User.objects.filter(is_superuser=True)
+        if not Club.objects.exists() and not administrators.exists():
+            self._say("It is empty: loading the demo club with two seasons …")
+            load_demo(progress=sys.stderr.isatty())
+        if not administrators.exists():
+            password = "-".join(
+                "".join(secrets.choice(LETTERS_UNLIKE_EACH_OTHER) for _ in range(4)) for _ in range(4)
+            )
+            User.objects.create_superuser("admin", password=password)
+            self._say("")
+            self._say("Administrator  admin")
+            self._say(f"Password       {password}   (shown this once; `manage.py changepassword admin`)")
+            self._say("")
+
+    def _run(self, listener: int, port: int, names: list[str]) -> None:
+        environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "deploy.settings",
+            "ALLOWED_HOSTS": ",".join({*settings.ALLOWED_HOSTS, "localhost", "127.0.0.1", *names}),
+            # The worker never unpickles, which is what Celery's warning to root is about.
+            "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
+        }
+        with Supervisor(
+            _programs(listener), folder=settings.BASE_DIR, environment=environment, say=self._say
+        ) as supervisor:
+            self._wait_until_it_answers(supervisor, port)
+            self._say(f"Open           http://127.0.0.1:{port}/")
+            for name in names:
+                self._say(f"On the network http://{name}:{port}/")
+            self._say(f"Administration http://127.0.0.1:{port}/admin/")
+            self._say("Ctrl-C ends it.")
+            supervisor.wait()
+
+    def _wait_until_it_answers(self, supervisor: Supervisor, port: int) -> None:
+        for _ in range(READY_TRIES):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=READY_SECONDS)
+            try:
+                connection.request("GET", "/healthz")
+                if connection.getresponse().status == http.HTTPStatus.OK:
+                    return
+            except (OSError, http.client.HTTPException):
+                pass  # not yet
+            finally:
+                connection.close()
+            supervisor.wait(READY_SECONDS)
+        raise GaveUp("The web server does not answer.")
+
+    def _say(self, line: str) -> None:
+        # A closed terminal must not keep the children from being ended.
+        with contextlib.suppress(OSError):
+            self.stdout.write(line)
+            self.stdout.flush()
+
+
+def _programs(listener: int) -> list[Program]:
+    """One process of the web server, as fits SQLite, and a worker that needs none beside its own."""
+    web = ["gunicorn", "deploy.wsgi:application", "--bind", f"fd://{listener}", "--workers", "1"]
+    web += [
+        "--worker-class",
+        "gthread",
+        "--threads",
+        "8",
+        "--graceful-timeout",
+        "5",
+        "--log-level",
+        "warning",
+    ]
+    celery = ["celery", "--app", "deploy", "--quiet"]
+    worker = ["worker", "--pool", "solo", "--loglevel", "WARNING"]
+    worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    return [
+        Program("web server", web, descriptors=[listener]),
+        Program("worker", [*celery, *worker]),
+        Program("clock", [*celery, "beat", "--loglevel", "WARNING"]),
+    ]

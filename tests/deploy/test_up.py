@@ -1,0 +1,167 @@
+"""`manage.py up` as a person uses it: real processes, a real terminal, a real port."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import urllib.request
+from collections.abc import Callable
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.deploy.machine import Machine, free_port, processes, running, until
+
+pytestmark = pytest.mark.xdist_group("up")
+
+
+@pytest.fixture(scope="session")
+def first_start(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A data folder after the very first start, and what was printed at it."""
+    data = tmp_path_factory.mktemp("first") / "data"
+    with running(data) as machine:
+        machine.wait_for("Ctrl-C ends it", seconds=300)
+        machine.process.send_signal(signal.SIGTERM)
+        until(machine.all_gone, what="the end of the first start")
+    return data, machine.output
+
+
+@pytest.fixture
+def data(first_start: tuple[Path, str], tmp_path: Path) -> Path:
+    """A data folder that has been started once, for one test."""
+    return Path(shutil.copytree(first_start[0], tmp_path / "data"))
+
+
+def fetch(port: int, path: str) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+def rows(data: Path) -> dict[str, int]:
+    """How many rows each table has, but for those that keep the time of day."""
+    with sqlite3.connect(data / "league.sqlite3") as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        passing = ("django_session", "axes_", "league_sweep")
+        return {
+            name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # noqa: S608
+            for name in tables
+            if not name.startswith(passing)
+        }
+
+
+WAYS_TO_END: dict[str, Callable[[Machine], object]] = {
+    "Ctrl-C": lambda machine: machine.press(b"\x03"),
+    "SIGTERM": lambda machine: machine.process.send_signal(signal.SIGTERM),
+    "closed terminal": lambda machine: machine.close_terminal(),
+    "kill -9": lambda machine: machine.process.kill(),
+}
+
+
+@pytest.mark.parametrize("way", WAYS_TO_END)
+def test_children_end_when_up_ends_by(way: str, data: Path) -> None:
+    with running(data) as machine:
+        machine.wait_until_complete()
+        WAYS_TO_END[way](machine)
+        until(machine.all_gone, what=f"the end of everything, left: {processes(data)}", seconds=30)
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", machine.port))
+        assert machine.process.returncode == (-signal.SIGKILL if way == "kill -9" else 0)
+
+
+def test_children_end_when_up_is_killed_while_it_starts_them(data: Path) -> None:
+    with running(data) as machine:
+        until(lambda: "gunicorn" in machine.children(), what="the first child")
+        machine.process.kill()
+        until(machine.all_gone, what="the end of everything", seconds=30)
+
+
+def test_first_start_loads_the_demo_and_prints_a_password_that_works(
+    first_start: tuple[Path, str], data: Path
+) -> None:
+    printed = first_start[1]
+    password = re.search(r"Password\s+(\S+)", printed)
+    assert password is not None
+    assert rows(data)["league_club"] == 1
+    with running(data) as machine:
+        machine.wait_for("Ctrl-C ends it")
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
+        login = f"http://127.0.0.1:{machine.port}/admin/login/?next=/admin/"
+        browser.open(login, timeout=10).read()
+        token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
+        form = {"username": "admin", "password": password[1], "csrfmiddlewaretoken": token}
+        request = urllib.request.Request(login, urlencode(form).encode(), {"Referer": login})
+        answer = browser.open(request, timeout=10)
+        assert answer.url.endswith("/admin/")
+        assert "Log out" in answer.read().decode()
+
+
+def test_second_start_keeps_all_data_and_the_secret_key(first_start: tuple[Path, str], data: Path) -> None:
+    before, key = rows(data), (data / "secret-key").read_text()
+    assert (data / "secret-key").stat().st_mode & 0o777 == 0o600
+    with running(data) as machine:
+        machine.wait_for("Ctrl-C ends it")
+        machine.process.send_signal(signal.SIGTERM)
+        until(machine.all_gone, what="the end of the second start")
+    assert rows(data) == before
+    assert (data / "secret-key").read_text() == key
+    assert "Password" not in machine.output
+    assert "Password" in first_start[1]
+
+
+def test_port_in_use_is_said_before_anything_starts(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with running(data, port=port) as machine:
+            until(machine.ended, what="the refusal")
+            machine.wait_for(f"Port {port} is in use")
+        assert machine.process.returncode == 2
+        assert not (data / "league.sqlite3").exists()
+
+
+def test_second_up_on_the_same_data_is_refused(data: Path) -> None:
+    with running(data) as machine:
+        machine.wait_for("Ctrl-C ends it")
+        with running(data.parent / "data") as second:
+            until(second.ended, what="the refusal")
+            second.wait_for("already running")
+            assert second.process.returncode == 2
+            # Only the second one is to be cleaned up here.
+            assert machine.process.poll() is None
+            assert fetch(machine.port, "/healthz")
+
+
+@pytest.mark.parametrize("name", ["gunicorn", "worker", "beat"])
+def test_a_child_that_dies_is_started_again(name: str, data: Path) -> None:
+    with running(data) as machine:
+        machine.wait_until_complete()
+        killed = machine.pid_of(name)
+        os.kill(killed, signal.SIGKILL)
+        machine.wait_for("has ended .by signal 9.; starting it again")
+        machine.wait_until_complete()
+        assert killed not in processes(data)
+        until(lambda: "ok" in fetch(machine.port, "/healthz"), what="an answer")
+
+
+def test_lan_binds_the_network_and_prints_its_address(data: Path) -> None:
+    with running(data, "--lan") as machine:
+        machine.wait_for("Ctrl-C ends it")
+        with socket.socket() as probe, pytest.raises(OSError, match="in use"):
+            probe.bind(("0.0.0.0", machine.port))  # noqa: S104
+        for address in re.findall(r"On the network http://(\d[\d.]+):", machine.output):
+            with urllib.request.urlopen(f"http://{address}:{machine.port}/healthz", timeout=10) as answer:
+                assert answer.status == 200
+
+
+def test_port_out_of_range_is_refused(tmp_path: Path) -> None:
+    with running(tmp_path / "data", "--port", "70000", port=free_port()) as machine:
+        until(machine.ended, what="the refusal")
+        machine.wait_for("--port is a number from 1 to 65535")
+        assert machine.process.returncode == 2
