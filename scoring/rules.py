@@ -81,11 +81,11 @@ class Rules:
     stock_end: str = "two_left"
 
     def __post_init__(self) -> None:
-        for name, (low, high) in _RANGES.items():
+        for name, (low, high) in RANGES.items():
             _check_int(name, getattr(self, name), low, high)
         if self.big_gin_bonus is not None:
             _check_int("big_gin_bonus", self.big_gin_bonus, 0, 1000)
-        for name in _SWITCHES:
+        for name in SWITCHES:
             if not isinstance(getattr(self, name), bool):
                 raise RulesError("wrong_type", f"{name} is true or false.", field=f"rules.{name}")
         for name, values in CHOICES.items():
@@ -176,7 +176,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "stock_end": ("two_left", "fiftieth_card"),
 }
 
-_RANGES: Final = {
+RANGES: Final = {
     "knock_limit": (0, 98),
     "gin_bonus": (0, 1000),
     "undercut_bonus": (0, 1000),
@@ -189,7 +189,7 @@ _RANGES: Final = {
     "columns": (1, 12),
 }
 
-_SWITCHES: Final = ("spades_double", "undercut_on_tie", "double_if_loser_boxless", "last_column_double")
+SWITCHES: Final = ("spades_double", "undercut_on_tie", "double_if_loser_boxless", "last_column_double")
 
 KNOBS: Final = tuple(knob.name for knob in fields(Rules))
 

@@ -1,4 +1,8 @@
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
+
+from scoring.api import ScoreView
 
 # Mounted under /api/v1/.
-api_urlpatterns: list[URLPattern | URLResolver] = []
+api_urlpatterns: list[URLPattern | URLResolver] = [
+    path("score/", ScoreView.as_view(), name="score"),
+]
