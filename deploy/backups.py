@@ -1,0 +1,246 @@
+"""A backup of everything in one file, alike for both databases.
+
+The file is a zip: `manifest.json` says which migrations it was made with and how many rows each table has;
+`tables/<app.Model>.jsonl` holds a table, a row per line. It is read in one snapshot while others go on
+writing, and restored in one transaction: the whole of it or nothing. As no database's own format is in it, a
+club moves from SQLite to PostgreSQL by a backup here and a restore there.
+"""
+
+import base64
+import contextlib
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from typing import Any, cast
+from uuid import UUID
+
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, models, transaction
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils.duration import duration_iso_string
+
+FORMAT = "gin-league-backup"
+FORMAT_VERSION = 1
+MANIFEST = "manifest.json"
+ROWS_AT_ONCE = 500
+
+# Not worth keeping, and better gone after a restore: who is logged in and who guessed passwords.
+NOT_KEPT = {"sessions", "axes"}
+# Django and the sweep fill these by themselves, so they do not make a database one that is in use.
+FILLED_BY_ITSELF = {"contenttypes.ContentType", "auth.Permission", "league.SweepMark"}
+
+AnyModel = type[models.Model]
+Progress = Callable[[str, int], None]
+
+
+class BackupError(Exception):
+    """The backup cannot be made or restored; the message is for a person."""
+
+
+def write_backup(path: Path, *, progress: Progress) -> int:
+    """Back the database up into `path`, readable by its owner only; the number of rows.
+
+    The file appears whole or not at all. `progress(table, rows)` is called as rows are written.
+    """
+    descriptor, own = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _snapshot():
+                counts = {
+                    model._meta.label: _write_table(archive, model, progress) for model in _kept_models()
+                }
+                manifest = {
+                    "format": FORMAT,
+                    "version": FORMAT_VERSION,
+                    "migrations": sorted(".".join(key) for key in _applied_migrations()),
+                    "tables": counts,
+                }
+                archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(own).replace(path)
+    finally:
+        Path(own).unlink(missing_ok=True)
+    return sum(counts.values())
+
+
+def restore_backup(path: Path, *, replace: bool, progress: Progress) -> int:
+    """Fill the database from a backup; the number of rows. An empty database gets its tables first.
+
+    Refuses (`BackupError`) a file that is no whole backup, one of other migrations, and, unless `replace`, a
+    database that holds anything. Then nothing has changed: all of it happens in one transaction, in which
+    nobody else can read or write these tables.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest = _read_manifest(archive)
+            if not connection.introspection.table_names():
+                call_command("migrate", interactive=False, verbosity=0)
+            _refuse_other_migrations(set(manifest["migrations"]))
+            with transaction.atomic():
+                if not replace:
+                    _refuse_if_in_use()
+                rows = _replace_everything(archive, manifest["tables"], progress)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise BackupError(f"{path} is not a backup, or only a part of one: {error}.") from error
+    except (DatabaseError, ValidationError, ValueError, KeyError, TypeError) as error:
+        raise BackupError(f"{path} cannot be restored, nothing was changed: {error}.") from error
+    ContentType.objects.clear_cache()
+    return rows
+
+
+@contextlib.contextmanager
+def _snapshot() -> Iterator[None]:
+    """A transaction that sees the database as it is now, and keeps nobody from writing."""
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    else:
+        connection.ensure_connection()
+        sqlite = cast(Any, connection)  # its type does not tell of transaction_mode
+        usual = sqlite.transaction_mode
+        sqlite.transaction_mode = "DEFERRED"
+        try:
+            with transaction.atomic():
+                yield
+        finally:
+            sqlite.transaction_mode = usual
+
+
+def _all_models() -> list[AnyModel]:
+    found = apps.get_models(include_auto_created=True)
+    return [model for model in found if model._meta.managed and not model._meta.proxy]
+
+
+def _kept_models() -> list[AnyModel]:
+    return [model for model in _all_models() if model._meta.app_label not in NOT_KEPT]
+
+
+def _fields(model: AnyModel) -> "list[models.Field[Any, Any]]":
+    return [field for field in model._meta.concrete_fields if not field.generated]
+
+
+def _applied_migrations() -> Iterable[tuple[str, str]]:
+    return MigrationRecorder(connection).applied_migrations().keys()
+
+
+def _write_table(archive: zipfile.ZipFile, model: AnyModel, progress: Progress) -> int:
+    names = [field.attname for field in _fields(model)]
+    count = 0
+    with archive.open(_member(model._meta.label), "w", force_zip64=True) as table:
+        table.write(json.dumps(names).encode() + b"\n")
+        rows = model._base_manager.order_by("pk").values_list(*names)
+        for row in rows.iterator(chunk_size=2000):
+            count += 1
+            table.write(json.dumps(row, default=_as_text, ensure_ascii=False).encode() + b"\n")
+            progress(model._meta.label, 1)
+    return count
+
+
+def _member(label: str) -> str:
+    return f"tables/{label}.jsonl"
+
+
+def _as_text(value: Any) -> str:
+    """Values that JSON has no word for, as the fields themselves read them; nothing is rounded."""
+    match value:
+        case datetime() | date() | time():
+            return value.isoformat()
+        case timedelta():
+            return duration_iso_string(value)
+        case Decimal() | UUID():
+            return str(value)
+        case bytes() | memoryview():
+            return base64.b64encode(value).decode("ascii")
+    raise TypeError(f"{type(value).__name__} has no form in a backup")
+
+
+def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
+    try:
+        manifest = json.loads(archive.read(MANIFEST))
+    except (KeyError, ValueError):
+        manifest = {}
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise BackupError("This zip file is not a backup of this program.")
+    if manifest["version"] != FORMAT_VERSION:
+        raise BackupError("The backup was made by a newer version of this program; restore it with that.")
+    damaged = archive.testzip()
+    if damaged:
+        raise BackupError(f"The backup is damaged at {damaged}.")
+    return manifest
+
+
+def _refuse_other_migrations(theirs: set[str]) -> None:
+    ours = {".".join(key) for key in _applied_migrations()}
+    if unknown := sorted(theirs - ours):
+        raise BackupError(
+            f"The backup needs migrations that this database has not: {', '.join(unknown)}. "
+            "Run `manage.py migrate`, or restore it with the newer version it was made by."
+        )
+    if missing := sorted(ours - theirs):
+        raise BackupError(
+            f"The backup is older than this database; it lacks the migrations {', '.join(missing)}. "
+            "Restore it with the version it was made by, then install this one and migrate."
+        )
+
+
+def _refuse_if_in_use() -> None:
+    for model in _kept_models():
+        if model._meta.label not in FILLED_BY_ITSELF and model._base_manager.exists():
+            raise BackupError(
+                f"The database is not empty: there are {model._meta.verbose_name_plural}. "
+                "With --replace everything in it is thrown away for the backup."
+            )
+
+
+def _replace_everything(archive: zipfile.ZipFile, counts: dict[str, int], progress: Progress) -> int:
+    everything = _all_models()
+    tables = [model._meta.db_table for model in everything]
+    # On PostgreSQL this is one TRUNCATE, which also locks all tables until the end.
+    emptying = connection.ops.sql_flush(no_style(), tables, reset_sequences=True)
+    with connection.cursor() as cursor:
+        for statement in emptying:
+            cursor.execute(statement)
+    rows = sum(_read_table(archive, model, counts[model._meta.label], progress) for model in _kept_models())
+    connection.check_constraints()
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), everything):
+            cursor.execute(statement)
+    return rows
+
+
+def _read_table(archive: zipfile.ZipFile, model: AnyModel, expected: int, progress: Progress) -> int:
+    fields = _fields(model)
+    names = [field.attname for field in fields]
+    count = 0
+    with archive.open(_member(model._meta.label)) as table:
+        if json.loads(table.readline()) != names:
+            raise BackupError(f"The backup has other columns in {model._meta.label} than this version.")
+        at_once = min(ROWS_AT_ONCE, connection.ops.bulk_batch_size(fields, [None] * ROWS_AT_ONCE))
+        while lines := list(islice(table, at_once)):
+            rows = (zip(fields, json.loads(line), strict=True) for line in lines)
+            objects = [
+                model.from_db(connection.alias, names, [field.to_python(value) for field, value in row])
+                for row in rows
+            ]
+            # As `save_base(raw=True)` does for fixtures: rows keep their own times and keys.
+            model._base_manager.get_queryset()._insert(  # type: ignore[attr-defined]
+                objects, fields=fields, using=connection.alias, raw=True
+            )
+            count += len(objects)
+            progress(model._meta.label, len(objects))
+    if count != expected:
+        raise BackupError(f"The backup has {count} rows of {model._meta.label}, and should have {expected}.")
+    return count
