@@ -25,6 +25,7 @@ class MatchState(models.TextChoices):
     WALKOVER = "walkover", _("walkover")
 
 
+# What a director says of a match, whatever its sheet holds.
 STATED = (MatchState.BYE, MatchState.FORFEIT, MatchState.WALKOVER)
 
 
@@ -97,6 +98,11 @@ class Match(models.Model):
         if self.entry_b is None:
             return _("%(entry)s has a bye") % {"entry": self.entry_a}
         return _("%(a)s v %(b)s") % {"a": self.entry_a, "b": self.entry_b}
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the match has a result that enters the standings."""
+        return not self.held and self.state not in (MatchState.SCHEDULED, MatchState.PLAYING)
 
 
 class Appearance(models.Model):

@@ -1,0 +1,117 @@
+"""Who may do what in a club, and so to its sheets. The one place where this is decided."""
+
+from enum import StrEnum
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q, QuerySet
+
+from league.models import Club, Membership, Role
+from scoring.actors import Actor, ActorKind
+from scoring.models import Scoresheet
+from scoring.policy import Action
+
+
+class Permission(StrEnum):
+    """What can be allowed in a club."""
+
+    VIEW = "view"
+    # Record, sign and stop sheets, accept what differs from the paper.
+    RECORD = "record"
+    CORRECT = "correct"
+    # Events, entries, rounds, draws, adjustments, merging players, imports, voiding a sheet.
+    DIRECT = "direct"
+    # The club's settings and who holds which office.
+    MANAGE = "manage"
+
+
+GRANTS: Final[dict[Role, frozenset[Permission]]] = {
+    Role.MEMBER: frozenset({Permission.VIEW}),
+    Role.SCOREKEEPER: frozenset({Permission.VIEW, Permission.RECORD, Permission.CORRECT}),
+    Role.DIRECTOR: frozenset({Permission.VIEW, Permission.RECORD, Permission.CORRECT, Permission.DIRECT}),
+    Role.OWNER: frozenset(Permission),
+}
+
+_SHEET_PERMISSIONS: Final[dict[Action, Permission]] = {
+    Action.OPEN: Permission.RECORD,
+    Action.RECORD: Permission.RECORD,
+    Action.STOP: Permission.RECORD,
+    Action.SIGN: Permission.RECORD,
+    Action.ACCEPT: Permission.RECORD,
+    Action.CORRECT: Permission.CORRECT,
+    Action.VOID: Permission.DIRECT,
+}
+
+# Their callers have asked already whether the person behind them may.
+_TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR, ActorKind.BOT})
+
+
+def roles_with(permission: Permission) -> list[Role]:
+    """The offices that include a permission."""
+    return [role for role, granted in GRANTS.items() if permission in granted]
+
+
+def role_of(user: User | AnonymousUser, club: Club) -> Role | None:
+    """The user's office in the club."""
+    if not user.is_authenticated:
+        return None
+    role = Membership.objects.filter(user=user, club=club).values_list("role", flat=True).first()
+    return None if role is None else Role(role)
+
+
+def can(user: User | AnonymousUser, permission: Permission, club: Club) -> bool:
+    """Whether the user may do this in the club; anyone may view a public one."""
+    if permission is Permission.VIEW and club.is_public:
+        return True
+    if not user.is_active:
+        return False
+    if user.is_superuser:
+        return True
+    role = role_of(user, club)
+    return role is not None and permission in GRANTS[role]
+
+
+def clubs_where(user: User | AnonymousUser, permission: Permission) -> QuerySet[Club]:
+    """The clubs in which `can` says yes."""
+    if user.is_active and user.is_superuser:
+        return Club.objects.all()
+    mine = Club.objects.none()
+    if user.is_active and user.is_authenticated:
+        held = Membership.objects.filter(user=user, role__in=roles_with(permission))
+        mine = Club.objects.filter(pk__in=held.values("club"))
+    if permission is Permission.VIEW:
+        return Club.objects.filter(Q(is_public=True) | Q(pk__in=mine.values("pk")))
+    return mine
+
+
+def actor_of(user: User) -> Actor:
+    """The user as the author of a write."""
+    return Actor(ActorKind.USER, str(user.pk), user.get_full_name() or user.get_username())
+
+
+class ClubPolicy:
+    """League's answer to `scoring.policy`: an officer of the club whose match the sheet is."""
+
+    def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
+        """See `SheetPolicy`. A sheet that belongs to no match is nobody's but the administrator's."""
+        if actor.kind in _TRUSTED:
+            return True
+        if actor.kind is not ActorKind.USER:
+            return False
+        held = Membership.objects.filter(
+            user=actor.id, user__is_active=True, role__in=roles_with(_SHEET_PERMISSIONS[action])
+        )
+        if sheet is not None:
+            held = held.filter(club__events__matches__sheet=sheet)
+        return held.exists() or User.objects.filter(pk=actor.id, is_active=True, is_superuser=True).exists()
+
+    def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+        """See `SheetPolicy`: sheets of public clubs and of one's own."""
+        if actor.kind in _TRUSTED:
+            return queryset
+        if actor.kind is not ActorKind.USER:
+            return queryset.filter(match__event__club__is_public=True)
+        user = User.objects.filter(pk=actor.id, is_active=True).first()
+        if user is not None and user.is_superuser:
+            return queryset
+        return queryset.filter(match__event__club__in=clubs_where(user or AnonymousUser(), Permission.VIEW))

@@ -1,0 +1,130 @@
+"""The table of an event, made anew when something it depends on has changed.
+
+What must happen is a `StandingsRequest` row, written in the transaction of its cause; a message to a worker
+only makes it happen soon. A calculation reads the requests first, so all they stand for is in what it reads
+next; it writes only if nobody has written since it began.
+"""
+
+from functools import partial
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.models import Entry, Event, Standing, StandingsRequest
+from league.services.results import Ranking, ranking_of
+
+_COLUMNS: Final = (
+    "event_id",
+    "position",
+    "rank",
+    "played",
+    "wins",
+    "draws",
+    "losses",
+    "points",
+    "net",
+    "columns_won",
+    "boxes",
+    "metrics",
+    "decided_by",
+    "above_next_by",
+)
+_MOST_REQUESTS: Final = 10_000
+_TRIES: Final = 5
+
+
+def request_standings(event_id: int) -> None:
+    """Has the table of the event made anew after the current transaction."""
+    StandingsRequest.objects.create(event_id=event_id)
+    # Robust: a broker that cannot be reached is logged, and the sweep does the work.
+    transaction.on_commit(partial(_wake, event_id), robust=True)
+
+
+def recalculate(event_id: int) -> bool:
+    """Serves all open requests of an event; True if the table was made anew.
+
+    Idempotent. Several may run at once: whoever finds that another has written since it began reads again.
+    After five such rounds it leaves the rest to the others, or to the sweep.
+    """
+    written = False
+    for _ in range(_TRIES):
+        requests = list(
+            StandingsRequest.objects.filter(event=event_id)
+            .select_related("event")
+            .order_by("id")[:_MOST_REQUESTS]
+        )
+        if not requests:
+            return written
+        written |= _write(requests[0].event, [request.pk for request in requests])
+    return written
+
+
+def current_standings(event: Event) -> list[Standing]:
+    """The table as it should be now, with entries, in order; computed, nothing stored."""
+    entries = list(Entry.objects.filter(event=event))
+    by_id = {entry.pk: entry for entry in entries}
+    ranking = ranking_of(event, entries)
+    return [
+        Standing(entry=by_id[entry_id], **fields)
+        for entry_id, fields in zip(ranking.entry_ids, _rows(event, ranking), strict=True)
+    ]
+
+
+def _write(event: Event, request_ids: list[int]) -> bool:
+    """Computes outside any transaction, then writes what changed; False if another has written meanwhile."""
+    entries = list(Entry.objects.filter(event=event).select_related("standing"))
+    ranking = ranking_of(event, entries)
+    stored = {entry.pk: entry.standing for entry in entries if hasattr(entry, "standing")}
+    changed = []
+    for entry_id, fields in zip(ranking.entry_ids, _rows(event, ranking), strict=True):
+        old = stored.get(entry_id)
+        if old is None or any(getattr(old, name) != fields[name] for name in _COLUMNS):
+            changed.append(Standing(entry_id=entry_id, **fields))
+    with transaction.atomic():
+        # One statement both locks the event and sees whether its table is still the one we began with.
+        unchanged = Event.objects.filter(pk=event.pk, calculation=event.calculation)
+        if not unchanged.update(calculation=event.calculation + 1, standings_at=timezone.now()):
+            return False
+        if changed:
+            Standing.objects.bulk_create(
+                changed,
+                update_conflicts=True,
+                unique_fields=["entry"],
+                update_fields=[name.removesuffix("_id") for name in _COLUMNS],
+            )
+        StandingsRequest.objects.filter(pk__in=request_ids).delete()
+    return True
+
+
+def _rows(event: Event, ranking: Ranking) -> list[dict[str, Any]]:
+    return [
+        {
+            "event_id": event.pk,
+            "position": position,
+            "rank": row.rank,
+            "played": row.played,
+            "wins": row.wins,
+            "draws": row.draws,
+            "losses": row.losses,
+            "points": row.points,
+            "net": row.net,
+            "columns_won": row.columns_won,
+            "boxes": row.boxes,
+            # Points may be halves, which JSON has no exact number for.
+            "metrics": {
+                name: value if value is None or isinstance(value, int) else str(value)
+                for name, value in row.metrics.items()
+            },
+            "decided_by": row.decided_by or "",
+            "above_next_by": row.above_next_by or "",
+        }
+        for position, row in enumerate(ranking.rows, start=1)
+    ]
+
+
+def _wake(event_id: int) -> None:
+    # The tasks import this module.
+    from league.tasks import recalculate_standings
+
+    recalculate_standings.delay(event_id)
