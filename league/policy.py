@@ -99,7 +99,7 @@ class ClubPolicy:
         if actor.kind is not ActorKind.USER:
             return False
         held = Membership.objects.filter(
-            user=actor.id, user__is_active=True, role__in=roles_with(_SHEET_PERMISSIONS[action])
+            user=int(actor.id), user__is_active=True, role__in=roles_with(_SHEET_PERMISSIONS[action])
         )
         if sheet is not None:
             held = held.filter(club__events__matches__sheet=sheet)

@@ -1,4 +1,4 @@
-"""What league does when a sheet changes: it writes the match's result and asks for the table. Nothing more."""
+"""What league does when a sheet changes: it writes the match's result and asks for the table."""
 
 from typing import Any
 

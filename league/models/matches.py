@@ -34,8 +34,8 @@ class Match(models.Model):
 
     `label` is what stands on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); for a forfeit or a walkover
-    `winner_side` is who gets the match, None where neither does. `held` keeps the result out of the standings:
-    the sheet differs from its paper and nobody has accepted that.
+    `winner_side` is who gets the match, None where neither does. `held` keeps the result out of the
+    standings: the sheet differs from its paper and nobody has accepted that.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")

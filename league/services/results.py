@@ -118,7 +118,7 @@ def _results(event: Event, number_of: dict[int, int]) -> list[MatchResult]:
     states = {state.value: state for state in ResultState}
     results = []
     for entry_a, entry_b, state, winner, *figures in rows.iterator():
-        if entry_b is None:
+        if state == MatchState.BYE:
             results.append(MatchResult.bye(number_of[entry_a]))
             continue
         results.append(
