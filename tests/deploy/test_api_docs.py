@@ -1,0 +1,27 @@
+"""The API's page works under the site's strict content security policy."""
+
+import pytest
+from django.test import Client
+from playwright.sync_api import ConsoleMessage, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+
+def test_api_page_shows_the_operations_without_a_complaint(page: Page, live_server: LiveServer) -> None:
+    complaints: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            complaints.append(message.text)
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(f"{live_server.url}/api/v1/docs/")
+    expect(page.get_by_text("/api/v1/score/")).to_be_visible()
+    assert complaints == []
+
+
+@pytest.mark.django_db
+def test_schema_is_valid_and_names_the_score_endpoint(client: Client) -> None:
+    answer = client.get("/api/v1/schema/?format=json")
+    assert answer.status_code == 200
+    assert "/api/v1/score/" in answer.json()["paths"]

@@ -1,0 +1,124 @@
+"""What the settings make of the environment."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import environ
+import pytest
+from django.db import connection
+from django.test import Client
+
+from deploy.database import with_options
+from deploy.secret_key import kept_secret_key
+from tests.deploy.machine import ROOT
+
+# The database of this run is not theirs, and what a browser test needs is none of their business.
+NOT_FOR_PROGRAMS = {"DATABASE_URL", "BROKER_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+
+
+def opened(url: str) -> dict[str, Any]:
+    return with_options(environ.Env.db_url_config(url), pool_size=7)
+
+
+def test_postgresql_by_socket_folder() -> None:
+    database = opened("postgresql://gin@/league?host=/run/postgresql&port=5433")
+    assert (database["NAME"], database["USER"]) == ("league", "gin")
+    assert (database["HOST"], database["PORT"]) == ("/run/postgresql", "5433")
+    assert database["OPTIONS"] == {"pool": {"min_size": 1, "max_size": 7, "timeout": 30}}
+
+
+def test_postgresql_keeps_its_other_options() -> None:
+    assert opened("postgresql://gin@db.example/league?sslmode=require")["OPTIONS"]["sslmode"] == "require"
+
+
+def test_sqlite_waits_its_turn_instead_of_failing() -> None:
+    options = opened("sqlite:////srv/league.sqlite3")["OPTIONS"]
+    assert (options["timeout"], options["transaction_mode"]) == (30, "IMMEDIATE")
+
+
+@pytest.mark.django_db
+def test_database_is_as_durable_as_its_kind_can_be() -> None:
+    def setting(name: str) -> object:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA {name}" if connection.vendor == "sqlite" else f"SHOW {name}")
+            return cursor.fetchone()[0]
+
+    if connection.vendor == "sqlite":
+        full = 2
+        assert (setting("journal_mode"), setting("synchronous"), setting("foreign_keys")) == ("wal", full, 1)
+    else:
+        assert (setting("fsync"), setting("synchronous_commit")) == ("on", "on")
+    assert not connection.settings_dict["ATOMIC_REQUESTS"]
+
+
+def test_secret_key_is_made_once_however_many_start_together(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "secret-key"
+    with ThreadPoolExecutor(8) as pool:
+        keys = set(pool.map(lambda _: kept_secret_key(path), range(32)))
+    assert len(keys) == 1
+    assert len(keys.pop()) >= 50
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [found.name for found in path.parent.iterdir()] == ["secret-key"]
+
+
+def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    usual = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
+    return subprocess.run(
+        [sys.executable, ROOT / "manage.py", *arguments],
+        env={**usual, "DJANGO_SETTINGS_MODULE": "deploy.settings", **environment},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_django_finds_nothing_to_warn_of_behind_https(tmp_path: Path) -> None:
+    checked = manage("check", "--deploy", "--fail-level", "WARNING", DATA_DIR=str(tmp_path), HTTPS="1")
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_static_files_can_be_collected_with_hashed_names(tmp_path: Path) -> None:
+    collected = manage(
+        "collectstatic",
+        "--noinput",
+        "--ignore",
+        "drf_spectacular_sidecar",
+        DATA_DIR=str(tmp_path),
+        STATIC_ROOT=str(tmp_path / "static"),
+    )
+    assert collected.returncode == 0, collected.stderr
+    assert (tmp_path / "static" / "staticfiles.json").exists()
+
+
+def test_unreachable_broker_costs_a_moment_only(tmp_path: Path) -> None:
+    program = (
+        "import time, deploy.celery as c, kombu.exceptions as e\n"
+        "start = time.monotonic()\n"
+        "for _ in range(2):\n"
+        "    try: c.app.send_task('league.tasks.sweep')\n"
+        "    except e.OperationalError: pass\n"
+        "    else: raise SystemExit('it was sent')\n"
+        "assert time.monotonic() - start < 5\n"
+    )
+    environment = {**os.environ, "DATA_DIR": str(tmp_path), "BROKER_URL": "redis://127.0.0.1:1/0"}
+    environment["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
+    sent = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert sent.returncode == 0, sent.stderr
+
+
+@pytest.mark.django_db
+def test_pages_carry_a_policy_that_forbids_inline_code(client: Client) -> None:
+    headers = client.get("/admin/login/").headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert (headers["X-Frame-Options"], headers["X-Content-Type-Options"]) == ("DENY", "nosniff")
