@@ -201,6 +201,11 @@ class RunningSheet:
         return all(column.winner is not None for column in self._columns)
 
     @property
+    def ended_by(self) -> int | None:
+        """The deal that closed the last column; None while one is open."""
+        return max([column.closed_by or 0 for column in self._columns]) if self.is_finished else None
+
+    @property
     def played(self) -> int:
         """How many deals were added."""
         return len(self._scored)
