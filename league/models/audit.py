@@ -11,7 +11,7 @@ from scoring.models import ActedOn, Kept
 
 
 class AuditEntry(Kept, ActedOn):
-    """One change: `action` such as `player.merge`, the object by type, id and name, its data before and after.
+    """One change: `action` such as `player.merge`, the object by type, id, name, its data before and after.
 
     The object may be gone; the entry stays.
     """
