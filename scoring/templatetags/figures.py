@@ -1,0 +1,113 @@
+"""Figures as a score sheet prints them: real minus signs, thousands grouped, words for how a hand went."""
+
+from decimal import Decimal
+
+from django import template
+from django.utils.translation import gettext as _
+
+from scoring.layout import HandLine
+from scoring.layout import Result as GameResult
+
+register = template.Library()
+
+MINUS = "−"
+CARD_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+@register.filter
+def grouped(value: int | Decimal | None) -> str:
+    """1,234 and −1,234; a half as 2.5; nothing for None."""
+    if value is None:
+        return ""
+    number = value.normalize() if isinstance(value, Decimal) else value
+    return f"{number:,f}".replace("-", MINUS) if isinstance(number, Decimal) else f"{number:,}".replace("-", MINUS)
+
+
+@register.filter
+def signed(value: int | Decimal | None) -> str:
+    """+1,234, −562 and 0."""
+    if value is None:
+        return ""
+    return f"+{grouped(value)}" if value > 0 else grouped(value)
+
+
+@register.filter
+def sign_class(value: int | Decimal | None) -> str:
+    """The class of a figure that may be negative."""
+    return "negative" if value is not None and value < 0 else ""
+
+
+@register.filter
+def negated(value: int) -> int:
+    """The same figure seen from the other side."""
+    return -value
+
+
+@register.filter
+def card(value: str | None) -> str:
+    """A card as printed: 10♠ for TS."""
+    if not value:
+        return ""
+    rank = "10" if value[0] == "T" else value[0]
+    return rank + CARD_SIGNS[value[1]]
+
+
+@register.filter
+def hand_words(hand: HandLine) -> str:
+    """A hand in words: “Abbott, gin 44”, “Abbott knocks 8–20: 12”."""
+    values = {"winner": hand.winner, "loser": hand.loser, "points": hand.points}
+    if hand.counts is not None:
+        values |= {"own": hand.counts[0], "other": hand.counts[1]}
+    match hand.outcome:
+        case "dead":
+            return _("dead hand")
+        case "gin":
+            return _("%(winner)s, gin %(points)s") % values
+        case "big_gin":
+            return _("%(winner)s, big gin %(points)s") % values
+        case "undercut":
+            if hand.counts is None:
+                return _("%(winner)s, undercut %(points)s") % values
+            return _("%(winner)s undercuts %(own)s–%(other)s: %(points)s") % values
+        case "gin_off":
+            return _("%(winner)s undercuts with nothing left: %(points)s") % values
+        case "knock" if hand.counts is not None:
+            return _("%(winner)s knocks %(own)s–%(other)s: %(points)s") % values
+        case _:
+            return _("%(winner)s %(points)s") % values
+
+
+@register.filter
+def hand_mark(hand: HandLine) -> str:
+    """The mark beside a row where there is no room for words."""
+    return {
+        "gin": _("gin"),
+        "big_gin": _("big gin"),
+        "undercut": _("undercut"),
+        "gin_off": _("undercut"),
+        "dead": _("dead"),
+    }.get(hand.outcome, "")
+
+
+@register.filter
+def result_words(result: GameResult) -> str:
+    """How a game stands, for its foot: “Eklund +132”, “open, needs 14”."""
+    if result.status == "open":
+        return _("open, needs %(points)s") % {"points": result.least_needed}
+    if result.winner is None:
+        return _("level")
+    words = signed(result.margin) if result.side is not None else f"{result.winner_name} {signed(result.margin)}"
+    return _("%(result)s, stopped") % {"result": words} if result.status == "stopped" else words
+
+
+@register.filter
+def foot_words(kind: str) -> str:
+    """The heading of a line of the settlement."""
+    return {
+        "points": _("points"),
+        "boxes": _("boxes"),
+        "box_points": _("for boxes"),
+        "game_bonus": _("game"),
+        "shutout_bonus": _("shutout"),
+        "total": _("total"),
+    }[kind]
