@@ -18,6 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 60.0
 CHILDREN = {"gunicorn": 2, "worker": 1, "beat": 1}  # gunicorn: its master and one worker
 
+# The database of this run is not theirs, and what a browser test needs is none of their business.
+NOT_FOR_PROGRAMS = {"DATABASE_URL", "BROKER_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+
 # Makes the terminal on standard input the controlling one, as a shell's window is, then becomes `up`.
 IN_TERMINAL = """
 import fcntl, os, sys, termios
@@ -60,6 +63,15 @@ def processes(data: Path) -> dict[int, str]:
     return found
 
 
+def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    usual = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
+    return subprocess.run(
+        [sys.executable, ROOT / "manage.py", *arguments],
+        env={**usual, "DJANGO_SETTINGS_MODULE": "deploy.settings", **environment},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
 class Machine:
     """One run of `up`. What it prints is read all the time, so that it never waits for its reader."""
 
@@ -67,9 +79,7 @@ class Machine:
         self.data = data
         self.port = port
         self.output = ""
-        environment = {
-            key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "BROKER_URL"}
-        }
+        environment = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
         environment |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "deploy.settings", "COLUMNS": "200"}
         self._screen, terminal = pty.openpty()
         command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", str(port), *arguments]

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import threading
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +17,9 @@ from django.core.management.color import no_style
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from deploy.backups import MANIFEST
+from deploy.backups import MANIFEST, write_backup
 from league.models import Club, Player
+from tests.deploy.machine import manage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LATE = datetime(2026, 11, 6, 22, 15, 7, 123456, tzinfo=UTC)
@@ -207,3 +209,43 @@ def test_restore_names_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file") as refusal:
         call_command("restore", tmp_path / "nothing")
     assert refusal.value.returncode == 2
+
+
+def test_backup_is_one_moment_while_others_go_on_writing(club: Club, tmp_path: Path) -> None:
+    """Who comes while the backup is being written is not in it, and need not wait."""
+    path = tmp_path / "moment.backup"
+    written: list[str] = []
+
+    def write() -> None:
+        User.objects.create_user("late")
+        Club.objects.create(name="Late", slug="late")
+        connection.close()
+
+    def progress(table: str, rows: int) -> None:
+        if not written:
+            written.append(table)
+            writer = threading.Thread(target=write)
+            writer.start()
+            writer.join(timeout=20)
+            assert not writer.is_alive()
+
+    write_backup(path, progress=progress)
+    assert Club.objects.count() == 2
+    call_command("restore", path, replace=True)
+    assert list(Club.objects.all()) == [club]
+    assert not User.objects.filter(username="late").exists()
+
+
+def test_backup_restores_into_a_machine_that_is_new(backup: Path, tmp_path: Path) -> None:
+    """From either database to a fresh SQLite with real commands, and the same backup out of it again."""
+    restored = manage("restore", str(backup), DATA_DIR=str(tmp_path / "new"))
+    assert (restored.returncode, restored.stderr) == (0, "")
+    again = tmp_path / "again.backup"
+    assert manage("backup", str(again), DATA_DIR=str(tmp_path / "new")).returncode == 0
+    with zipfile.ZipFile(backup) as first, zipfile.ZipFile(again) as second:
+        assert first.namelist() == second.namelist()
+        for name in first.namelist():
+            assert first.read(name) == second.read(name)
+    refused = manage("restore", str(backup), DATA_DIR=str(tmp_path / "new"))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("CommandError: The database is not empty")

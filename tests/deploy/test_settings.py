@@ -14,10 +14,7 @@ from django.test import Client
 
 from deploy.database import with_options
 from deploy.secret_key import kept_secret_key
-from tests.deploy.machine import ROOT
-
-# The database of this run is not theirs, and what a browser test needs is none of their business.
-NOT_FOR_PROGRAMS = {"DATABASE_URL", "BROKER_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+from tests.deploy.machine import ROOT, manage
 
 
 def opened(url: str) -> dict[str, Any]:
@@ -63,15 +60,6 @@ def test_secret_key_is_made_once_however_many_start_together(tmp_path: Path) -> 
     assert len(keys.pop()) >= 50
     assert path.stat().st_mode & 0o777 == 0o600
     assert [found.name for found in path.parent.iterdir()] == ["secret-key"]
-
-
-def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    usual = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
-    return subprocess.run(
-        [sys.executable, ROOT / "manage.py", *arguments],
-        env={**usual, "DJANGO_SETTINGS_MODULE": "deploy.settings", **environment},
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-    )  # fmt: skip
 
 
 def test_django_finds_nothing_to_warn_of_behind_https(tmp_path: Path) -> None:
