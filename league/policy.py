@@ -5,7 +5,9 @@ from typing import Final
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
+from league.errors import LeagueError
 from league.models import Club, Membership, Role
 from scoring.actors import Actor, ActorKind
 from scoring.models import Scoresheet
@@ -87,6 +89,24 @@ def clubs_where(user: User | AnonymousUser, permission: Permission) -> QuerySet[
 def actor_of(user: User) -> Actor:
     """The user as the author of a write."""
     return Actor(ActorKind.USER, str(user.pk), user.get_full_name() or user.get_username())
+
+
+def actor_can(actor: Actor, permission: Permission, club: Club) -> bool:
+    """Whether whoever is writing may do this in the club; what acts for somebody has been asked already."""
+    if actor.kind in _TRUSTED:
+        return True
+    if actor.kind is not ActorKind.USER:
+        return False
+    user = User.objects.filter(pk=actor.id).first()
+    return user is not None and can(user, permission, club)
+
+
+def require(actor: Actor, permission: Permission, club: Club) -> None:
+    """Refuses (`not_allowed`) what the actor may not do in the club. Every service begins with this."""
+    if not actor_can(actor, permission, club):
+        raise LeagueError(
+            "not_allowed", _("%(name)s may not do this in %(club)s.") % {"name": actor.name, "club": club}
+        )
 
 
 class ClubPolicy:

@@ -103,24 +103,20 @@ def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) 
     for plan in plans:
         check_sides(*plan.sides)
     sheets = Scoresheet.objects.bulk_create([Scoresheet(rules=rules, label=plan.label) for plan in plans])
-    rows = Side.objects.bulk_create(
-        [
-            Side(sheet=sheet, position=position, name=side.name)
-            for sheet, plan in zip(sheets, plans, strict=True)
-            for position, side in enumerate(plan.sides)
-        ]
-    )
-    pairs = zip(rows[0::2], rows[1::2], strict=True)
-    Seat.objects.bulk_create(
-        [
-            Seat(sheet=sheet, side=row, number=number, name=name)
-            for sheet, plan, pair in zip(sheets, plans, pairs, strict=True)
-            for number, (row, name) in enumerate(
-                (row, name) for row, side in zip(pair, plan.sides, strict=True) for name in side.players
-            )
-        ]
-    )
+    _seat(sheets, [plan.sides for plan in plans])
     return sheets
+
+
+@transaction.atomic
+def reseat_sheet(*, actor: Actor, sheet: Scoresheet, sides: tuple[SheetSide, SheetSide]) -> None:
+    """Other names at the top of a sheet on which nothing was done yet (`sheet_begun`); code and label stay."""
+    locked = _locked(sheet)
+    _ask(actor, Action.OPEN, locked)
+    if locked.acts.exists():
+        raise RecordingError("sheet_begun", "The names on a sheet change only while it is blank.")
+    check_sides(*sides)
+    locked.sides.all().delete()
+    _seat([locked], [sides])
 
 
 @transaction.atomic
@@ -326,6 +322,28 @@ def _locked(sheet: Scoresheet) -> Scoresheet:
 def _ask(actor: Actor, action: Action, sheet: Scoresheet) -> None:
     if not policy().allows(actor, action, sheet):
         raise _not_allowed(actor)
+
+
+def _seat(sheets: Sequence[Scoresheet], pairs: Sequence[tuple[SheetSide, SheetSide]]) -> None:
+    """Writes the sides and seats of new sheets; seats are numbered through, side 0 first."""
+    rows = Side.objects.bulk_create(
+        [
+            Side(sheet=sheet, position=position, name=side.name)
+            for sheet, sides in zip(sheets, pairs, strict=True)
+            for position, side in enumerate(sides)
+        ]
+    )
+    Seat.objects.bulk_create(
+        [
+            Seat(sheet=sheet, side=row, number=number, name=name)
+            for sheet, sides, pair in zip(
+                sheets, pairs, zip(rows[0::2], rows[1::2], strict=True), strict=True
+            )
+            for number, (row, name) in enumerate(
+                (row, name) for row, side in zip(pair, sides, strict=True) for name in side.players
+            )
+        ]
+    )
 
 
 def _not_allowed(actor: Actor) -> RecordingError:
