@@ -92,9 +92,10 @@ class SheetFrame:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a deal's row. `running` is the side's sum there after this deal, None where it entered nothing.
+    """One cell of a deal's row.
 
-    `closed` cells are hatched: the game had ended before this deal. `closes` marks the entry that ended it.
+    `running` is the side's sum there after this deal, None where it entered nothing. `closed` cells
+    are hatched: the game had ended before this deal. `closes` marks the entry that ended it.
     """
 
     row: int
@@ -160,7 +161,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class FootRow:
-    """A line of the settlement: `points`, `boxes` (a count), `box_points`, `game_bonus`, `shutout_bonus`, `total`."""
+    """A line of the settlement.
+
+    `kind` is `points`, `boxes` (a count), `box_points`, `game_bonus`, `shutout_bonus` or `total`.
+    """
 
     kind: str
     figures: tuple[Figure, ...]
@@ -318,9 +322,7 @@ def _hand(result: HandResult, score: HandScore, side_of: dict[str, int]) -> Hand
     )
     winner, loser = (first, second) if score.winner in (None, first) else (second, first)
     side = None if score.winner is None else side_of[winner]
-    return HandLine(
-        str(score.outcome), winner, loser, side, score.points, score.boxes, counts, result.upcard
-    )
+    return HandLine(str(score.outcome), winner, loser, side, score.points, score.boxes, counts, result.upcard)
 
 
 def _foot(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[FootRow]:
@@ -345,8 +347,7 @@ def _results(state: SheetState, frame: SheetFrame, winners: dict[int, int | None
         return
     for place in frame.places:
         column = state.columns[place.column - 1]
-        result = _result(state, column, winners[place.column], span=1, side=place.side)
-        yield result
+        yield _result(state, column, winners[place.column], span=1, side=place.side)
 
 
 def _result(

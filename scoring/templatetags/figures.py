@@ -19,8 +19,8 @@ def grouped(value: int | Decimal | None) -> str:
     """1,234 and −1,234; a half as 2.5; nothing for None."""
     if value is None:
         return ""
-    number = value.normalize() if isinstance(value, Decimal) else value
-    return f"{number:,f}".replace("-", MINUS) if isinstance(number, Decimal) else f"{number:,}".replace("-", MINUS)
+    text = f"{value.normalize():,f}" if isinstance(value, Decimal) else f"{value:,}"
+    return text.replace("-", MINUS)
 
 
 @register.filter
@@ -96,7 +96,9 @@ def result_words(result: GameResult) -> str:
         return _("open, needs %(points)s") % {"points": result.least_needed}
     if result.winner is None:
         return _("level")
-    words = signed(result.margin) if result.side is not None else f"{result.winner_name} {signed(result.margin)}"
+    words = signed(result.margin)
+    if result.side is None:
+        words = f"{result.winner_name} {words}"
     return _("%(result)s, stopped") % {"result": words} if result.status == "stopped" else words
 
 
