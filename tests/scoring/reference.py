@@ -1,0 +1,166 @@
+"""Two slow and obvious scorers, written from the rules alone, to hold `score_sheet` against.
+
+They share nothing with it but what a single hand is worth (`score_hand`, tested by its own table), and they
+add every sum again from the entries each time it is needed.
+"""
+
+from dataclasses import dataclass, field
+
+from scoring.hands import HandScore, score_hand
+from scoring.rules import Rules
+from scoring.sheets import Deal, SheetSide
+
+
+@dataclass
+class Column:
+    """A column as a list of (deal, side, points, boxes), and how it ended."""
+
+    entries: list[tuple[int, str, int, int]] = field(default_factory=list)
+    winner: str | None = None
+    closed_by: int | None = None
+
+    def of(self, side: str) -> list[tuple[int, str, int, int]]:
+        return [entry for entry in self.entries if entry[1] == side]
+
+    def points(self, side: str) -> int:
+        return sum(points for _, _, points, _ in self.of(side))
+
+    def boxes(self, side: str) -> int:
+        return sum(boxes for _, _, _, boxes in self.of(side))
+
+    def running(self, side: str, rules: Rules) -> int:
+        at_once = self.boxes(side) * rules.box_bonus if rules.box_credit == "at_once" else 0
+        return self.points(side) + at_once
+
+
+def hollywood(rules: Rules, sides: tuple[SheetSide, SheetSide], deals: list[Deal]) -> list[Column]:
+    """RULES §6, "Stated exactly", and the lines of RULES §7; deals after the end are passed over."""
+    target = rules.target if len(sides[0].players) == 1 else rules.team_target
+    columns = [Column() for _ in range(rules.columns)]
+    for number, deal in enumerate(deals, start=1):
+        made = team_lines(rules, sides, deal)
+        is_open = [column.winner is None for column in columns]
+        for side, points, boxes in made:
+            old = [column for column, yes in zip(columns, is_open, strict=True) if yes and column.of(side)]
+            new = [
+                column for column, yes in zip(columns, is_open, strict=True) if yes and not column.of(side)
+            ]
+            for column in old + new[:1]:
+                column.entries.append((number, side, points, boxes))
+        for column in columns:
+            if column.winner is None:
+                column.winner = column_winner(rules, column, target, sides, made)
+                column.closed_by = number if column.winner else None
+    return columns
+
+
+def column_winner(
+    rules: Rules,
+    column: Column,
+    target: int,
+    sides: tuple[SheetSide, SheetSide],
+    made: list[tuple[str, int, int]],
+) -> str | None:
+    """Who has reached the target; of two, who has more, then who made more in this deal."""
+    past = [side.name for side in sides if column.running(side.name, rules) >= target]
+    if len(past) < 2:
+        return past[0] if past else None
+    now = {side.name: sum(points for name, points, _ in made if name == side.name) for side in sides}
+    first, second = sorted(past, key=lambda name: (column.running(name, rules), now[name]))
+    if (column.running(first, rules), now[first]) == (column.running(second, rules), now[second]):
+        return None
+    return second
+
+
+def team_lines(rules: Rules, sides: tuple[SheetSide, SheetSide], deal: Deal) -> list[tuple[str, int, int]]:
+    """The (side, points, boxes) a deal makes; one hand of two single players is a deal like any other."""
+    if deal.line is not None:
+        return [(deal.line.winner, deal.line.points, deal.line.boxes)]
+    scores = [score_hand(rules, hand) for hand in deal.hands]
+    won: dict[str, list[HandScore]] = {
+        side.name: [score for score in scores if score.winner in side.players] for side in sides
+    }
+    is_team = len(sides[0].players) > 1
+    sweep = {
+        name: rules.sweep_boxes if is_team and hands and len(hands) == len(scores) else 0
+        for name, hands in won.items()
+    }
+    if is_team and rules.team_scoring == "net":
+        points = {name: sum(score.points for score in hands) for name, hands in won.items()}
+        (_, few), (high, many) = sorted(points.items(), key=lambda item: item[1])
+        extra = sum(score.extra_boxes for score in won[high])
+        return [] if few == many else [(high, many - few, 1 + extra + sweep[high])]
+    return [
+        (name, sum(score.points for score in hands), sum(score.boxes for score in hands) + sweep[name])
+        for name, hands in won.items()
+        if hands
+    ]
+
+
+def settled(rules: Rules, column: Column, sides: tuple[SheetSide, SheetSide], *, stopped: bool) -> int:
+    """RULES §5: the result of a column, from the first side's point of view."""
+    total = {
+        side.name: column.points(side.name) + column.boxes(side.name) * rules.box_bonus for side in sides
+    }
+    first, second = (side.name for side in sides)
+    if column.winner is None:
+        return total[first] - total[second] if stopped else 0
+    winner = column.winner
+    loser = second if winner == first else first
+    total[winner] += rules.game_bonus
+    if not column.of(loser):
+        total[winner] += {
+            "none": 0,
+            "double_game_bonus": rules.game_bonus,
+            "double_points": column.points(winner),
+            "double_total": total[winner],
+            "flat": rules.shutout_amount,
+        }[rules.shutout]
+    result = total[first] - total[second]
+    return 2 * result if rules.double_if_loser_boxless and column.boxes(loser) == 0 else result
+
+
+def hollywood_net(
+    rules: Rules, sides: tuple[SheetSide, SheetSide], deals: list[Deal], *, stopped: bool
+) -> int:
+    """What the first side wins on the whole sheet."""
+    results = [settled(rules, column, sides, stopped=stopped) for column in hollywood(rules, sides, deals)]
+    if rules.last_column_double and len(results) > 1:
+        results[-1] *= 2
+    return sum(results)
+
+
+def ordinary_game(rules: Rules, wins: list[tuple[int, int, int]]) -> tuple[int, list[int], int]:
+    """One game of sides 0 and 1 from its wins (side, points, boxes): wins used, points, first side's net.
+
+    No columns, no entries, no deals: points and boxes are added until somebody reaches the target.
+    """
+    points, boxes, lines = [0, 0], [0, 0], [0, 0]
+    used, winner = 0, None
+    for side, made, extra in wins:
+        used += 1
+        points[side] += made
+        boxes[side] += extra
+        lines[side] += 1
+        credit = rules.box_bonus * boxes[side] if rules.box_credit == "at_once" else 0
+        if points[side] + credit >= rules.target:
+            winner = side
+            break
+    if winner is None:
+        return used, points, 0
+    loser = 1 - winner
+    own = points[winner] + boxes[winner] * rules.box_bonus + rules.game_bonus
+    if lines[loser] == 0:
+        match rules.shutout:
+            case "double_game_bonus":
+                own += rules.game_bonus
+            case "double_points":
+                own += points[winner]
+            case "double_total":
+                own += own
+            case "flat":
+                own += rules.shutout_amount
+    margin = own - points[loser] - boxes[loser] * rules.box_bonus
+    if rules.double_if_loser_boxless and boxes[loser] == 0:
+        margin += margin
+    return used, points, margin if winner == 0 else -margin

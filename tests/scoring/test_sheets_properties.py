@@ -1,0 +1,191 @@
+"""What holds for every sheet, whatever the rules, the sides and the deals."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.hands import score_hand
+from scoring.rules import Rules
+from scoring.sheets import ColumnState, Deal, SheetSide, SheetState, score_sheet
+from tests.scoring import reference
+from tests.scoring.strategies import deals as any_deals
+from tests.scoring.strategies import sheets
+
+Sides = tuple[SheetSide, SheetSide]
+Sheet = tuple[Rules, Sides, list[Deal]]
+
+
+def scored(sheet: Sheet, *, stopped: bool = False) -> SheetState:
+    return score_sheet(*sheet, stopped=stopped, surplus="keep")
+
+
+@given(sheets(), st.integers(0, 25))
+def test_deal_by_deal_equals_a_full_replay(sheet: Sheet, count: int) -> None:
+    rules, sides, deals = sheet
+    part, whole = scored((rules, sides, deals[:count])), scored(sheet)
+    assert part.deals == whole.deals[:count]
+    for now, later in zip(part.columns, whole.columns, strict=True):
+        for before, after in zip(now.sides, later.sides, strict=True):
+            assert before.entries == tuple(entry for entry in after.entries if entry.deal <= count)
+
+
+@given(sheets())
+def test_deals_typed_one_by_one_end_where_all_at_once_do(sheet: Sheet) -> None:
+    rules, sides, deals = sheet
+    states = [scored((rules, sides, deals[:count])) for count in range(len(deals) + 1)]
+    lines = [deal.lines for state in states[1:] for deal in state.deals[-1:]]
+    assert lines == [deal.lines for deal in states[-1].deals]
+
+
+@given(sheets(), st.booleans())
+def test_nets_sum_to_0(sheet: Sheet, stopped: bool) -> None:
+    state = scored(sheet, stopped=stopped)
+    assert sum(state.to_document()["net"].values()) == 0
+    signed = [
+        column.result if column.winner == state.sides[0].name else -column.result for column in state.columns
+    ]
+    assert state.net == sum(signed)
+
+
+@given(sheets(), st.integers(0, 25))
+def test_closed_column_never_changes_while_deals_are_appended(sheet: Sheet, count: int) -> None:
+    rules, sides, deals = sheet
+    part, whole = scored((rules, sides, deals[:count])), scored(sheet)
+    for now, later in zip(part.columns, whole.columns, strict=True):
+        if now.status == "closed":
+            assert now == later
+
+
+@given(st.data(), sheets(sizes=(1, 2)))
+def test_correction_changes_nothing_before_it(data: st.DataObject, sheet: Sheet) -> None:
+    rules, sides, deals = sheet
+    if not deals:
+        return
+    index = data.draw(st.integers(0, len(deals) - 1))
+    mended = [*deals[:index], data.draw(any_deals(rules, sides)), *deals[index + 1 :]]
+    old, new = scored(sheet), scored((rules, sides, mended))
+    assert old.deals[:index] == new.deals[:index]
+    for before, after in zip(old.columns, new.columns, strict=True):
+        if before.closed_by_deal is not None and before.closed_by_deal <= index:
+            assert before == after
+        for one, other in zip(before.sides, after.sides, strict=True):
+            assert [entry for entry in one.entries if entry.deal <= index] == [
+                entry for entry in other.entries if entry.deal <= index
+            ]
+
+
+@given(sheets(), st.booleans())
+def test_swapping_the_sides_swaps_the_result(sheet: Sheet, stopped: bool) -> None:
+    rules, sides, deals = sheet
+    state, swapped = scored(sheet, stopped=stopped), scored((rules, sides[::-1], deals), stopped=stopped)
+    assert (swapped.net, swapped.totals, swapped.columns_won, swapped.boxes) == (
+        -state.net,
+        state.totals[::-1],
+        state.columns_won[::-1],
+        state.boxes[::-1],
+    )
+    assert (swapped.winner, swapped.status) == (state.winner, state.status)
+    for one, other in zip(state.columns, swapped.columns, strict=True):
+        assert one.sides == other.sides[::-1]
+        assert (one.winner, one.result, one.closed_by_deal) == (
+            other.winner,
+            other.result,
+            other.closed_by_deal,
+        )
+
+
+@given(sheets(sizes=(1,), columns=1))
+def test_one_column_equals_the_ordinary_game(sheet: Sheet) -> None:
+    rules, _, deals = sheet
+    hands = [score_hand(rules, hand) for deal in deals for hand in deal.hands]
+    wins = [(int(hand.winner == "Bob"), hand.points, hand.boxes) for hand in hands if hand.winner]
+    used, points, net = reference.ordinary_game(rules, wins)
+    state = scored(sheet)
+    assert sum(len(deal.lines) for deal in state.deals) == used
+    assert [side.points for side in state.columns[0].sides] == points
+    assert state.net == net
+
+
+@given(sheets(), st.booleans())
+def test_sheet_is_what_the_naive_scorer_says(sheet: Sheet, stopped: bool) -> None:
+    rules, sides, deals = sheet
+    state = scored(sheet, stopped=stopped)
+    naive = reference.hollywood(rules, sides, deals)
+    for column, expected in zip(state.columns, naive, strict=True):
+        assert column.closed_by_deal == expected.closed_by
+        assert (column.winner if column.status == "closed" else None) == expected.winner
+        for side in column.sides:
+            assert [(entry.deal, entry.points) for entry in side.entries] == [
+                (deal, points) for deal, _, points, _ in expected.of(side.name)
+            ]
+            assert (side.points, side.boxes) == (expected.points(side.name), expected.boxes(side.name))
+    assert state.net == reference.hollywood_net(rules, sides, deals, stopped=stopped)
+
+
+@given(sheets(), st.booleans())
+def test_figures_of_a_sheet_agree_with_each_other(sheet: Sheet, stopped: bool) -> None:
+    state = scored(sheet, stopped=stopped)
+    for column in state.columns:
+        check_column(state.rules, column)
+    for index in (0, 1):
+        assert state.totals[index] == sum(column.sides[index].total for column in state.columns)
+        name = state.sides[index].name
+        assert state.columns_won[index] == sum(column.winner == name for column in state.columns)
+        for column in state.columns:
+            lines = [
+                (deal.number, line.points)
+                for deal in state.deals
+                for line in deal.lines
+                if line.side == name and column.number in line.columns
+            ]
+            assert lines == [(entry.deal, entry.points) for entry in column.sides[index].entries]
+    statuses = {column.status for column in state.columns}
+    assert state.status == ("finished" if statuses == {"closed"} else "stopped" if stopped else "open")
+    if state.status == "open" or state.net == 0:
+        assert state.winner is None
+    else:
+        assert state.winner == state.sides[state.net < 0].name
+    # Deals count until the last column closes, and none does after it.
+    ends = [column.closed_by_deal for column in state.columns]
+    last = max(end or 0 for end in ends) if None not in ends else len(state.deals)
+    assert [deal.counted for deal in state.deals] == [deal.number <= last for deal in state.deals]
+    assert not any(deal.lines for deal in state.deals[last:])
+
+
+def check_column(rules: Rules, column: ColumnState) -> None:
+    for side in column.sides:
+        assert side.points == sum(entry.points for entry in side.entries)
+        assert side.box_points == side.boxes * rules.box_bonus
+        assert side.total == side.points + side.box_points + side.game_bonus + side.shutout_bonus
+        assert [entry.deal for entry in side.entries] == sorted({entry.deal for entry in side.entries})
+        at_once = rules.box_credit == "at_once"
+        assert side.running == side.points + (side.box_points if at_once else 0)
+        for before, after in pairwise(side.entries):
+            assert after.running >= before.running + after.points
+        if column.status != "closed" or side.name != column.winner:
+            assert side.game_bonus == side.shutout_bonus == 0
+    first, second = column.sides
+    match column.status:
+        case "closed":
+            assert column.winner in (first.name, second.name)
+            assert column.closed_by_deal is not None
+            assert max(first.running, second.running) >= rules.target
+        case "open":
+            assert (column.winner, column.result, column.closed_by_deal) == (None, 0, None)
+        case "stopped":
+            assert column.closed_by_deal is None
+            assert column.result >= 0
+            assert (column.winner is None) == (first.total == second.total)
+
+
+@given(sheets(sizes=(1,)))
+def test_individuals_enter_columns_from_left_to_right(sheet: Sheet) -> None:
+    state = scored(sheet)
+    for left, right in pairwise(state.columns):
+        assert (left.closed_by_deal or 10**6) <= (right.closed_by_deal or 10**6)
+        for one, other in zip(left.sides, right.sides, strict=True):
+            # Whoever has an entry further right had one here, or found this column closed.
+            if other.entries and not one.entries:
+                assert left.closed_by_deal is not None
+                assert left.closed_by_deal < other.entries[0].deal
