@@ -109,7 +109,7 @@ def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) 
 
 @transaction.atomic
 def reseat_sheet(*, actor: Actor, sheet: Scoresheet, sides: tuple[SheetSide, SheetSide]) -> None:
-    """Other names at the top of a sheet on which nothing was done yet (`sheet_begun`); code and label stay."""
+    """Other names at the top of a sheet that is still blank (else `sheet_begun`); code and label stay."""
     locked = _locked(sheet)
     _ask(actor, Action.OPEN, locked)
     if locked.acts.exists():
