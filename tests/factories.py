@@ -1,0 +1,282 @@
+"""Rows for tests: `ClubFactory.create(name="…")` and the like, each with what it cannot be without.
+
+`MatchFactory` opens the match's sheet and writes its line-ups, as a draw does. `big_event` makes a whole
+event in a few statements, for pages and calculations that must stay quick.
+"""
+
+import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from factory.declarations import LazyAttribute, SelfAttribute, Sequence, SubFactory
+from factory.django import DjangoModelFactory
+
+from league.models import (
+    Appearance,
+    Club,
+    Entry,
+    EntryMember,
+    Event,
+    EventKind,
+    Match,
+    MatchState,
+    Membership,
+    Player,
+    Role,
+    Round,
+    Season,
+)
+from league.pairing.round_robin import schedule
+from scoring.actors import Actor, ActorKind
+from scoring.hands import Outcome, Points
+from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus, Side
+from scoring.rules import Rules
+from scoring.services import SheetPlan, make_house_rules, open_sheets
+from scoring.sheets import Deal, SheetSide
+
+OPERATOR = Actor(ActorKind.OPERATOR, "tests", "The tests")
+FIRST_NIGHT = datetime.date(2026, 1, 7)
+
+
+def house_rules(preset: str = "standard", *, columns: int = 3, **knobs: Any) -> HouseRules:
+    """House rules kept in the database; Hollywood with three columns unless told otherwise."""
+    rules = Rules.preset(preset, columns=columns, **knobs)
+    return make_house_rules(actor=OPERATOR, name=preset.capitalize(), rules=rules)
+
+
+def won(winner: str, loser: str, points: int, *, mark: Outcome | None = None) -> Deal:
+    """A deal of one hand as a paper sheet says it: so many points for the winner."""
+    return Deal((Points(winner, loser, points, mark),))
+
+
+class ClubFactory(DjangoModelFactory[Club]):
+    class Meta:
+        model = Club
+
+    name = Sequence(lambda n: f"Club {n}")
+    slug = Sequence(lambda n: f"club-{n}")
+
+
+class UserFactory(DjangoModelFactory[User]):
+    """A user who may enter the admin; `create(club=club, role=Role.DIRECTOR)` gives an office in a club."""
+
+    class Meta:
+        model = User
+
+    username = Sequence(lambda n: f"user{n}")
+    is_staff = True
+
+    @classmethod
+    def _create(cls, model_class: type[User], *args: Any, **kwargs: Any) -> User:
+        club, role = kwargs.pop("club", None), kwargs.pop("role", Role.SCOREKEEPER)
+        user = User.objects.create_user(**kwargs)
+        if club is not None:
+            Membership.objects.create(club=club, user=user, role=role)
+        return user
+
+
+class PlayerFactory(DjangoModelFactory[Player]):
+    class Meta:
+        model = Player
+
+    club = SubFactory(ClubFactory)
+    name = Sequence(lambda n: f"Player {n}")
+    member_number = Sequence(lambda n: f"M{n}")
+
+
+class SeasonFactory(DjangoModelFactory[Season]):
+    class Meta:
+        model = Season
+
+    club = SubFactory(ClubFactory)
+    name = Sequence(lambda n: f"Season {n}")
+    slug = Sequence(lambda n: f"season-{n}")
+
+
+class EventFactory(DjangoModelFactory[Event]):
+    """An event; `team_size=2` makes it one of teams. `rules` are Hollywood by the standard preset."""
+
+    class Meta:
+        model = Event
+
+    club = SubFactory(ClubFactory)
+    name = Sequence(lambda n: f"Event {n}")
+    slug = Sequence(lambda n: f"event-{n}")
+    team_size = 1
+    kind = LazyAttribute(lambda event: EventKind.TEAM if event.team_size > 1 else EventKind.INDIVIDUAL)
+    rules = LazyAttribute(lambda event: house_rules())
+
+
+class EntryFactory(DjangoModelFactory[Entry]):
+    """An entry with its players: those given, or as many new ones as play on a side, named after it."""
+
+    class Meta:
+        model = Entry
+
+    event = SubFactory(EventFactory)
+    name = Sequence(lambda n: f"Entry {n}")
+
+    @classmethod
+    def _create(cls, model_class: type[Entry], *args: Any, **kwargs: Any) -> Entry:
+        players = kwargs.pop("players", None)
+        entry = Entry.objects.create(**kwargs)
+        size = entry.event.team_size
+        if players is None:
+            names = [entry.name] if size == 1 else [f"{entry.name} {number + 1}" for number in range(size)]
+            players = [PlayerFactory.create(club=entry.event.club, name=name) for name in names]
+        for position, player in enumerate(players):
+            EntryMember.objects.create(event=entry.event, entry=entry, player=player, position=position)
+        return entry
+
+
+class RoundFactory(DjangoModelFactory[Round]):
+    class Meta:
+        model = Round
+
+    event = SubFactory(EventFactory)
+    number = LazyAttribute(lambda round_: round_.event.rounds.count() + 1)
+    date = LazyAttribute(lambda round_: FIRST_NIGHT + datetime.timedelta(weeks=round_.number - 1))
+
+
+class MatchFactory(DjangoModelFactory[Match]):
+    """A match between two entries, drawn: line-ups written, sheet opened. `entry_b=None` is a bye.
+
+    `lineup_a` and `lineup_b` (players in order) are the first players of the entries unless given.
+    """
+
+    class Meta:
+        model = Match
+
+    event = SubFactory(EventFactory)
+    round = SubFactory(RoundFactory, event=SelfAttribute("..event"))
+    entry_a = SubFactory(EntryFactory, event=SelfAttribute("..event"))
+    entry_b = SubFactory(EntryFactory, event=SelfAttribute("..event"))
+    table = LazyAttribute(lambda match: match.round.matches.count() + 1)
+    label = LazyAttribute(lambda match: f"R{match.round.number}-T{match.table}")
+
+    @classmethod
+    def _create(cls, model_class: type[Match], *args: Any, **kwargs: Any) -> Match:
+        lineups = [kwargs.pop("lineup_a", None), kwargs.pop("lineup_b", None)]
+        if kwargs["entry_b"] is None:
+            kwargs |= {"state": MatchState.BYE, "winner_side": 0}
+        match = Match(**kwargs)
+        sides = []
+        appearances = []
+        for side, entry in enumerate(entry for entry in (match.entry_a, match.entry_b) if entry):
+            players = lineups[side]
+            if players is None:
+                members = entry.members.select_related("player").order_by("position")
+                players = [member.player for member in members[: match.event.team_size]]
+            sides.append(SheetSide(entry.name, tuple(player.name for player in players)))
+            appearances += [
+                Appearance(
+                    round=match.round, match=match, side=side, position=position, player=player, entry=entry
+                )
+                for position, player in enumerate(players)
+            ]
+        if len(sides) == 2:
+            plan = SheetPlan((sides[0], sides[1]), match.label)
+            (match.sheet,) = open_sheets(actor=OPERATOR, rules=match.event.rules, plans=[plan])
+        match.save()
+        Appearance.objects.bulk_create(appearances)
+        return match
+
+
+def big_event(*, entries: int, matches: int, event: Event | None = None, sheets: bool = True) -> Event:
+    """An event of players with so many played matches, drawn as a round robin that repeats as needed.
+
+    Results are derived from nothing: figures that differ from match to match, one in ten drawn, as a
+    finished sheet would give them; the sheets (left out with `sheets=False`) hold no deals. Nobody asks for
+    standings.
+    """
+    event = event or EventFactory.create()
+    players = Player.objects.bulk_create(
+        [Player(club=event.club, name=f"{event.slug} {number:04}") for number in range(entries)]
+    )
+    entered = Entry.objects.bulk_create([Entry(event=event, name=player.name) for player in players])
+    EntryMember.objects.bulk_create(
+        [
+            EntryMember(event=event, entry=entry, player=player)
+            for entry, player in zip(entered, players, strict=True)
+        ]
+    )
+    cycle = schedule(entries)
+    drawn: list[tuple[Round, int, int, int]] = []
+    number = 0
+    while len(drawn) < matches:
+        pairs = cycle[number % len(cycle)].pairs[: matches - len(drawn)]
+        number += 1
+        round_ = Round(event=event, number=number, date=FIRST_NIGHT + datetime.timedelta(weeks=number - 1))
+        drawn += [(round_, table, first, second) for table, (first, second) in enumerate(pairs, start=1)]
+    Round.objects.bulk_create({id(round_): round_ for round_, *_ in drawn}.values())
+    played = [_played_match(event, drawn_match, entered, index) for index, drawn_match in enumerate(drawn)]
+    if sheets:
+        _add_finished_sheets(event, played)
+    Match.objects.bulk_create(played)
+    Appearance.objects.bulk_create(
+        [
+            Appearance(round=match.round, match=match, side=side, player=players[place], entry=entered[place])
+            for match, (_, _, *places) in zip(played, drawn, strict=True)
+            for side, place in enumerate(places)
+        ]
+    )
+    return event
+
+
+def _played_match(
+    event: Event, drawn: tuple[Round, int, int, int], entered: list[Entry], index: int
+) -> Match:
+    round_, table, first, second = drawn
+    net = 0 if index % 10 == 9 else (index * 7919) % 1601 - 800
+    columns_a = 0 if net == 0 else 2 if net > 0 else 1
+    return Match(
+        event=event,
+        round=round_,
+        table=table,
+        label=f"R{round_.number}-T{table}",
+        entry_a=entered[first],
+        entry_b=entered[second],
+        state=MatchState.FINISHED,
+        net=net,
+        winner_side=None if net == 0 else int(net < 0),
+        columns_a=columns_a,
+        columns_b=3 - columns_a if net else 0,
+        boxes_a=index % 13,
+        boxes_b=index % 11,
+    )
+
+
+def _add_finished_sheets(event: Event, played: list[Match]) -> None:
+    sheets = Scoresheet.objects.bulk_create(
+        [
+            Scoresheet(
+                rules=event.rules,
+                label=match.label,
+                status=SheetStatus.FINISHED,
+                version=1,
+                net=match.net,
+                winner_side=match.winner_side,
+                derived={
+                    "totals": [max(match.net, 0), max(-match.net, 0)],
+                    "columns_won": [match.columns_a, match.columns_b],
+                    "boxes": [match.boxes_a, match.boxes_b],
+                    "columns": [],
+                    "seats": {},
+                },
+            )
+            for match in played
+        ]
+    )
+    for match, sheet in zip(played, sheets, strict=True):
+        match.sheet = sheet
+    sides = Side.objects.bulk_create(
+        [
+            Side(sheet=sheet, position=position, name=entry.name)
+            for match, sheet in zip(played, sheets, strict=True)
+            for position, entry in enumerate((match.entry_a, match.entry_b))
+            if entry
+        ]
+    )
+    Seat.objects.bulk_create(
+        [Seat(sheet=side.sheet, side=side, number=side.position, name=side.name) for side in sides]
+    )
