@@ -38,7 +38,7 @@ def server_folders() -> list[Path]:
     complete = [
         folder
         for folder in [*on_path, *debian]
-        if all((folder / name).exists() for name in ("initdb", "pg_ctl", "postgres"))
+        if all(os.access(folder / name, os.X_OK) for name in ("initdb", "pg_ctl", "postgres"))
     ]
     return list(dict.fromkeys(complete))
 
