@@ -1,1 +1,361 @@
-"""Paper and differences live in scoring/paper.py (import them from there)."""
+"""Which single slip in what was typed would explain that the paper says something else than the sheet.
+
+Every repair is made in the fields, read again by the same reader and scored by the same scorer as the sheet
+itself, from the changed row on; those after which no row is refused and the sheet agrees with every figure
+of the paper are offered, the likelier first. That a changed running total changes the next one's points too
+comes out by itself.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from scoring.cells import ANY_SPADE, Basis, Cell, Form, NotationError, parse_cell, write_cell
+from scoring.hands import MARKS, MOST_DEADWOOD, Outcome, Points, score_hand
+from scoring.left_out import left_out_points
+from scoring.paper import Paper, differences
+from scoring.rows import RowReader
+from scoring.rules import Rules
+from scoring.sheets import SheetSide, SheetState
+from scoring.slips import Slip, number_slips
+from scoring.unlikely import doubts_about_line, doubts_about_points
+
+
+class RepairKind(StrEnum):
+    """What the slip was, the likelier first."""
+
+    SWAPPED = "swapped"
+    DIGIT = "digit"
+    SIDE = "side"
+    DOUBLED = "doubled"
+    SKIPPED = "skipped"
+    MARK = "mark"
+    SPADE = "spade"
+    TIME = "time"
+    LENGTH = "length"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One change to the rows after which sheet and paper agree.
+
+    `row` counts from 1. A changed field is row `row`, field `cell` (from 0), `old` to `new`. Without `new`
+    the row is struck, without `old` a row `new` is put in before row `row`. `rows` are all rows where the
+    same would do, `row` among them.
+    """
+
+    kind: RepairKind
+    row: int
+    cell: int | None
+    old: str | None
+    new: str | None
+    sentence: str
+    rows: tuple[int, ...]
+
+    def apply(self, rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+        """The rows with the repair made."""
+        repaired = [tuple(row) for row in rows]
+        index = self.row - 1
+        if self.new is None:
+            del repaired[index]
+        elif self.old is None:
+            repaired.insert(index, (self.new,))
+        else:
+            cells = list(repaired[index])
+            cells[self.cell or 0] = self.new
+            repaired[index] = tuple(cells)
+        return repaired
+
+
+def explain(
+    rows: Sequence[Sequence[str]],
+    paper: Paper,
+    *,
+    rules: Rules,
+    sides: Sequence[SheetSide],
+    left: int = 0,
+    running_totals: bool = False,
+    lines_only: bool = False,
+) -> tuple[Repair, ...]:
+    """Every single repair that makes the rows agree with the paper, likeliest first.
+
+    The arguments are those of `read_rows`. Empty where they agree already, where the paper has no figure, and
+    where a row cannot even be read (that is to be mended first).
+    """
+    if paper.net is None and not paper.totals and paper.lines is None and paper.boxes == (None, None):
+        return ()
+    try:
+        typed = _parse(rows, lines_only=lines_only and len(sides[0].players) > 1)
+    except NotationError:
+        return ()
+    if not typed or not all(typed):
+        return ()
+    reader = RowReader(rules, sides, left=left, running_totals=running_totals)
+    search = _Search(reader, typed, paper, left=left, running_totals=running_totals, lines_only=lines_only)
+    return tuple(search.repairs())
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A repair that works; the rarer the later among its kind. `index` counts rows from 0."""
+
+    kind: RepairKind
+    rarity: int
+    index: int
+    cell: int | None = None
+    old: str | None = None
+    new: str | None = None
+
+
+class _Search:
+    """The sheet as typed, with a reader standing before each of its rows."""
+
+    def __init__(
+        self,
+        reader: RowReader,
+        typed: list[tuple[Cell, ...]],
+        paper: Paper,
+        *,
+        left: int,
+        running_totals: bool,
+        lines_only: bool,
+    ) -> None:
+        self._typed = typed
+        self._paper = paper
+        self._rules = reader.rules
+        self._left = left
+        self._running_totals = running_totals
+        self._sides = reader.sheet.sides
+        self._size = len(self._sides[0].players)
+        self._lines_only = lines_only
+        # No figure is larger: a running total just past the target, with the best deal there is.
+        self._largest = self._rules.target + self._most()
+        self._before = [reader.copy()]
+        # Rows up to the first that is refused: a later repair would leave that one refused.
+        self._reach = len(typed)
+        for index, cells in enumerate(typed):
+            if reader.take(cells).error is not None and self._reach == len(typed):
+                self._reach = index
+            self._before.append(reader.copy())
+        self._stopped_by = reader.stopped_by
+        self._state = reader.sheet.settle(stopped=reader.stopped_by is not None)
+
+    def repairs(self) -> Iterator[Repair]:
+        if self._reach == len(self._typed) and not differences(self._state, self._paper):
+            return
+        found = [*self._changed_fields(), *self._doubled(), *self._skipped(), *self._time()]
+        order = list(RepairKind)
+        found.sort(key=lambda one: (order.index(one.kind), one.rarity, one.index))
+        yield from self._put_together(found)
+
+    def _agrees(self, index: int, rows: Iterable[Sequence[Cell]]) -> bool:
+        """Whether these rows from `index` on, after those before it, make the paper's sheet."""
+        state = self._sheet(index, rows)
+        return state is not None and not differences(state, self._paper)
+
+    def _sheet(self, index: int, rows: Iterable[Sequence[Cell]]) -> SheetState | None:
+        """The sheet they make, None where a row is refused."""
+        reader = self._before[index].copy()
+        for cells in rows:
+            if reader.take(cells).error is not None:
+                return None
+        return reader.sheet.settle(stopped=reader.stopped_by is not None)
+
+    def _changed_fields(self) -> Iterator[_Found]:
+        for index, cells in enumerate(self._typed[: self._reach + 1]):
+            for place, cell in enumerate(cells):
+                for kind, rarity, changed in self._slips(cell):
+                    row = (*cells[:place], changed, *cells[place + 1 :])
+                    if self._agrees(index, [row, *self._typed[index + 1 :]]):
+                        rarity += 2 * self._is_doubtful(index, row)
+                        yield _Found(kind, rarity, index, place, self._text(cell), self._text(changed))
+
+    def _slips(self, cell: Cell) -> Iterator[tuple[RepairKind, int, Cell]]:
+        """What may have been meant by a field: (kind, rarity, field)."""
+        numbers = cell.numbers
+        for place, number in enumerate(numbers):
+            for slip, rarity, other in number_slips(number):
+                if slip is not Slip.LENGTH or other <= self._largest:
+                    changed = replace(cell, numbers=(*numbers[:place], other, *numbers[place + 1 :]))
+                    yield RepairKind(slip), rarity, changed
+        if cell.form is Form.COUNTS and numbers[0] != numbers[1]:
+            yield RepairKind.SWAPPED, 1, replace(cell, numbers=numbers[::-1])
+        if cell.side is not None and cell.form is not Form.DEAD:
+            yield RepairKind.SIDE, 0, replace(cell, side=1 - cell.side)
+        yield from self._mark_slips(cell)
+
+    def _mark_slips(self, cell: Cell) -> Iterator[tuple[RepairKind, int, Cell]]:
+        """A mark or a spade forgotten or wrong, where that changes anything."""
+        rules = self._rules
+        if cell.form is Form.POINTS:
+            boxes = self._boxes_by_mark(cell)
+            for mark, count in boxes.items():
+                if count != boxes.get(cell.mark):
+                    rarity = int(cell.mark is not None or mark is not Outcome.GIN)
+                    yield RepairKind.MARK, rarity, replace(cell, mark=mark)
+        elif cell.form is Form.GIN and rules.big_gin_bonus is not None:
+            yield RepairKind.MARK, 0, replace(cell, form=Form.BIG_GIN)
+        elif cell.form is Form.BIG_GIN:
+            yield RepairKind.MARK, 0, replace(cell, form=Form.GIN)
+        could_have_spade = cell.form in (Form.POINTS, Form.GIN, Form.BIG_GIN) or (
+            cell.form is Form.COUNTS and rules.oklahoma == "off"
+        )
+        if rules.spades_double and could_have_spade and cell.upcard is None:
+            yield RepairKind.SPADE, 0, replace(cell, spade=not cell.spade)
+
+    def _boxes_by_mark(self, cell: Cell) -> dict[Outcome | None, int]:
+        """How many boxes points have with each mark that is played."""
+        marks = [
+            mark for mark in MARKS if mark is not Outcome.BIG_GIN or self._rules.big_gin_bonus is not None
+        ]
+        upcard = ANY_SPADE if cell.spade else cell.upcard
+        return {
+            mark: score_hand(self._rules, Points("", "", 0, mark, upcard)).boxes for mark in (None, *marks)
+        }
+
+    def _most(self) -> int:
+        """More points than any deal can bring."""
+        rules = self._rules
+        bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus + rules.knock_limit)
+        return (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1) * self._size
+
+    def _is_doubtful(self, index: int, row: Sequence[Cell]) -> bool:
+        deal = self._before[index].copy().take(row).deal
+        if deal is None:
+            return False
+        if deal.line is not None:
+            return any(doubts_about_line(self._rules, deal.line, self._size))
+        return any(
+            any(doubts_about_points(self._rules, hand)) for hand in deal.hands if isinstance(hand, Points)
+        )
+
+    def _may_have_rows(self, more: int) -> bool:
+        """Whether the paper leaves room for so many rows more than were typed."""
+        return self._paper.lines is None or self._paper.lines == len(self._state.deals) + more
+
+    def _doubled(self) -> Iterator[_Found]:
+        """Rows that stand on the sheet twice; the last of several on end stands for all."""
+        if not self._may_have_rows(-1):
+            return
+        typed = self._typed
+        for index, cells in enumerate(typed[: self._reach + 1]):
+            follows = index > 0 and typed[index - 1] == cells
+            if typed[index + 1 : index + 2] == [cells] or typed.count(cells) == 1:
+                continue
+            if self._agrees(index, typed[index + 1 :]):
+                text = " ".join([self._text(cell) for cell in cells])
+                yield _Found(RepairKind.DOUBLED, int(not follows), index, None, text)
+
+    def _skipped(self) -> Iterator[_Found]:
+        """A row that is on the paper and was not typed: a dead hand, or a line of either side."""
+        if not self._may_have_rows(1):
+            return
+        last = self._reach if self._stopped_by is None else min(self._reach, self._stopped_by - 1)
+        dead = Cell(Form.DEAD if self._size == 1 else Form.DEAD_LINE)
+        for index in range(last + 1):
+            following = self._typed[index:]
+            if self._agrees(index, [(dead,), *following]):
+                yield _Found(RepairKind.SKIPPED, 0, index, new=self._text(dead))
+            for blank in self._blank_lines():
+                yield from self._left_out(index, blank)
+
+    def _left_out(self, index: int, blank: Cell) -> Iterator[_Found]:
+        """The line `blank` before this row, with the points it must have had."""
+        following = self._typed[index:]
+
+        def sheet_with(points: int) -> SheetState | None:
+            line = replace(blank, numbers=(points, *blank.numbers[1:]))
+            return self._sheet(index, [(line,), *following])
+
+        for points in left_out_points(sheet_with, self._paper, self._most()):
+            state = sheet_with(points)
+            if state is not None and not differences(state, self._paper):
+                rarity = 1 if points <= MOST_DEADWOOD else 3
+                text = self._text_of_left_out(index, blank, points)
+                yield _Found(RepairKind.SKIPPED, rarity, index, new=text)
+
+    def _blank_lines(self) -> Iterator[Cell]:
+        """The lines that may be missing, without points; a box count is tried where the paper can tell."""
+        state, paper = self._state, self._paper
+        is_whole = self._reach == len(self._typed)
+        for letter in (0, 1):
+            side = letter ^ self._left
+            missing = None
+            if is_whole:
+                theirs, others = paper.boxes[side], paper.boxes[1 - side]
+                if others is not None and others != state.boxes[1 - side]:
+                    continue
+                missing = None if theirs is None else theirs - state.boxes[side]
+            if self._size > 1:
+                if missing is None or missing > 0:
+                    yield Cell(Form.LINE, letter, (0, missing or 1), basis=Basis.POINTS)
+                continue
+            plain = Cell(Form.POINTS, letter, (0,), basis=Basis.POINTS)
+            seen = set()
+            for mark, boxes in self._boxes_by_mark(plain).items():
+                if boxes not in seen and missing in (None, boxes):
+                    seen.add(boxes)
+                    yield replace(plain, mark=mark)
+
+    def _text_of_left_out(self, index: int, blank: Cell, points: int) -> str:
+        """As it would have been typed: a running total where those are the default."""
+        if not self._running_totals:
+            return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.UNSAID))
+        total = points + self._before[index].sheet.running((blank.side or 0) ^ self._left)
+        if self._rules.box_credit == "at_once":
+            boxes = blank.numbers[1] if self._size > 1 else self._boxes_by_mark(blank)[blank.mark]
+            total += boxes * self._rules.box_bonus
+        return self._text(replace(blank, numbers=(total, *blank.numbers[1:]), basis=Basis.UNSAID))
+
+    def _time(self) -> Iterator[_Found]:
+        """Time called, and not typed."""
+        if self._state.status == "open" and self._agrees(len(self._typed), [(Cell(Form.TIME),)]):
+            yield _Found(RepairKind.TIME, 0, len(self._typed), new="t")
+
+    def _text(self, cell: Cell) -> str:
+        text = write_cell(cell)
+        return text.removeprefix("l") if self._lines_only and cell.form is Form.LINE else text
+
+    def _put_together(self, found: list[_Found]) -> Iterator[Repair]:
+        """One repair for all places where the same line may have been left out."""
+        places: defaultdict[str | None, list[int]] = defaultdict(list)
+        for one in found:
+            if one.kind is RepairKind.SKIPPED:
+                places[one.new].append(one.index + 1)
+        for one in found:
+            rows: tuple[int, ...] = (one.index + 1,)
+            if one.kind is RepairKind.SKIPPED:
+                if one.new not in places:
+                    continue
+                rows = tuple(sorted(places.pop(one.new)))
+            sentence = self._sentence(one, rows)
+            yield Repair(one.kind, rows[0], one.cell, one.old, one.new, sentence, rows)
+
+    def _sentence(self, one: _Found, rows: tuple[int, ...]) -> str:
+        match one.kind:
+            case RepairKind.TIME:
+                return f"after row {one.index}: t, was time called?"
+            case RepairKind.DOUBLED:
+                return f"row {rows[0]}: {one.old} typed twice?"
+            case RepairKind.SKIPPED:
+                ends = rows[0] > len(self._typed)
+                where = f"after row {rows[0] - 1}" if ends else f"before row {rows[0]}"
+                others = "" if len(rows) == 1 else f", or at {len(rows) - 1} other places"
+                return f"{where}: {one.new} left out{others}?"
+            case _:
+                table = f", table {(one.cell or 0) + 1}" if len(self._typed[one.index]) > 1 else ""
+                return f"row {rows[0]}{table}: {one.new}, not {one.old}?"
+
+
+def _parse(rows: Sequence[Sequence[str]], *, lines_only: bool) -> list[tuple[Cell, ...]]:
+    """The fields without the empty ones at the end of a row, and without the empty rows at the end."""
+    typed = []
+    for row in rows:
+        texts = list(row)
+        while texts and not texts[-1].strip():
+            texts.pop()
+        typed.append(tuple([parse_cell(text, line=lines_only and len(texts) == 1) for text in texts]))
+    while typed and not typed[-1]:
+        typed.pop()
+    return typed
