@@ -101,6 +101,14 @@ def actor_can(actor: Actor, permission: Permission, club: Club) -> bool:
     return user is not None and can(user, permission, club)
 
 
+def is_operator(actor: Actor) -> bool:
+    """Whether the actor looks after the whole site."""
+    if actor.kind is ActorKind.OPERATOR:
+        return True
+    administrators = User.objects.filter(is_active=True, is_superuser=True)
+    return actor.kind is ActorKind.USER and administrators.filter(pk=actor.id).exists()
+
+
 def require(actor: Actor, permission: Permission, club: Club) -> None:
     """Refuses (`not_allowed`) what the actor may not do in the club. Every service begins with this."""
     if not actor_can(actor, permission, club):

@@ -1,0 +1,45 @@
+"""Points a director gives or takes; the reason stands as a footnote under the table."""
+
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import Adjustment, Entry
+from league.policy import Permission, require
+from league.services.audit import add_row, given_reason, locked, remove_row
+from league.services.standings import request_standings
+from scoring.actors import Actor
+
+
+@transaction.atomic
+def add_adjustment(*, actor: Actor, entry: Entry, points: Decimal, reason: str) -> Adjustment:
+    """Adds `points` (negative to take some away) to an entry's match points."""
+    event = entry.event
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    if not points:
+        raise LeagueError("no_points", _("Give or take some points: + or −."), field="points")
+    adjustment = Adjustment(
+        event=event, entry=entry, points=points, reason=reason, **Adjustment.actor_fields(actor)
+    )
+    add_row(actor=actor, action="adjustment.add", row=adjustment, club=event.club, reason=reason)
+    request_standings(event.pk)
+    return adjustment
+
+
+@transaction.atomic
+def remove_adjustment(*, actor: Actor, adjustment: Adjustment) -> None:
+    """Takes an adjustment back."""
+    event = adjustment.event
+    require(actor, Permission.DIRECT, event.club)
+    adjustment = locked(adjustment)
+    remove_row(
+        actor=actor,
+        action="adjustment.remove",
+        row=adjustment,
+        club=event.club,
+        reason=adjustment.reason,
+    )
+    request_standings(event.pk)

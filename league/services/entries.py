@@ -1,0 +1,237 @@
+"""Who is entered in an event: players, or teams of two and more."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import LeagueError
+from league.models import Entry, EntryMember, Event, EventKind, Match, MatchState, Player
+from league.policy import Permission, require
+from league.services.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
+from league.services.standings import request_standings
+from league.services.stated import state_walkover
+from scoring.actors import Actor
+
+
+@transaction.atomic
+def enter_players(*, actor: Actor, event: Event, players: Sequence[Player]) -> list[Entry]:
+    """Enters players in an event of players, in the order given; each entry has its player's name."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    if event.kind != EventKind.INDIVIDUAL:
+        raise LeagueError("wrong_kind", _("This is an event of teams."), field="players")
+    _check_players(event, players)
+    entries = Entry.objects.bulk_create([Entry(event=event, name=player.name) for player in players])
+    for entry, player in zip(entries, players, strict=True):
+        _write_members(entry, [player])
+        record_audit(
+            actor=actor,
+            action="entry.add",
+            target=entry,
+            club=event.club,
+            after=_with_members(entry, [player]),
+        )
+    request_standings(event.pk)
+    return entries
+
+
+@transaction.atomic
+def enter_team(
+    *, actor: Actor, event: Event, name: str, players: Sequence[Player], seed: int | None = None
+) -> Entry:
+    """Enters a team; it has at least as many members as play on a side."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    if event.kind != EventKind.TEAM:
+        raise LeagueError("wrong_kind", _("This is an event of players, not of teams."), field="name")
+    _check_players(event, players)
+    _check_team(event, players)
+    entry = Entry(event=event, name=" ".join(name.split()), seed=seed)
+    add_row(actor=actor, action="entry.add", row=entry, club=event.club)
+    _write_members(entry, players)
+    request_standings(event.pk)
+    return entry
+
+
+@transaction.atomic
+def change_entry(
+    *, actor: Actor, entry: Entry, players: Sequence[Player] | None = None, **values: Any
+) -> Entry:
+    """Changes the name of a team, the seed, or the members (`players`, in order).
+
+    Who has played for the entry stays in it. An entry of one player is called what the player is called.
+    """
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = locked(entry.event)
+    entry = locked(entry)
+    club = event.club
+    if event.kind == EventKind.INDIVIDUAL and values.get("name", entry.name) != entry.name:
+        raise LeagueError("wrong_kind", _("Change the name of the player instead."), field="name")
+    if "name" in values:
+        values["name"] = " ".join(values["name"].split())
+    before = change_row(actor=actor, action="entry.change", row=entry, club=club, values=values)
+    if players is not None:
+        _change_members(actor, event, entry, players)
+    if before or players is not None:
+        request_standings(event.pk)
+    return entry
+
+
+@transaction.atomic
+def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: bool = False) -> int:
+    """Takes an entry out of what is drawn from now on; results stand. Answers how many matches were given.
+
+    With `give_matches` every match not begun goes to the other side by walkover.
+    """
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = locked(entry.event)
+    entry = locked(entry)
+    if entry.withdrawn_at is not None:
+        raise LeagueError("withdrawn", _("%(entry)s has withdrawn already.") % {"entry": entry})
+    reason = given_reason(reason)
+    change_row(
+        actor=actor,
+        action="entry.withdraw",
+        row=entry,
+        club=event.club,
+        values={"withdrawn_at": timezone.now()},
+        reason=reason,
+    )
+    given = unplayed_matches(entry) if give_matches else []
+    for match in given:
+        state_walkover(actor=actor, match=match, winner_side=int(match.entry_a_id == entry.pk), reason=reason)
+    request_standings(event.pk)
+    return len(given)
+
+
+@transaction.atomic
+def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
+    """Takes a withdrawal back; matches given meanwhile are taken back one by one."""
+    require(actor, Permission.DIRECT, entry.event.club)
+    entry = locked(entry)
+    if entry.withdrawn_at is None:
+        raise LeagueError("not_withdrawn", _("%(entry)s has not withdrawn.") % {"entry": entry})
+    change_row(
+        actor=actor,
+        action="entry.reinstate",
+        row=entry,
+        club=entry.event.club,
+        values={"withdrawn_at": None},
+        reason=given_reason(reason),
+    )
+    request_standings(entry.event_id)
+    return entry
+
+
+@transaction.atomic
+def remove_entry(*, actor: Actor, entry: Entry) -> None:
+    """Deletes an entry that has no matches; one that has is withdrawn instead."""
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = locked(entry.event)
+    entry = locked(entry)
+    if _matches(entry).exists():
+        raise LeagueError(
+            "in_use", _("%(entry)s has matches; withdraw the entry instead.") % {"entry": entry}
+        )
+    if entry.adjustments.exists():
+        raise LeagueError("in_use", _("%(entry)s has adjustments of points.") % {"entry": entry})
+    remove_row(actor=actor, action="entry.remove", row=entry, club=event.club)
+    request_standings(event.pk)
+
+
+def unplayed_matches(entry: Entry) -> list[Match]:
+    """The entry's matches that have not begun, in order of rounds."""
+    matches = _matches(entry).filter(state=MatchState.SCHEDULED)
+    return list(matches.select_related("event__club", "round").order_by("round__number", "sheet_id"))
+
+
+def _matches(entry: Entry) -> Any:
+    return entry.matches_as_a.all() | entry.matches_as_b.all()
+
+
+def _check_players(event: Event, players: Sequence[Player], *, but: Entry | None = None) -> None:
+    if not players:
+        raise LeagueError("no_players", _("Choose at least one player."), field="players")
+    for player in players:
+        if player.club_id != event.club_id:
+            raise LeagueError(
+                "other_club",
+                _("%(player)s is no player of %(club)s.") % {"player": player, "club": event.club},
+                field="players",
+            )
+        if player.merged_into_id is not None:
+            raise LeagueError(
+                "merged",
+                _("%(player)s was merged into %(keep)s; enter that player.")
+                % {"player": player, "keep": player.merged_into},
+                field="players",
+            )
+    if len({player.pk for player in players}) != len(players):
+        raise LeagueError("player_twice", _("A player is named twice."), field="players")
+    entered = EntryMember.objects.filter(event=event, player__in=players).exclude(entry=but)
+    for member in entered.select_related("player", "entry"):
+        raise LeagueError(
+            "player_twice",
+            _("%(player)s is entered already, in “%(entry)s”.")
+            % {"player": member.player, "entry": member.entry},
+            field="players",
+        )
+
+
+def _check_team(event: Event, players: Sequence[Player]) -> None:
+    if len(players) < event.team_size:
+        raise LeagueError(
+            "team_too_small",
+            ngettext(
+                "A team of this event has at least %(count)d member.",
+                "A team of this event has at least %(count)d members.",
+                event.team_size,
+            )
+            % {"count": event.team_size},
+            field="players",
+        )
+
+
+def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[Player]) -> None:
+    old = [member.player for member in entry.members.select_related("player").order_by("position", "id")]
+    if old == list(players):
+        return
+    _check_players(event, players, but=entry)
+    if event.kind == EventKind.INDIVIDUAL:
+        raise LeagueError("wrong_kind", _("An entry of one player stays that player's."), field="players")
+    _check_team(event, players)
+    gone = {player.pk for player in old} - {player.pk for player in players}
+    for appearance in entry.appearances.filter(player__in=gone).select_related("player")[:1]:
+        raise LeagueError(
+            "has_played",
+            _("%(player)s is in a line-up of “%(entry)s” and stays a member.")
+            % {"player": appearance.player, "entry": entry},
+            field="players",
+        )
+    entry.members.all().delete()
+    _write_members(entry, players)
+    record_audit(
+        actor=actor,
+        action="entry.members",
+        target=entry,
+        club=event.club,
+        before={"players": [player.name for player in old]},
+        after={"players": [player.name for player in players]},
+    )
+
+
+def _write_members(entry: Entry, players: Sequence[Player]) -> None:
+    EntryMember.objects.bulk_create(
+        [
+            EntryMember(event_id=entry.event_id, entry=entry, player=player, position=position)
+            for position, player in enumerate(players)
+        ]
+    )
+
+
+def _with_members(entry: Entry, players: Sequence[Player]) -> dict[str, Any]:
+    return facts(entry) | {"players": [player.name for player in players]}

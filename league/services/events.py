@@ -1,0 +1,132 @@
+"""Seasons and events: what is played, by which rules, and how its table is made."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import Club, ClubRules, Event, Season
+from league.policy import Permission, require
+from league.services.audit import add_row, change_row, locked, remove_row
+from league.services.standings import request_standings
+from scoring.actors import Actor
+from scoring.models import HouseRules
+
+# What the table depends on: a change asks for it anew.
+_TABLE_FIELDS = frozenset(
+    {
+        "criteria",
+        "restart_criteria",
+        "points_scheme",
+        "win_points",
+        "draw_points",
+        "loss_points",
+        "column_points",
+        "sheet_points",
+        "bye_points",
+        "lot_seed",
+    }
+)
+
+
+@transaction.atomic
+def create_season(*, actor: Actor, club: Club, name: str, slug: str, **values: Any) -> Season:
+    """A new season of the club."""
+    require(actor, Permission.DIRECT, club)
+    season = Season(club=club, name=name, slug=slug, **values)
+    _check_span(season.starts_on, season.ends_on)
+    add_row(actor=actor, action="season.create", row=season, club=club)
+    return season
+
+
+@transaction.atomic
+def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
+    """Changes name, address or span of a season."""
+    require(actor, Permission.DIRECT, season.club)
+    season = locked(season)
+    _check_span(values.get("starts_on", season.starts_on), values.get("ends_on", season.ends_on))
+    change_row(actor=actor, action="season.change", row=season, club=season.club, values=values)
+    return season
+
+
+@transaction.atomic
+def remove_season(*, actor: Actor, season: Season) -> None:
+    """Deletes a season without events."""
+    require(actor, Permission.DIRECT, season.club)
+    season = locked(season)
+    remove_row(actor=actor, action="season.remove", row=season, club=season.club)
+
+
+@transaction.atomic
+def create_event(
+    *,
+    actor: Actor,
+    club: Club,
+    name: str,
+    slug: str,
+    rules: HouseRules,
+    criteria: Sequence[str] | None = None,
+    **values: Any,
+) -> Event:
+    """A new event under one version of the club's rules, with its order of the table and points.
+
+    `values` are further fields of `Event`: `season`, `kind`, `team_size`, the points, `lot_seed`.
+    """
+    require(actor, Permission.DIRECT, club)
+    event = Event(club=club, name=name, slug=slug, rules=rules, **values)
+    if criteria is not None:
+        event.criteria = list(criteria)
+    _check_rules(club, rules)
+    add_row(actor=actor, action="event.create", row=event, club=club)
+    return event
+
+
+@transaction.atomic
+def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
+    """Changes an event. Rules are frozen once it has a sheet, its kind and team size once it has entries."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    if "rules" in values and values["rules"].pk != event.rules_id:
+        _check_rules(event.club, values["rules"])
+        if rules_in_use(event):
+            raise LeagueError(
+                "rules_in_use",
+                _("Sheets of this event are open already, so it keeps its rules."),
+                field="rules",
+            )
+    for field in ("kind", "team_size"):
+        if field in values and values[field] != getattr(event, field) and event.entries.exists():
+            raise LeagueError(
+                "has_entries", _("This can be changed only while nobody is entered."), field=field
+            )
+    before = change_row(actor=actor, action="event.change", row=event, club=event.club, values=values)
+    if _TABLE_FIELDS & before.keys():
+        request_standings(event.pk)
+    return event
+
+
+@transaction.atomic
+def remove_event(*, actor: Actor, event: Event) -> None:
+    """Deletes an event that has no rounds; entries go with it."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    if event.rounds.exists():
+        raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
+    remove_row(actor=actor, action="event.remove", row=event, club=event.club)
+
+
+def rules_in_use(event: Event) -> bool:
+    """Whether a sheet of the event is open, which freezes its rules."""
+    return event.matches.filter(sheet__isnull=False).exists()
+
+
+def _check_rules(club: Club, rules: HouseRules) -> None:
+    if not ClubRules.objects.filter(club=club, rules__code=rules.code).exists():
+        raise LeagueError("other_club", _("These are not rules of %(club)s.") % {"club": club}, field="rules")
+
+
+def _check_span(starts_on: Any, ends_on: Any) -> None:
+    if starts_on and ends_on and ends_on < starts_on:
+        raise LeagueError("invalid", _("A season ends after it has begun."), field="ends_on")

@@ -1,0 +1,368 @@
+"""Matches: made with their sheets, their tables and line-ups.
+
+Whoever changes a match that has a sheet locks the sheet first, as recording does.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import LeagueError
+from league.models import (
+    STATED,
+    Appearance,
+    Entry,
+    EntryMember,
+    Event,
+    Match,
+    MatchState,
+    Player,
+    Round,
+)
+from league.policy import Permission, require
+from league.services.audit import locked, record_audit
+from league.services.standings import request_standings
+from scoring.actors import Actor
+from scoring.models import Scoresheet, SheetStatus
+from scoring.services import SheetPlan, open_sheets, reseat_sheet
+from scoring.sheets import SheetSide
+
+Progress = Callable[[int, int], None]
+
+_CHUNK: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPlan:
+    """A match to be made. Without `entry_b` a bye; without both line-ups no sheet is opened."""
+
+    round: Round
+    entry_a: Entry
+    entry_b: Entry | None
+    label: str
+    table: int | None = None
+    line_up_a: tuple[Player, ...] = ()
+    line_up_b: tuple[Player, ...] = ()
+
+
+def match_label(event: Event, number: int, place: object) -> str:
+    """What stands on the paper: the event's initials, round and table, `HL03-2`; or `HL03-bye`."""
+    words = [word for word in event.name.split() if not word.isdigit()]
+    initials = "".join(word[0] for word in words if word[0].isalnum())[:4].upper()
+    return f"{initials or 'R'}{number:02}-{place}"
+
+
+def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
+    """By entry, who plays where nothing needs to be chosen: all members, where they are as many as a side."""
+    members: dict[int, list[Player]] = defaultdict(list)
+    rows = EntryMember.objects.filter(event=event).select_related("player").order_by("position", "id")
+    for member in rows:
+        members[member.entry_id].append(member.player)
+    return {entry: tuple(players) for entry, players in members.items() if len(players) == event.team_size}
+
+
+@transaction.atomic
+def make_matches(
+    *, actor: Actor, event: Event, plans: Sequence[MatchPlan], progress: Progress | None = None
+) -> list[Match]:
+    """Writes matches, their line-ups, and their sheets where both line-ups are known. Notes nothing."""
+    require(actor, Permission.DIRECT, event.club)
+    made: list[Match] = []
+    for first in range(0, len(plans), _CHUNK):
+        made += _make(actor, event, plans[first : first + _CHUNK])
+        if progress is not None:
+            progress(len(made), len(plans))
+    return made
+
+
+@transaction.atomic
+def add_match(
+    *, actor: Actor, round_: Round, entry_a: Entry, entry_b: Entry | None, table: int | None = None
+) -> Match:
+    """Adds a match to a round by hand; without `entry_b` it is a bye. Plain line-ups are set."""
+    event = round_.event
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    entries = [entry_a] if entry_b is None else [entry_a, entry_b]
+    for entry, field in zip(entries, ("entry_a", "entry_b"), strict=False):
+        if entry.event_id != event.pk:
+            raise LeagueError(
+                "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field=field
+            )
+        if entry.withdrawn_at is not None:
+            raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field=field)
+    if entry_a == entry_b:
+        raise LeagueError("same_entry", _("An entry does not play against itself."), field="entry_b")
+    line_ups = usual_line_ups(event)
+    line_up_a, line_up_b = (line_ups.get(entry.pk, ()) if entry else () for entry in (entry_a, entry_b))
+    if entry_b is not None:
+        _check_free(round_, [*line_up_a, *line_up_b])
+        table = table or (round_.matches.count() + 1)
+    plan = MatchPlan(
+        round=round_,
+        entry_a=entry_a,
+        entry_b=entry_b,
+        table=table if entry_b else None,
+        label=_free_label(event, round_.number, table if entry_b else "bye"),
+        line_up_a=line_up_a,
+        line_up_b=line_up_b,
+    )
+    (match,) = make_matches(actor=actor, event=event, plans=[plan])
+    record_audit(
+        actor=actor,
+        action="match.add",
+        target=match,
+        club=event.club,
+        after={"label": match.label, "match": str(match)},
+    )
+    if entry_b is None:
+        request_standings(event.pk)
+    return match
+
+
+@transaction.atomic
+def remove_match(*, actor: Actor, match: Match) -> None:
+    """Deletes a match on whose sheet nothing was done."""
+    event = match.event
+    require(actor, Permission.DIRECT, event.club)
+    match, sheet = lock_match(match)
+    if sheet is not None and sheet.acts.exists():
+        raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
+    counted = match.is_counted
+    record_audit(
+        actor=actor,
+        action="match.remove",
+        target=match,
+        club=event.club,
+        before={"label": match.label, "match": str(match), "state": match.state},
+    )
+    match.delete()
+    if sheet is not None:
+        sheet.delete()
+    if counted:
+        request_standings(event.pk)
+
+
+@transaction.atomic
+def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
+    """Moves a match to another table; its label, printed already perhaps, stays."""
+    require(actor, Permission.RECORD, match.event.club)
+    match, _sheet = lock_match(match)
+    before = match.table
+    if before != table:
+        match.table = table
+        match.save(update_fields=["table"])
+        record_audit(
+            actor=actor,
+            action="match.table",
+            target=match,
+            club=match.event.club,
+            before={"table": before},
+            after={"table": table},
+        )
+    return match
+
+
+@transaction.atomic
+def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Player]) -> Match:
+    """Says who plays for a side (0 or 1), in order; as long as nothing is recorded on the sheet.
+
+    Players are members of the entry, or of no entry of the event. With both line-ups known the sheet is
+    opened, or takes the new names.
+    """
+    require(actor, Permission.RECORD, match.event.club)
+    match, sheet = lock_match(match)
+    event = match.event
+    entry = match.entry_b if side == 1 else match.entry_a
+    if match.state in STATED or entry is None:
+        raise LeagueError("not_played", _("%(match)s is not played.") % {"match": match})
+    if sheet is not None and sheet.acts.exists():
+        raise LeagueError("has_hands", _("The line-up is fixed once something is recorded on the sheet."))
+    _check_line_up(event, entry, players)
+    old = [appearance.player for appearance in match.appearances.filter(side=side).select_related("player")]
+    if old == list(players):
+        return match
+    match.appearances.filter(side=side).delete()
+    _check_free(match.round, players)
+    Appearance.objects.bulk_create(_appearances(match, side, entry, players))
+    _bring_sheet(actor, match)
+    record_audit(
+        actor=actor,
+        action="match.line_up",
+        target=match,
+        club=event.club,
+        before={"entry": entry.name, "players": [player.name for player in old]},
+        after={"entry": entry.name, "players": [player.name for player in players]},
+    )
+    return match
+
+
+def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
+    """Writes today's names on the sheets of these matches that are still blank."""
+    rows = Match.objects.filter(pk__in=[match.pk for match in matches], sheet__acts__isnull=True)
+    for match in rows.select_related("sheet", "entry_a", "entry_b").order_by("sheet_id"):
+        if match.sheet is not None:
+            _bring_sheet(actor, match)
+
+
+@transaction.atomic
+def renew_sheet(*, actor: Actor, match: Match) -> Match:
+    """Opens a new sheet for a match whose sheet was voided; the old one stays on file under its code."""
+    event = match.event
+    require(actor, Permission.DIRECT, event.club)
+    match, sheet = lock_match(match)
+    if sheet is None or sheet.status != SheetStatus.VOID:
+        raise LeagueError("sheet_in_use", _("Only a voided sheet is replaced by a new one."))
+    sides = _sides(match)
+    if sides is None:
+        raise LeagueError("no_line_up", _("Set both line-ups first."))
+    plan = SheetPlan(sides, match.label)
+    (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
+    match.save(update_fields=["sheet"])
+    record_audit(
+        actor=actor,
+        action="match.new_sheet",
+        target=match,
+        club=event.club,
+        before={"sheet": sheet.code},
+        after={"sheet": match.sheet.code},
+    )
+    return match
+
+
+def lock_match(match: Match) -> tuple[Match, Scoresheet | None]:
+    """The match and its sheet as they are now, both locked, the sheet first."""
+    sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
+    sheet = sheets.filter(match=match).first()
+    match = locked(match)
+    if match.sheet_id != (sheet and sheet.pk):
+        raise LeagueError("clash", _("The match has just got another sheet. Look again."))
+    return match, sheet
+
+
+def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]:
+    matches = [
+        Match(
+            event=event,
+            round=plan.round,
+            table=plan.table,
+            label=plan.label,
+            entry_a=plan.entry_a,
+            entry_b=plan.entry_b,
+            state=MatchState.SCHEDULED if plan.entry_b else MatchState.BYE,
+            winner_side=None if plan.entry_b else 0,
+        )
+        for plan in plans
+    ]
+    seated = [
+        (match, plan)
+        for match, plan in zip(matches, plans, strict=True)
+        if plan.entry_b is not None and plan.line_up_a and plan.line_up_b
+    ]
+    papers = [
+        SheetPlan((_side(plan.entry_a, plan.line_up_a), _side(plan.entry_b, plan.line_up_b)), plan.label)
+        for _match, plan in seated
+    ]
+    for (match, _plan), sheet in zip(
+        seated, open_sheets(actor=actor, rules=event.rules, plans=papers), strict=True
+    ):
+        match.sheet = sheet
+    Match.objects.bulk_create(matches)
+    Appearance.objects.bulk_create(
+        [
+            appearance
+            for match, plan in zip(matches, plans, strict=True)
+            if plan.entry_b is not None
+            for side, entry, players in (
+                (0, plan.entry_a, plan.line_up_a),
+                (1, plan.entry_b, plan.line_up_b),
+            )
+            for appearance in _appearances(match, side, entry, players)
+        ]
+    )
+    return matches
+
+
+def _appearances(match: Match, side: int, entry: Entry, players: Sequence[Player]) -> Iterator[Appearance]:
+    for position, player in enumerate(players):
+        yield Appearance(
+            round_id=match.round_id, match=match, side=side, position=position, player=player, entry=entry
+        )
+
+
+def _bring_sheet(actor: Actor, match: Match) -> None:
+    """Opens the match's sheet once both line-ups are known, or writes the names on its blank sheet."""
+    sides = _sides(match)
+    if sides is None:
+        return
+    if match.sheet is None:
+        plan = SheetPlan(sides, match.label)
+        (match.sheet,) = open_sheets(actor=actor, rules=match.event.rules, plans=[plan])
+        match.save(update_fields=["sheet"])
+    else:
+        reseat_sheet(actor=actor, sheet=match.sheet, sides=sides)
+
+
+def _sides(match: Match) -> tuple[SheetSide, SheetSide] | None:
+    players: tuple[list[Player], list[Player]] = ([], [])
+    for appearance in match.appearances.select_related("player").order_by("side", "position"):
+        players[appearance.side].append(appearance.player)
+    if match.entry_b is None or not all(players):
+        return None
+    return _side(match.entry_a, players[0]), _side(match.entry_b, players[1])
+
+
+def _side(entry: Entry | None, players: Sequence[Player]) -> SheetSide:
+    return SheetSide(str(entry), tuple(player.name for player in players))
+
+
+def _check_line_up(event: Event, entry: Entry, players: Sequence[Player]) -> None:
+    if len(players) != event.team_size or len({player.pk for player in players}) != len(players):
+        raise LeagueError(
+            "wrong_size",
+            ngettext(
+                "A side has %(count)d player.", "A side has %(count)d different players.", event.team_size
+            )
+            % {"count": event.team_size},
+            field="players",
+        )
+    for player in players:
+        if player.club_id != event.club_id:
+            raise LeagueError(
+                "other_club",
+                _("%(player)s is no player of %(club)s.") % {"player": player, "club": event.club},
+                field="players",
+            )
+    elsewhere = EntryMember.objects.filter(event=event, player__in=players).exclude(entry=entry)
+    for member in elsewhere.select_related("player", "entry")[:1]:
+        raise LeagueError(
+            "other_entry",
+            _("%(player)s plays for “%(entry)s”.") % {"player": member.player, "entry": member.entry},
+            field="players",
+        )
+
+
+def _check_free(round_: Round, players: Sequence[Player]) -> None:
+    busy = Appearance.objects.filter(round=round_, player__in=players).select_related("player", "match")
+    for appearance in busy[:1]:
+        raise LeagueError(
+            "plays_already",
+            _("%(player)s plays in this round already, on sheet %(label)s.")
+            % {"player": appearance.player, "label": appearance.match.label},
+            field="players",
+        )
+
+
+def _free_label(event: Event, number: int, place: object) -> str:
+    wanted = match_label(event, number, place)
+    taken = set(event.matches.filter(label__startswith=wanted).values_list("label", flat=True))
+    label, count = wanted, 1
+    while label in taken:
+        count += 1
+        label = f"{wanted}.{count}"
+    return label

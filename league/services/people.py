@@ -1,0 +1,226 @@
+"""Players, the other names they go by, and two that turn out to be one."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import Appearance, Club, Entry, EntryMember, EventKind, Match, Player, PlayerAlias
+from league.policy import Permission, require
+from league.services.audit import add_row, change_row, locked, record_audit, remove_row
+from league.services.matches import title_blank_sheets
+from league.services.standings import request_standings
+from scoring.actors import Actor
+
+
+@transaction.atomic
+def create_player(
+    *,
+    actor: Actor,
+    club: Club,
+    name: str,
+    member_number: str | None = None,
+    user: User | None = None,
+    aliases: Iterable[str] = (),
+) -> Player:
+    """A new player. Names, other names too, are unique in a club: imports go by them."""
+    require(actor, Permission.DIRECT, club)
+    player = Player(club=club, name=_free_name(club, name), member_number=_number(member_number), user=user)
+    add_row(actor=actor, action="player.create", row=player, club=club)
+    for alias in aliases:
+        add_alias(actor=actor, player=player, name=alias)
+    return player
+
+
+@transaction.atomic
+def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
+    """Changes `name`, `member_number` or `user`.
+
+    A new name goes to the player's own entries and to sheets that are still blank; the old one stays as
+    another name, so that old files are still understood. Sheets that were played keep what was written.
+    """
+    require(actor, Permission.DIRECT, player.club)
+    player = locked(player)
+    _check_not_merged(player)
+    if "name" in values:
+        values["name"] = _free_name(player.club, values["name"], but=player)
+    if "member_number" in values:
+        values["member_number"] = _number(values["member_number"])
+    before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
+    if "name" in before:
+        player.aliases.filter(name=player.name).delete()
+        PlayerAlias.objects.create(club=player.club, player=player, name=before["name"])
+        _rename_entries(actor, player, before["name"])
+    return player
+
+
+@transaction.atomic
+def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
+    """Another name by which imports find the player."""
+    require(actor, Permission.DIRECT, player.club)
+    _check_not_merged(player)
+    alias = PlayerAlias(club=player.club, player=player, name=_free_name(player.club, name))
+    add_row(actor=actor, action="player.alias", row=alias, club=player.club)
+    return alias
+
+
+@transaction.atomic
+def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
+    """Forgets another name."""
+    require(actor, Permission.DIRECT, alias.club)
+    alias = locked(alias)
+    remove_row(actor=actor, action="player.alias_remove", row=alias, club=alias.club)
+
+
+@transaction.atomic
+def remove_player(*, actor: Actor, player: Player) -> None:
+    """Deletes a player who was never entered anywhere."""
+    require(actor, Permission.DIRECT, player.club)
+    player = locked(player)
+    if player.appearances.exists() or player.memberships_in_entries.exists() or player.merged.exists():
+        raise LeagueError(
+            "in_use",
+            _("%(player)s is entered in events and is not deleted; merge two that are one instead.")
+            % {"player": player},
+        )
+    remove_row(actor=actor, action="player.remove", row=player, club=player.club)
+
+
+def check_mergeable(*, keep: Player, drop: Player) -> None:
+    """Refuses two who cannot be one person: they met, played in the same round, or are in the same event."""
+    if keep.pk == drop.pk:
+        raise LeagueError("same_player", _("Choose two different players."), field="keep")
+    if keep.club_id != drop.club_id:
+        raise LeagueError("other_club", _("They are players of different clubs."), field="keep")
+    for player in (keep, drop):
+        _check_not_merged(player)
+    names = {"keep": keep, "drop": drop}
+    met = Match.objects.filter(appearances__player=keep).filter(appearances__player=drop).first()
+    if met is not None:
+        raise LeagueError(
+            "met",
+            _("%(keep)s and %(drop)s sat at the same table (%(label)s); they are two people.")
+            % {**names, "label": met.label},
+            field="keep",
+        )
+    both = set(keep.appearances.values_list("round", flat=True))
+    shared = drop.appearances.filter(round__in=both).select_related("round__event").first()
+    if shared is not None:
+        raise LeagueError(
+            "same_round",
+            _("%(keep)s and %(drop)s both played in %(round)s; they are two people.")
+            % {**names, "round": shared.round},
+            field="keep",
+        )
+    events = keep.memberships_in_entries.values("event")
+    entered = drop.memberships_in_entries.filter(event__in=events).select_related("event").first()
+    if entered is not None:
+        raise LeagueError(
+            "same_event",
+            _("%(keep)s and %(drop)s are both entered in %(event)s; take one of them out first.")
+            % {**names, "event": entered.event},
+            field="keep",
+        )
+
+
+@transaction.atomic
+def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "") -> Player:
+    """Makes one player of two. `drop` stays as a signpost to `keep`, and its name as another name of `keep`.
+
+    Entries, matches and other names go over, and member number and user where `keep` has none. Sheets that
+    were played keep the name that was written on them. Refusals as `check_mergeable`.
+    """
+    require(actor, Permission.DIRECT, keep.club)
+    first, second = sorted((keep, drop), key=lambda player: player.pk)
+    rows = {player.pk: player for player in (locked(first), locked(second))}
+    keep, drop = rows[keep.pk], rows[drop.pk]
+    check_mergeable(keep=keep, drop=drop)
+    before = {
+        "name": drop.name,
+        "member_number": drop.member_number,
+        "entries": sorted(drop.memberships_in_entries.values_list("entry__name", flat=True)),
+        "matches": drop.appearances.count(),
+        "aliases": sorted(drop.aliases.values_list("name", flat=True)),
+    }
+    drop.merged_into = keep
+    drop.save(update_fields=["merged_into"])
+    if keep.member_number is None:
+        keep.member_number = drop.member_number
+    if keep.user_id is None:
+        keep.user_id = drop.user_id
+    keep.save(update_fields=["member_number", "user"])
+    drop.merged.update(merged_into=keep)
+    EntryMember.objects.filter(player=drop).update(player=keep)
+    Appearance.objects.filter(player=drop).update(player=keep)
+    PlayerAlias.objects.filter(player=drop).update(player=keep)
+    if drop.name != keep.name:
+        PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
+    _rename_entries(actor, keep, drop.name)
+    record_audit(
+        actor=actor,
+        action="player.merge",
+        target=keep,
+        club=keep.club,
+        before=before,
+        after={"merged_into": keep.name, "member_number": keep.member_number},
+        reason=reason,
+    )
+    return keep
+
+
+def tidy_name(name: str) -> str:
+    """A name without needless spaces; refuses one that files could not carry."""
+    name = " ".join(name.split())
+    if not name:
+        raise LeagueError("invalid", _("A player has a name."), field="name")
+    if "+" in name:
+        raise LeagueError("invalid", _("“+” stands between the names of a team; write “and”."), field="name")
+    return name
+
+
+def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
+    name = tidy_name(name)
+    namesakes = Player.objects.filter(club=club, name=name, merged_into=None)
+    if but is not None:
+        namesakes = namesakes.exclude(pk=but.pk)
+    alias = PlayerAlias.objects.filter(club=club, name=name).select_related("player").first()
+    if namesakes.exists():
+        raise LeagueError(
+            "name_taken",
+            _("There is a player “%(name)s” already; add an initial or the town.") % {"name": name},
+            field="name",
+        )
+    if alias is not None and alias.player != but:
+        raise LeagueError(
+            "name_taken",
+            _("“%(name)s” is another name of %(player)s.") % {"name": name, "player": alias.player},
+            field="name",
+        )
+    return name
+
+
+def _number(member_number: str | None) -> str | None:
+    return (member_number or "").strip() or None
+
+
+def _check_not_merged(player: Player) -> None:
+    if player.merged_into is not None:
+        raise LeagueError(
+            "merged",
+            _("%(drop)s was merged into %(keep)s.") % {"drop": player, "keep": player.merged_into},
+        )
+
+
+def _rename_entries(actor: Actor, player: Player, old: str) -> None:
+    """Gives the player's own entries and blank sheets the name the player now has."""
+    events = set(player.memberships_in_entries.values_list("event", flat=True))
+    own = Entry.objects.filter(event__kind=EventKind.INDIVIDUAL, members__player=player, name=old)
+    for entry in own:
+        entry.name = player.name
+        entry.save(update_fields=["name"])
+    title_blank_sheets(actor=actor, matches=Match.objects.filter(appearances__player=player))
+    for event in events:
+        request_standings(event)

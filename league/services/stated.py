@@ -1,0 +1,92 @@
+"""What a director states about a match: forfeits and walkovers, and taking them back."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import STATED, Match, MatchState
+from league.policy import Permission, require
+from league.services.audit import given_reason, record_audit
+from league.services.matches import lock_match
+from league.services.results import match_fields
+from league.services.standings import request_standings
+from scoring.actors import Actor
+
+
+@transaction.atomic
+def state_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
+    """Ends a match one side gave up: it goes to `winner_side` (0, 1), to neither where None.
+
+    What the sheet holds stays readable and does not count. Refused once the match has its result
+    (`has_result`).
+    """
+    return _state(actor, match, MatchState.FORFEIT, winner_side, reason)
+
+
+@transaction.atomic
+def state_walkover(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
+    """Gives a match to the side that came, to neither where None; refused once a hand is recorded."""
+    return _state(actor, match, MatchState.WALKOVER, winner_side, reason)
+
+
+@transaction.atomic
+def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
+    """Takes a forfeit or walkover back: the match is again what its sheet says."""
+    event = match.event
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    match, sheet = lock_match(match)
+    if match.state not in (MatchState.FORFEIT, MatchState.WALKOVER):
+        raise LeagueError("nothing_stated", _("Nothing was stated about this match."))
+    _write_state(actor, match, match_fields(sheet), "match.clear", reason)
+    return match
+
+
+def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:
+    event = match.event
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    match, sheet = lock_match(match)
+    if match.entry_b_id is None:
+        raise LeagueError("bye", _("A bye is neither forfeited nor given."))
+    if match.state in STATED:
+        raise LeagueError(
+            "stated_already", _("A %(state)s is stated already.") % {"state": match.get_state_display()}
+        )
+    if match.state in (MatchState.FINISHED, MatchState.STOPPED):
+        raise LeagueError(
+            "has_result",
+            _("%(label)s has its result. Correct the sheet, or void it first.") % {"label": match.label},
+        )
+    if winner_side not in (0, 1, None):
+        raise LeagueError("invalid", _("A match goes to one side or to neither."), field="winner_side")
+    if state == MatchState.WALKOVER and sheet is not None and sheet.deal_count and match.state == "playing":
+        raise LeagueError("has_hands", _("They have begun to play: state a forfeit instead."))
+    fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
+    _write_state(actor, match, fields, f"match.{state.value}", reason)
+    return match
+
+
+def _write_state(actor: Actor, match: Match, fields: dict[str, Any], action: str, reason: str) -> None:
+    before = {"state": match.state, "winner": _winner(match)}
+    for name, value in fields.items():
+        setattr(match, name, value)
+    match.save(update_fields=[*fields])
+    record_audit(
+        actor=actor,
+        action=action,
+        target=match,
+        club=match.event.club,
+        before=before,
+        after={"state": match.state, "winner": _winner(match)},
+        reason=reason,
+    )
+    request_standings(match.event_id)
+
+
+def _winner(match: Match) -> str | None:
+    if match.winner_side is None:
+        return None
+    return str(match.entry_b if match.winner_side == 1 else match.entry_a)
