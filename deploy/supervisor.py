@@ -155,7 +155,9 @@ def _signals_as_bytes() -> Iterator[int]:
     os.set_blocking(reading_end, False)
     os.set_blocking(writing_end, False)
     before_wakeup = signal.set_wakeup_fd(writing_end, warn_on_full_buffer=False)
-    before = {number: signal.signal(number, lambda *_: None) for number in (*STOP_SIGNALS, signal.SIGCHLD)}
+    # What is ignored from the start stays so: that is what `nohup` is for.
+    heard = [number for number in STOP_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, lambda *_: None) for number in (*heard, signal.SIGCHLD)}
     try:
         yield reading_end
     finally:

@@ -23,7 +23,9 @@ NOT_FOR_PROGRAMS = {"DATABASE_URL", "BROKER_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 
 # Makes the terminal on standard input the controlling one, as a shell's window is, then becomes `up`.
 IN_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+for number in (signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)  # whatever started the tests may ignore them
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
@@ -75,12 +77,12 @@ def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
 class Machine:
     """One run of `up`. What it prints is read all the time, so that it never waits for its reader."""
 
-    def __init__(self, data: Path, port: int, *arguments: str) -> None:
+    def __init__(self, data: Path, port: int, *arguments: str, **variables: str) -> None:
         self.data = data
         self.port = port
         self.output = ""
         environment = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
-        environment |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "deploy.settings", "COLUMNS": "200"}
+        environment |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "deploy.settings", **variables}
         self._screen, terminal = pty.openpty()
         command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", str(port), *arguments]
         try:
@@ -147,8 +149,8 @@ class Machine:
 
 
 @contextlib.contextmanager
-def running(data: Path, *arguments: str, port: int | None = None) -> Iterator[Machine]:
-    machine = Machine(data, port or free_port(), *arguments)
+def running(data: Path, *arguments: str, port: int | None = None, **variables: str) -> Iterator[Machine]:
+    machine = Machine(data, port or free_port(), *arguments, **variables)
     try:
         yield machine
     finally:

@@ -1,5 +1,6 @@
 """`manage.py up` as a person uses it: real processes, a real terminal, a real port."""
 
+import json
 import os
 import re
 import shutil
@@ -41,11 +42,15 @@ def fetch(port: int, path: str) -> str:
         return str(answer.read().decode())
 
 
+def age_of_sweep(machine: Machine) -> object:
+    return json.loads(fetch(machine.port, "/healthz"))["sweep_age_seconds"]
+
+
 def rows(data: Path) -> dict[str, int]:
     """How many rows each table has, but for those that keep the time of day."""
     with sqlite3.connect(data / "league.sqlite3") as database:
         tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        passing = ("django_session", "axes_", "league_sweep")
+        passing = ("django_session", "axes_", "league_sweepmark")
         return {
             name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # noqa: S608
             for name in tables
@@ -148,6 +153,22 @@ def test_a_child_that_dies_is_started_again(name: str, data: Path) -> None:
         machine.wait_until_complete()
         assert killed not in processes(data)
         until(lambda: "ok" in fetch(machine.port, "/healthz"), what="an answer")
+
+
+def test_up_ends_saying_so_when_a_child_does_not_stay_up(data: Path) -> None:
+    with running(data, BROKER_URL="pigeons://loft") as machine:
+        until(machine.ended, what="giving up")
+        machine.wait_for("The (worker|clock) ended 3 times right after its start")
+        assert machine.process.returncode == 1
+        until(machine.all_gone, what="the end of everything")
+
+
+def test_everything_runs_once_the_address_is_shown(data: Path) -> None:
+    """The page's style is served with nothing collected, and the worker sweeps at once."""
+    with running(data) as machine:
+        machine.wait_for("Ctrl-C ends it")
+        assert "body" in fetch(machine.port, "/static/admin/css/base.css")
+        until(lambda: age_of_sweep(machine) is not None, what="the first sweep")
 
 
 def test_lan_binds_the_network_and_prints_its_address(data: Path) -> None:
