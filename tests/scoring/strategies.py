@@ -12,7 +12,7 @@ UPCARDS = st.sampled_from([None, "AS", "AH", "3S", "3D", "7S", "KS", "QH"])
 
 
 @st.composite
-def rules(draw: st.DrawFn, **fixed: Any) -> Rules:
+def rules(draw: st.DrawFn, /, **fixed: Any) -> Rules:
     """Rules with any values of the knobs; targets low enough for sheets to end."""
     knobs: dict[str, Any] = {
         name: draw(st.integers(low, min(high, 60))) for name, (low, high) in RANGES.items()
@@ -79,12 +79,13 @@ def deals(draw: st.DrawFn, by: Rules, pair: tuple[SheetSide, SheetSide]) -> Deal
 
 @st.composite
 def sheets(
-    draw: st.DrawFn, most: int = 25, sizes: tuple[int, ...] = (1, 1, 2, 3), **fixed: Any
+    draw: st.DrawFn, /, most: int = 25, sizes: tuple[int, ...] = (1, 1, 2, 3), **fixed: Any
 ) -> tuple[Rules, tuple[SheetSide, SheetSide], list[Deal]]:
     """Rules, sides and deals; the deals may go on after the end of the sheet."""
     by = draw(rules(**fixed))
     pair = sides(draw(st.sampled_from(sizes)))
-    return by, pair, draw(st.lists(deals(by, pair), max_size=most))
+    count = draw(st.integers(0, most))  # lists of free length would mostly be short
+    return by, pair, draw(st.lists(deals(by, pair), min_size=count, max_size=count))
 
 
 WORDS = """

@@ -145,7 +145,8 @@ def test_number_is_taken_to_its_bounds_and_refused_beyond(knob: str) -> None:
         assert Rules.from_document({knob: value}).to_document()[knob] == value
     for value in (low - 1, high + 1, 10**5000):
         assert refusal({knob: value}) == ("out_of_range", f"rules.{knob}")
-    for wrong in ("10", 10.0, True, [], {}):
+    wrongs: list[object] = ["10", 10.0, True, [], {}]
+    for wrong in wrongs:
         assert refusal({knob: wrong}) == ("wrong_type", f"rules.{knob}")
 
 
@@ -167,7 +168,8 @@ def test_choice_is_one_of_its_values(knob: str) -> None:
     for value in CHOICES[knob]:
         assert Rules.from_document({knob: value}).to_document()[knob] == value
     assert refusal({knob: "sometimes"}) == ("unknown_value", f"rules.{knob}")
-    for wrong in (None, 1, True, ["off"], {}):
+    wrongs: list[object] = [None, 1, True, ["off"], {}]
+    for wrong in wrongs:
         assert refusal({knob: wrong}) == ("wrong_type", f"rules.{knob}")
 
 
