@@ -105,8 +105,11 @@ _PAIR: Final = re.compile(r"(?P<left>[0-9]{1,2}) ?v ?(?P<right>[0-9]{1,2})(?: |:
 _DEAD: Final = re.compile(rf"(?:(?P<side>[ab])? ?d(?:ead)?|0){_UPCARD}")
 _COUNTS: Final = re.compile(rf"(?P<side>[ab]) ?(?P<one>[0-9]+) (?P<two>[0-9]+){_UPCARD}")
 _GIN: Final = re.compile(rf"(?P<side>[ab]) ?(?P<kind>gg|[gx]) ?(?P<one>[0-9]+){_UPCARD}")
+# "a12 ks" has a king of spades, "a12ks" a knock and a spade.
+_IS_MARK: Final = r"(?! k[cdhs]$) ?"
 _POINTS: Final = re.compile(
-    rf"(?P<side>[ab]) ?(?P<one>[0-9]+) ?(?P<mark>{_MARK})? ?(?P<basis>[=!])? ?(?P<late>{_MARK})?{_UPCARD}"
+    rf"(?P<side>[ab]) ?(?P<one>[0-9]+)(?:{_IS_MARK}(?P<mark>{_MARK}))?"
+    rf"(?: ?(?P<basis>[=!]))?(?:{_IS_MARK}(?P<late>{_MARK}))?{_UPCARD}"
 )
 _LINE: Final = re.compile(
     r"(?:l ?)?(?P<side>[ab]) ?(?P<one>[0-9]+)(?: ?(?P<basis>[=!]))?(?:(?: |(?<=[=!]))(?P<two>[0-9]+))?"
