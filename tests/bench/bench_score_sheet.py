@@ -1,0 +1,58 @@
+"""How fast a sheet is scored, measured by the parsing of the request that brings it."""
+
+import json
+from typing import Any, Final
+
+from scoring.documents import read_deals, read_sides, score_document
+from scoring.rules import Rules
+from scoring.sheets import score_sheet
+from tests.bench.registry import Figure, bench, best_of
+
+_HANDS: Final[list[dict[str, Any]]] = [
+    {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 20},
+    {"kind": "gin", "knocker": "Bob", "defender_deadwood": 31, "upcard": "7S"},
+    {"kind": "points", "winner": "Ann", "points": 25},
+    {"kind": "dead"},
+    {"kind": "knock", "knocker": "Bob", "knocker_deadwood": 8, "defender_deadwood": 6},
+    {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 3, "defender_deadwood": 21},
+    {"kind": "points", "winner": "Bob", "points": 12, "mark": "knock"},
+    {"kind": "gin", "knocker": "Ann", "defender_deadwood": 17},
+    {"kind": "knock", "knocker": "Bob", "knocker_deadwood": 1, "defender_deadwood": 30},
+    {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 10, "defender_deadwood": 24},
+]
+
+
+def hollywood_request() -> dict[str, Any]:
+    """Ten deals on three columns, some of which close."""
+    return {
+        "rules": {"preset": "standard", "columns": 3, "target": 100},
+        "sides": [{"name": "Ann"}, {"name": "Bob"}],
+        "deals": [{"hands": [hand]} for hand in _HANDS],
+        "stopped": False,
+    }
+
+
+@bench()
+def score_a_sheet() -> list[Figure]:
+    request = hollywood_request()
+    text = json.dumps(request)
+    rules = Rules.from_document(request["rules"])
+    sides = read_sides(request["sides"])
+    deals = read_deals(request["deals"], sides)
+    assert len(score_sheet(rules, sides, deals).deals) == 10
+
+    parsing, scoring, whole = best_of(
+        lambda: json.loads(text),
+        lambda: score_sheet(rules, sides, deals),
+        lambda: score_document(request),
+        rounds=60,
+        times=20,
+    )
+    return [
+        Figure(
+            "score_sheet on parsed input, by json.loads of its ten-deal request", scoring / parsing, "×", 20
+        ),
+        Figure("reading, scoring and answering the same request", whole / parsing, "×"),
+        Figure("json.loads of the request", parsing * 1e6, "µs"),
+        Figure("score_sheet", scoring * 1e6, "µs"),
+    ]
