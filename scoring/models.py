@@ -98,8 +98,8 @@ class PaperState(models.TextChoices):
     ACCEPTED = "accepted", _("difference accepted")
 
 
-class Scoresheet(models.Model):
-    """A score sheet, a document in its own right like the paper one.
+class Scoresheet(ActedOn):
+    """A score sheet, a document in its own right like the paper one; the actor is who opened it.
 
     `label` is what is printed on the paper, `code` its public address. `left_side` is the side whose columns
     stand left on the paper (0 or 1). `version` counts the acts that changed deals or the end; it is the ETag.
@@ -294,8 +294,7 @@ class Signature(Kept, ActedOn):
 class SecondTyping(ActedOn):
     """A sheet that was typed again after it had been saved, kept to be compared; nothing of it counts.
 
-    `deals` is a list of deals as JSON (INTERFACES §2, names as on the sheet) against version
-    `against_version`. Settled when somebody took it over as a correction or dismissed it.
+    `deals` are bodies as in `DealVersion`, in order, against version `against_version`. Settled when somebody took it over as a correction or dismissed it.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="second_typings")

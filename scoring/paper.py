@@ -98,8 +98,9 @@ def differences(state: SheetState, paper: Paper) -> tuple[Difference, ...]:
     for side, boxes in enumerate(paper.boxes):
         if boxes is not None and boxes != state.boxes[side]:
             found.append(Difference("boxes", state.boxes[side], boxes, side=side))
-    if paper.lines is not None and paper.lines != len(state.deals):
-        found.append(Difference("lines", len(state.deals), paper.lines))
+    lines = sum(not scored.deal.is_void for scored in state.deals)
+    if paper.lines is not None and paper.lines != lines:
+        found.append(Difference("lines", lines, paper.lines))
     return tuple(found)
 
 

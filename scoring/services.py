@@ -9,12 +9,13 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+from unicodedata import category
 
 from django.db import transaction
 
 from scoring.actors import Actor
-from scoring.documents import check_sides, deal_document
+from scoring.documents import deal_document, read_sides
 from scoring.errors import RecordingError, SheetError
 from scoring.models import (
     ActKind,
@@ -33,8 +34,12 @@ from scoring.paper import Paper, differences
 from scoring.policy import Action, policy
 from scoring.records import KeptSheet, derived_document, kept_sheet
 from scoring.rules import Rules
-from scoring.sheets import MOST_DEALS, Deal, SheetSide, SheetState
+from scoring.sheets import Deal, SheetSide, SheetState
 from scoring.signals import sheet_changed
+
+LONGEST_LABEL: Final = 40
+LONGEST_KEY: Final = 200
+LONGEST_REASON: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +82,21 @@ def make_house_rules(
     *, actor: Actor, name: str, rules: Rules, earlier: HouseRules | None = None
 ) -> HouseRules:
     """A new version of `earlier` rules, or new rules; every knob is stored."""
-    fields = HouseRules.actor_fields(actor)
+    fields: dict[str, Any] = {"name": name, "knobs": rules.to_document(), **HouseRules.actor_fields(actor)}
     if earlier is None:
-        return HouseRules.objects.create(name=name, knobs=rules.to_document(), **fields)
+        return HouseRules.objects.create(**fields)
     with transaction.atomic():
-        # Two directors at once: the constraint lets one of them have the number.
-        newest = HouseRules.objects.filter(code=earlier.code).order_by("-version").first() or earlier
-        return HouseRules.objects.create(
-            code=earlier.code, version=newest.version + 1, name=name, knobs=rules.to_document(), **fields
-        )
+        versions = HouseRules.objects.filter(code=earlier.code)
+        # Two directors at once: whoever comes second waits here, and counts on from the first one's version.
+        first = versions.select_for_update(no_key=True).earliest("version")
+        newest = versions.latest("version")
+        return HouseRules.objects.create(code=first.code, version=newest.version + 1, **fields)
 
 
 def open_sheet(
     *, actor: Actor, rules: HouseRules, sides: tuple[SheetSide, SheetSide], label: str = ""
 ) -> Scoresheet:
-    """A new sheet with nothing on it; refuses sides that cannot meet as `documents.check_sides` does."""
+    """A new sheet with nothing on it; refuses sides as `documents.read_sides` does."""
     return open_sheets(actor=actor, rules=rules, plans=[SheetPlan(sides, label)])[0]
 
 
@@ -101,8 +106,13 @@ def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) 
     if not policy().allows(actor, Action.OPEN, None):
         raise _not_allowed(actor)
     for plan in plans:
-        check_sides(*plan.sides)
-    sheets = Scoresheet.objects.bulk_create([Scoresheet(rules=rules, label=plan.label) for plan in plans])
+        _check_sides(plan.sides)
+        if len(plan.label) > LONGEST_LABEL:
+            raise SheetError("too_long", f"A label has at most {LONGEST_LABEL} characters.", field="label")
+    fields = Scoresheet.actor_fields(actor)
+    sheets = Scoresheet.objects.bulk_create(
+        [Scoresheet(rules=rules, label=plan.label, **fields) for plan in plans]
+    )
     _seat(sheets, [plan.sides for plan in plans])
     return sheets
 
@@ -114,7 +124,7 @@ def reseat_sheet(*, actor: Actor, sheet: Scoresheet, sides: tuple[SheetSide, She
     _ask(actor, Action.OPEN, locked)
     if locked.acts.exists():
         raise RecordingError("sheet_begun", "The names on a sheet change only while it is blank.")
-    check_sides(*sides)
+    _check_sides(sides)
     locked.sides.all().delete()
     _seat([locked], [sides])
 
@@ -142,7 +152,8 @@ def record_deals(
     """
     locked = _locked(sheet)
     _ask(actor, Action.RECORD, locked)
-    digest = _digest(ActKind.RECORD, [deal_document(deal) for deal in deals], stopped, paper)
+    documents = [deal_document(deal) for deal in deals]
+    digest = _digest(ActKind.RECORD, documents, stopped, paper, left_side)
     if receipt := _repeated(locked, actor, key, digest):
         return receipt
     _check_version(locked, expected_version)
@@ -151,16 +162,17 @@ def record_deals(
         raise RecordingError("sheet_stopped", "Time was called on this sheet; it takes corrections only.")
     if not deals and not stopped and paper is None:
         raise RecordingError("nothing_to_record", "There is nothing to record.", field="deals")
-    if any(deal.is_void for deal in deals):
-        raise RecordingError("nothing_to_record", "A new deal has hands.", field="deals")
+    if stopped and locked.status != SheetStatus.OPEN:
+        raise SheetError("sheet_finished", "The sheet had ended before time was called.", field="stopped")
     kept = kept_sheet(locked)
-    state = kept.score([*kept.deals, *deals], stopped=stopped)
     first = len(kept.deals) + 1
-    _check_length(len(state.deals))
+    changes = [(number, 1, _checked(kept, number, asked)) for number, asked in enumerate(documents, first)]
+    if any(deal.is_void for _, _, deal in changes):
+        raise RecordingError("nothing_to_record", "A new deal has hands.", field="deals")
+    state = kept.score([*kept.deals, *(deal for _, _, deal in changes)], stopped=stopped)
     for scored in state.deals[first - 1 :]:
         if not scored.counted:
             raise SheetError("sheet_finished", "The sheet had ended before this deal.", deal=scored.number)
-    changes = [(first + offset, 1, deal) for offset, deal in enumerate(deals)]
     locked.stopped = stopped
     if left_side is not None:
         locked.left_side = left_side
@@ -191,22 +203,21 @@ def correct_deals(
     """
     locked = _locked(sheet)
     _ask(actor, Action.CORRECT, locked)
-    asked = {str(number): deal_document(deal) for number, deal in sorted(changes.items())}
-    digest = _digest(ActKind.CORRECT, asked, stopped, paper)
+    asked = {number: deal_document(deal) for number, deal in sorted(changes.items())}
+    digest = _digest(ActKind.CORRECT, asked, stopped, paper, reason)
     if receipt := _repeated(locked, actor, key, digest):
         return receipt
     _check_version(locked, expected_version)
     _check_not_void(locked)
     reason = _reason(reason)
     kept = kept_sheet(locked)
-    deals, rows = _changed(kept, changes)
-    _check_length(len(deals))
-    was_stopped = locked.stopped
+    deals, rows = _changed(kept, asked)
+    before = (locked.stopped, locked.paper)
     if stopped is not None:
         locked.stopped = stopped
     if paper is not None:
         locked.paper = paper.to_document()
-    if not rows and locked.stopped == was_stopped and paper is None:
+    if not rows and (locked.stopped, locked.paper) == before:
         raise RecordingError("nothing_changed", "This is what the sheet says already.", field="deals")
     state = kept.score(deals, stopped=locked.stopped)
     return _commit(
@@ -223,6 +234,7 @@ def stop_sheet(
     _ask(actor, Action.STOP, locked)
     _check_version(locked, expected_version)
     _check_not_void(locked)
+    reason = _reason(reason, required=False)
     if locked.status != SheetStatus.OPEN:
         raise RecordingError("sheet_finished", "The sheet has ended already.")
     kept = kept_sheet(locked)
@@ -276,8 +288,11 @@ def sign_sheet(
     """Signs this version of the sheet for these sides (0, 1); sides that have signed it are passed over.
 
     A scorekeeper who has seen both signatures on the paper signs for both, by `SignatureMethod.PAPER`.
-    Refused on a sheet still open (`sheet_open`).
+    Refused on a sheet still open (`sheet_open`), and for a side that is none (`unknown_side`).
     """
+    sides = set(sides)
+    if not sides <= {0, 1}:
+        raise RecordingError("unknown_side", "A sheet has the sides 0 and 1.", field="sides")
     locked = _locked(sheet)
     _ask(actor, Action.SIGN, locked)
     _check_version(locked, expected_version)
@@ -285,7 +300,7 @@ def sign_sheet(
     if locked.status == SheetStatus.OPEN:
         raise RecordingError("sheet_open", "A sheet is signed when it has ended.")
     signed = set(locked.signatures.filter(version=locked.version).values_list("side", flat=True))
-    missing = [side for side in sorted(set(sides)) if side not in signed]
+    missing = [side for side in sorted(sides) if side not in signed]
     if not missing:
         return []
     act = _act(locked, actor, ActKind.SIGN, body={"sides": missing, "method": method.value})
@@ -350,6 +365,10 @@ def _not_allowed(actor: Actor) -> RecordingError:
     return RecordingError("not_allowed", f"{actor.name} may not do this.")
 
 
+def _check_sides(sides: tuple[SheetSide, SheetSide]) -> None:
+    read_sides([{"name": side.name, "players": list(side.players)} for side in sides])
+
+
 def _check_version(sheet: Scoresheet, expected: int | None) -> None:
     if expected is not None and expected != sheet.version:
         raise RecordingError(
@@ -363,22 +382,24 @@ def _check_not_void(sheet: Scoresheet) -> None:
         raise RecordingError("sheet_void", "This sheet was voided.")
 
 
-def _check_length(count: int) -> None:
-    if count > MOST_DEALS:
-        raise SheetError("too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", field="deals")
-
-
-def _reason(reason: str) -> str:
-    reason = reason.strip()
-    if not reason:
+def _reason(reason: str, *, required: bool = True) -> str:
+    """The reason on one line; refused where it is missing, too long, or cannot be stored."""
+    reason = " ".join(reason.split())
+    if required and not reason:
         raise RecordingError("reason_missing", "Say why.", field="reason")
-    if len(reason) > 300:
-        raise RecordingError("too_long", "A reason has at most 300 characters.", field="reason")
+    if len(reason) > LONGEST_REASON:
+        raise RecordingError("too_long", f"A reason has at most {LONGEST_REASON} characters.", field="reason")
+    _check_storable(reason, "reason")
     return reason
 
 
-def _digest(kind: ActKind, deals: object, stopped: bool | None, paper: Paper | None) -> str:
-    asked = [kind.value, deals, stopped, None if paper is None else paper.to_document()]
+def _check_storable(text: str, field: str) -> None:
+    if any(category(character) in ("Cc", "Cs") for character in text):
+        raise RecordingError("wrong_text", f"The {field} has a character that cannot be kept.", field=field)
+
+
+def _digest(kind: ActKind, deals: object, stopped: bool | None, paper: Paper | None, more: object) -> str:
+    asked = [kind.value, deals, stopped, None if paper is None else paper.to_document(), more]
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
@@ -386,8 +407,9 @@ def _repeated(sheet: Scoresheet, actor: Actor, key: str | None, digest: str) -> 
     """The stored receipt of this key, if the actor has used it on this sheet."""
     if key is None:
         return None
-    if not 1 <= len(key) <= 200:
-        raise RecordingError("wrong_key", "A key has 1 to 200 characters.", field="key")
+    if not 1 <= len(key) <= LONGEST_KEY:
+        raise RecordingError("wrong_key", f"A key has 1 to {LONGEST_KEY} characters.", field="key")
+    _check_storable(key, "key")
     act = sheet.acts.filter(actor_kind=actor.kind.value, actor_id=actor.id, key=key).first()
     if act is None:
         return None
@@ -396,13 +418,21 @@ def _repeated(sheet: Scoresheet, actor: Actor, key: str | None, digest: str) -> 
     return Receipt(**act.answer, repeated=True)
 
 
-def _changed(kept: KeptSheet, changes: Mapping[int, Deal]) -> tuple[list[Deal], list[tuple[int, int, Deal]]]:
+def _checked(kept: KeptSheet, number: int, document: dict[str, Any] | None) -> Deal:
+    """The deal as this sheet takes it, whatever door it came by: its players, their number, the ranges."""
+    return kept.reader.read(document, number)
+
+
+def _changed(
+    kept: KeptSheet, asked: Mapping[int, dict[str, Any] | None]
+) -> tuple[list[Deal], list[tuple[int, int, Deal]]]:
     """All deals after a correction, and the (number, version, deal) that are new."""
     deals = list(kept.deals)
     rows = []
-    for number, deal in sorted(changes.items()):
-        if not 1 <= number <= len(deals) + 1 or (number > len(deals) and deal.is_void):
+    for number, document in asked.items():
+        if not 1 <= number <= len(deals) + 1 or (number > len(deals) and document is None):
             raise RecordingError("unknown_deal", f"The sheet has {len(kept.deals)} deals.", deal=number)
+        deal = _checked(kept, number, document)
         if number > len(deals):
             deals.append(deal)
             rows.append((number, 1, deal))
@@ -428,9 +458,7 @@ def _commit(
     sheet = kept.sheet
     sheet.version += 1
     derive(sheet, kept, state)
-    if sheet.paper is not None:
-        agrees = not differences(state, Paper.from_document(sheet.paper))
-        sheet.paper_state = PaperState.AGREES if agrees else PaperState.DIFFERS
+    sheet.paper_state = _paper_state(sheet.paper, state)
     first = changes[0][0] if changes else None
     receipt = Receipt(sheet.code, sheet.version, first, len(changes), sheet.status, sheet.net)
     body: dict[str, Any] = {"stopped": sheet.stopped}
@@ -459,6 +487,14 @@ def _commit(
     )
     sheet_changed.send(Scoresheet, sheet=sheet, state=state, act=act)
     return receipt
+
+
+def _paper_state(document: dict[str, Any] | None, state: SheetState) -> PaperState:
+    """How the sheet stands to the paper's figures; an acceptance does not outlive a change of the sheet."""
+    paper = Paper() if document is None else Paper.from_document(document)
+    if paper.is_blank:
+        return PaperState.NONE
+    return PaperState.DIFFERS if differences(state, paper) else PaperState.AGREES
 
 
 def _act(

@@ -250,6 +250,7 @@ def _add_finished_sheets(event: Event, played: list[Match]) -> None:
     sheets = Scoresheet.objects.bulk_create(
         [
             Scoresheet(
+                **Scoresheet.actor_fields(OPERATOR),
                 rules=event.rules,
                 label=match.label,
                 status=SheetStatus.FINISHED,
