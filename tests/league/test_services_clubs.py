@@ -1,0 +1,144 @@
+"""Clubs: offices, the last owner, who may enter the admin, house rules in versions."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from league.errors import LeagueError
+from league.models import AuditEntry, Club, ClubRules, Membership, Role
+from league.policy import actor_of
+from league.services.clubs import (
+    add_member,
+    change_club,
+    create_club,
+    remove_club,
+    remove_member,
+    set_role,
+)
+from league.services.house_rules import drop_club_rules, make_club_rules, next_version
+from scoring.actors import Actor
+from scoring.rules import Rules
+from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def owner(club: Club) -> User:
+    return UserFactory.create(club=club, role=Role.OWNER)
+
+
+@pytest.fixture
+def actor(owner: User) -> Actor:
+    return actor_of(owner)
+
+
+def test_create_and_remove_club_are_the_administrators(owner: User) -> None:
+    with pytest.raises(LeagueError, match="Only the administrator"):
+        create_club(actor=actor_of(owner), name="Mine", slug="mine")
+    club = create_club(actor=OPERATOR, name="Ours", slug="ours")
+    with pytest.raises(LeagueError, match="Only the administrator"):
+        remove_club(actor=actor_of(owner), club=club)
+    PlayerFactory.create(club=club)
+    with pytest.raises(LeagueError, match="players or events"):
+        remove_club(actor=OPERATOR, club=club)
+
+
+def test_change_club_notes_only_what_changed(club: Club, actor: Actor) -> None:
+    change_club(actor=actor, club=club, name=club.name, running_totals=True)
+    note = AuditEntry.objects.get()
+    assert (note.before, note.after) == ({"running_totals": False}, {"running_totals": True})
+
+
+def test_change_club_refuses_what_is_no_time_zone(club: Club, actor: Actor) -> None:
+    with pytest.raises(LeagueError) as refusal:
+        change_club(actor=actor, club=club, time_zone="Mars/Base")
+    assert refusal.value.field == "time_zone"
+
+
+@pytest.mark.parametrize("role", [Role.DIRECTOR, Role.SCOREKEEPER, Role.MEMBER])
+def test_only_owners_change_the_club(club: Club, role: Role) -> None:
+    other = actor_of(UserFactory.create(club=club, role=role))
+    with pytest.raises(LeagueError) as refusal:
+        change_club(actor=other, club=club, name="Taken over")
+    assert refusal.value.code == "not_allowed"
+
+
+@pytest.mark.parametrize(
+    ("role", "staff"),
+    [(Role.OWNER, True), (Role.DIRECTOR, True), (Role.SCOREKEEPER, True), (Role.MEMBER, False)],
+)
+def test_officers_and_nobody_else_may_enter_the_admin(
+    club: Club, actor: Actor, role: Role, staff: bool
+) -> None:
+    user = UserFactory.create(is_staff=not staff)
+    set_role(actor=actor, club=club, user=user, role=role)
+    user.refresh_from_db()
+    assert user.is_staff is staff
+    remove_member(actor=actor, membership=Membership.objects.get(user=user))
+    user.refresh_from_db()
+    assert user.is_staff is False
+
+
+def test_the_last_owner_stays(club: Club, owner: User, actor: Actor) -> None:
+    membership = Membership.objects.get(user=owner)
+    for write in (
+        lambda: set_role(actor=actor, club=club, user=owner, role=Role.DIRECTOR),
+        lambda: remove_member(actor=actor, membership=membership),
+    ):
+        with pytest.raises(LeagueError) as refusal:
+            write()
+        assert refusal.value.code == "last_owner"
+    set_role(actor=actor, club=club, user=UserFactory.create(), role=Role.OWNER)
+    remove_member(actor=actor, membership=membership)
+    assert club.memberships.count() == 1
+
+
+def test_add_member_by_user_name(club: Club, actor: Actor) -> None:
+    UserFactory.create(username="bea", is_staff=False)
+    made = add_member(actor=actor, club=club, username=" bea ", role=Role.SCOREKEEPER)
+    assert (made.membership.user.username, made.password) == ("bea", None)
+    with pytest.raises(LeagueError) as refusal:
+        add_member(actor=actor, club=club, username="nobody", role=Role.SCOREKEEPER)
+    assert refusal.value.code == "unknown_user"
+
+
+def test_add_member_makes_an_account_whose_password_is_told_once(club: Club, actor: Actor) -> None:
+    made = add_member(actor=actor, club=club, username="cora", role=Role.SCOREKEEPER, make_account=True)
+    assert made.password is not None
+    assert made.membership.user.check_password(made.password)
+    assert made.membership.user.is_staff
+    assert made.password not in str(list(AuditEntry.objects.values()))
+    with pytest.raises(LeagueError) as refusal:
+        add_member(actor=actor, club=club, username="no spaces", role=Role.MEMBER, make_account=True)
+    assert refusal.value.field == "username"
+
+
+def test_a_change_of_house_rules_is_a_new_version(club: Club, actor: Actor) -> None:
+    own = make_club_rules(actor=actor, club=club, name="Ours", rules=Rules.preset("standard", columns=3))
+    first = own.rules
+    event = EventFactory.create(club=club, rules=first)
+    own = next_version(actor=actor, club_rules=own, name="Ours", rules=Rules.preset("classic", columns=3))
+    assert (own.rules.code, own.rules.version) == (first.code, 2)
+    event.refresh_from_db()
+    assert event.rules == first
+    note = AuditEntry.objects.get(action="rules.version")
+    assert note.after is not None
+    assert note.after["shutout"] == "double_total"
+    assert "columns" not in note.after
+    with pytest.raises(LeagueError) as refusal:
+        next_version(actor=actor, club_rules=own, name="Ours", rules=own.rules.rules)
+    assert refusal.value.code == "nothing_changed"
+
+
+def test_house_rules_taken_off_the_list_stay_with_their_events(club: Club, actor: Actor) -> None:
+    own = make_club_rules(actor=actor, club=club, name="Ours", rules=Rules())
+    event = EventFactory.create(club=club, rules=own.rules)
+    drop_club_rules(actor=actor, club_rules=own)
+    event.refresh_from_db()
+    assert not ClubRules.objects.exists()
+    assert event.rules.name == "Ours"

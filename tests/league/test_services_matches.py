@@ -1,0 +1,193 @@
+"""Line-ups, forfeits and walkovers, and a new sheet for a voided one."""
+
+from typing import Any
+
+import pytest
+
+from league.errors import LeagueError
+from league.models import AuditEntry, Club, Match, MatchState, Role, StandingsRequest
+from league.policy import actor_of
+from league.services.matches import remove_match, renew_sheet, set_line_up, set_table
+from league.services.stated import clear_stated, state_forfeit, state_walkover
+from scoring.actors import Actor
+from scoring.documents import read_deals
+from scoring.models import SheetStatus
+from scoring.records import kept_sheet
+from scoring.services import record_deals, void_sheet
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def director(club: Club) -> Actor:
+    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
+
+
+@pytest.fixture
+def match(club: Club) -> Match:
+    return MatchFactory.create(event=EventFactory.create(club=club))
+
+
+def record(match: Match, hands: int = 1, *, stopped: bool = False) -> None:
+    assert match.sheet is not None
+    sides = kept_sheet(match.sheet).sides
+    deal: dict[str, Any] = {"line": {"winner": sides[0].name, "points": 20}}
+    if len(sides[0].players) == 1:
+        deal = {"hands": [{"kind": "points", "winner": sides[0].name, "points": 20}]}
+    record_deals(
+        actor=OPERATOR,
+        sheet=match.sheet,
+        deals=read_deals([deal] * hands, sides),
+        stopped=stopped,
+    )
+    match.refresh_from_db()
+
+
+@pytest.mark.parametrize("winner", [0, 1, None])
+def test_forfeit_ends_a_match_that_had_begun(director: Actor, match: Match, winner: int | None) -> None:
+    record(match, 3)
+    assert match.state == MatchState.PLAYING
+    stated = state_forfeit(actor=director, match=match, winner_side=winner, reason="Left early")
+    assert (stated.state, stated.winner_side, stated.boxes_a) == (MatchState.FORFEIT, winner, 0)
+    assert StandingsRequest.objects.filter(event=match.event).exists()
+    note = AuditEntry.objects.get(action="match.forfeit")
+    assert note.reason == "Left early"
+    assert note.before == {"state": "playing", "winner": None}
+
+    # What is played on the sheet meanwhile does not count, until the statement is taken back.
+    record(match)
+    assert match.state == MatchState.FORFEIT
+    cleared = clear_stated(actor=director, match=match, reason="It was played after all")
+    assert cleared.state == MatchState.PLAYING
+    assert cleared.boxes_a > 0
+
+
+def test_walkover_before_the_first_hand_only(director: Actor, match: Match) -> None:
+    record(match)
+    with pytest.raises(LeagueError) as refusal:
+        state_walkover(actor=director, match=match, winner_side=0, reason="Nobody came")
+    assert refusal.value.code == "has_hands"
+    other = MatchFactory.create(event=match.event)
+    assert (
+        state_walkover(actor=director, match=other, winner_side=0, reason="Nobody came").state == "walkover"
+    )
+    assert clear_stated(actor=director, match=other, reason="They came").state == MatchState.SCHEDULED
+
+
+def test_statements_refused(director: Actor, match: Match) -> None:
+    stopped = MatchFactory.create(event=match.event)
+    record(stopped, stopped=True)
+    assert stopped.state == MatchState.STOPPED
+    bye = MatchFactory.create(event=match.event, entry_b=None)
+    with pytest.raises(LeagueError) as refusal:
+        clear_stated(actor=director, match=match, reason="x")
+    assert refusal.value.code == "nothing_stated"
+    given = MatchFactory.create(event=match.event)
+    state_walkover(actor=director, match=given, winner_side=1, reason="x")
+    for which, winner, reason, code in (
+        (stopped, 0, "x", "has_result"),
+        (bye, 0, "x", "bye"),
+        (given, 0, "x", "stated_already"),
+        (match, 2, "x", "invalid"),
+        (match, 0, "  ", "reason_missing"),
+        (match, 0, "x" * 301, "too_long"),
+    ):
+        with pytest.raises(LeagueError) as refusal:
+            state_forfeit(actor=director, match=which, winner_side=winner, reason=reason)
+        assert refusal.value.code == code
+
+
+def test_statements_are_the_directors(match: Match) -> None:
+    scorekeeper = actor_of(UserFactory.create(club=match.event.club, role=Role.SCOREKEEPER))
+    for write in (state_forfeit, state_walkover):
+        with pytest.raises(LeagueError) as refusal:
+            write(actor=scorekeeper, match=match, winner_side=0, reason="x")
+        assert refusal.value.code == "not_allowed"
+
+
+def test_line_up_opens_the_sheet_when_both_are_known(club: Club, director: Actor) -> None:
+    event = EventFactory.create(club=club, team_size=2)
+    entries = [
+        EntryFactory.create(event=event, players=[PlayerFactory.create(club=club) for _ in range(3)])
+        for _ in range(2)
+    ]
+    match = MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[1])
+    match.appearances.all().delete()
+    sheet, match.sheet = match.sheet, None
+    match.save()
+    assert sheet is not None
+    sheet.delete()
+
+    members = [list(entry.players.order_by("pk")) for entry in entries]
+    match = set_line_up(actor=director, match=match, side=0, players=members[0][1:])
+    assert match.sheet is None
+    match = set_line_up(actor=director, match=match, side=1, players=members[1][:2])
+    assert match.sheet is not None
+    assert kept_sheet(match.sheet).sides[0].players == tuple(player.name for player in members[0][1:])
+    code = match.sheet.code
+    match = set_line_up(actor=director, match=match, side=0, players=members[0][:2])
+    assert match.sheet is not None
+    assert match.sheet.code == code
+    assert kept_sheet(match.sheet).sides[0].players == tuple(player.name for player in members[0][:2])
+
+    substitute = PlayerFactory.create(club=club)
+    set_line_up(actor=director, match=match, side=1, players=[members[1][0], substitute])
+    for players, refused in (
+        (members[0][:1], "wrong_size"),
+        ([members[0][0]] * 2, "wrong_size"),
+        ([members[0][0], members[1][2]], "other_entry"),
+        ([members[0][0], PlayerFactory.create()], "other_club"),
+        ([members[0][0], substitute], "plays_already"),
+    ):
+        with pytest.raises(LeagueError) as refusal:
+            set_line_up(actor=director, match=match, side=0, players=players)
+        assert refusal.value.code == refused
+    record(match)
+    with pytest.raises(LeagueError) as refusal:
+        set_line_up(actor=director, match=match, side=0, players=members[0][1:])
+    assert refusal.value.code == "has_hands"
+
+
+def test_a_scorekeeper_sets_tables_and_line_ups(club: Club, match: Match) -> None:
+    scorekeeper = actor_of(UserFactory.create(club=club))
+    assert set_table(actor=scorekeeper, match=match, table=9).table == 9
+    substitute = PlayerFactory.create(club=club)
+    set_line_up(actor=scorekeeper, match=match, side=0, players=[substitute])
+    assert match.appearances.get(side=0).player == substitute
+
+
+def test_a_voided_sheet_is_replaced(director: Actor, match: Match) -> None:
+    record(match)
+    with pytest.raises(LeagueError) as refusal:
+        renew_sheet(actor=director, match=match)
+    assert refusal.value.code == "sheet_in_use"
+    old = match.sheet
+    assert old is not None
+    void_sheet(actor=director, sheet=old, reason="Other people's")
+    match = renew_sheet(actor=director, match=match)
+    assert match.sheet is not None
+    assert (match.sheet.label, match.sheet.status) == (old.label, SheetStatus.OPEN)
+    record(match)
+    assert match.state == MatchState.PLAYING
+
+
+def test_remove_match_with_hands_is_refused(director: Actor, match: Match) -> None:
+    record(match)
+    with pytest.raises(LeagueError) as refusal:
+        remove_match(actor=director, match=match)
+    assert refusal.value.code == "has_hands"
+    assert Match.objects.count() == 1

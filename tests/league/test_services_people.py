@@ -1,0 +1,272 @@
+"""Players: names that tell people apart, and two that are one."""
+
+import pytest
+
+from league.errors import LeagueError
+from league.models import (
+    Appearance,
+    AuditEntry,
+    Club,
+    Entry,
+    EntryMember,
+    Match,
+    Player,
+    PlayerAlias,
+    Role,
+    StandingsRequest,
+)
+from league.policy import actor_of
+from league.services.people import (
+    add_alias,
+    change_player,
+    create_player,
+    merge_players,
+    remove_alias,
+    remove_player,
+)
+from scoring.actors import Actor
+from scoring.documents import read_deals
+from scoring.models import Seat
+from scoring.records import kept_sheet
+from scoring.services import record_deals
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def director(club: Club) -> Actor:
+    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
+
+
+def record_a_hand(match: Match) -> None:
+    assert match.sheet is not None
+    sides = kept_sheet(match.sheet).sides
+    hand = {"kind": "points", "winner": sides[0].players[0], "points": 25}
+    deals = read_deals([{"hands": [hand]}], sides)
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
+
+
+def test_create_player_notes_who_and_what(club: Club, director: Actor) -> None:
+    player = create_player(
+        actor=director, club=club, name="  Ann   Abbott ", member_number=" 17 ", aliases=["Annie"]
+    )
+    assert (player.name, player.member_number) == ("Ann Abbott", "17")
+    assert [alias.name for alias in player.aliases.all()] == ["Annie"]
+    alias_note, note = AuditEntry.objects.all()
+    assert (note.action, note.club, note.actor_id) == ("player.create", club, director.id)
+    assert note.after is not None
+    assert note.after["name"] == "Ann Abbott"
+    assert alias_note.action == "player.alias"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "invalid"),
+        ("Ann+Cid", "invalid"),
+        ("x" * 81, "invalid"),
+        ("Bob", "name_taken"),
+        ("Bobby", "name_taken"),
+    ],
+)
+def test_create_player_refuses_a_name_that_would_confuse(
+    club: Club, director: Actor, name: str, code: str
+) -> None:
+    create_player(actor=director, club=club, name="Bob", aliases=["Bobby"])
+    notes = AuditEntry.objects.count()
+    with pytest.raises(LeagueError) as refusal:
+        create_player(actor=director, club=club, name=name)
+    assert (refusal.value.code, refusal.value.field) == (code, "name")
+    assert Player.objects.count() == 1
+    assert AuditEntry.objects.count() == notes
+
+
+def test_create_player_refuses_a_member_number_in_use(club: Club, director: Actor) -> None:
+    create_player(actor=director, club=club, name="Bob", member_number="1")
+    with pytest.raises(LeagueError, match="Another player has this member number"):
+        create_player(actor=director, club=club, name="Cid", member_number="1")
+
+
+@pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.MEMBER, None])
+def test_services_refuse_who_is_no_director_of_the_club(club: Club, role: Role | None) -> None:
+    user = UserFactory.create(club=club, role=role) if role else UserFactory.create()
+    player = PlayerFactory.create(club=club)
+    for write in (
+        lambda: create_player(actor=actor_of(user), club=club, name="Ann"),
+        lambda: change_player(actor=actor_of(user), player=player, name="Ann"),
+        lambda: add_alias(actor=actor_of(user), player=player, name="Ann"),
+        lambda: remove_player(actor=actor_of(user), player=player),
+        lambda: merge_players(actor=actor_of(user), keep=player, drop=PlayerFactory.create(club=club)),
+    ):
+        with pytest.raises(LeagueError) as refusal:
+            write()
+        assert refusal.value.code == "not_allowed"
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_director_of_another_club_may_do_nothing(director: Actor) -> None:
+    with pytest.raises(LeagueError) as refusal:
+        change_player(actor=director, player=PlayerFactory.create(), name="Ann")
+    assert refusal.value.code == "not_allowed"
+
+
+def test_change_name_goes_to_entries_and_blank_sheets_but_not_to_played_ones(
+    club: Club, director: Actor
+) -> None:
+    event = EventFactory.create(club=club)
+    ann, bob, cid = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid"))
+    played = MatchFactory.create(event=event, entry_a=ann, entry_b=bob)
+    blank = MatchFactory.create(event=event, entry_a=cid, entry_b=ann)
+    record_a_hand(played)
+    StandingsRequest.objects.all().delete()
+
+    player = change_player(actor=director, player=Player.objects.get(name="Ann"), name="Anne")
+
+    ann.refresh_from_db()
+    assert ann.name == "Anne"
+    assert list(player.aliases.values_list("name", flat=True)) == ["Ann"]
+    assert set(Seat.objects.filter(sheet=played.sheet).values_list("name", flat=True)) == {"Ann", "Bob"}
+    assert set(Seat.objects.filter(sheet=blank.sheet).values_list("name", flat=True)) == {"Cid", "Anne"}
+    assert blank.sheet is not None
+    assert set(blank.sheet.sides.values_list("name", flat=True)) == {"Cid", "Anne"}
+    assert StandingsRequest.objects.filter(event=event).exists()
+    note = AuditEntry.objects.get(action="player.change")
+    assert (note.before, note.after) == ({"name": "Ann"}, {"name": "Anne"})
+
+
+def test_change_name_back_takes_the_old_name_off_the_aliases(club: Club, director: Actor) -> None:
+    player = create_player(actor=director, club=club, name="Ann")
+    change_player(actor=director, player=player, name="Anne")
+    player = change_player(actor=director, player=player, name="Ann")
+    assert [alias.name for alias in player.aliases.all()] == ["Anne"]
+
+
+def test_change_player_that_changes_nothing_notes_nothing(club: Club, director: Actor) -> None:
+    player = PlayerFactory.create(club=club)
+    change_player(actor=director, player=player, name=player.name, member_number=player.member_number)
+    assert not AuditEntry.objects.exists()
+
+
+def test_remove_alias(club: Club, director: Actor) -> None:
+    player = create_player(actor=director, club=club, name="Ann", aliases=["Annie"])
+    remove_alias(actor=director, alias=player.aliases.get())
+    assert not PlayerAlias.objects.exists()
+    assert AuditEntry.objects.filter(action="player.alias_remove").exists()
+
+
+def test_remove_player_only_without_entries(club: Club, director: Actor) -> None:
+    idle = PlayerFactory.create(club=club)
+    remove_player(actor=director, player=idle)
+    entry = EntryFactory.create(event=EventFactory.create(club=club))
+    with pytest.raises(LeagueError) as refusal:
+        remove_player(actor=director, player=entry.players.get())
+    assert refusal.value.code == "in_use"
+    assert Player.objects.count() == 1
+
+
+def test_merge_moves_everything_to_the_one_who_is_kept(club: Club, director: Actor) -> None:
+    keep = PlayerFactory.create(club=club, name="Smith", member_number=None)
+    drop = PlayerFactory.create(club=club, name="Smyth", member_number="7")
+    older = PlayerFactory.create(club=club, name="Smithe", merged_into=drop)
+    add_alias(actor=director, player=drop, name="Smythe")
+    event = EventFactory.create(club=club)
+    entry = EntryFactory.create(event=event, name="Smyth", players=[drop])
+    played = MatchFactory.create(event=event, entry_a=entry)
+    record_a_hand(played)
+    blank = MatchFactory.create(event=event, entry_a=entry)
+    StandingsRequest.objects.all().delete()
+
+    kept = merge_players(actor=director, keep=keep, drop=drop, reason="The same person")
+
+    drop.refresh_from_db()
+    older.refresh_from_db()
+    entry.refresh_from_db()
+    assert (drop.merged_into, older.merged_into) == (keep, keep)
+    assert kept.member_number == "7"
+    assert entry.name == "Smith"
+    assert EntryMember.objects.get(entry=entry).player == keep
+    assert set(Appearance.objects.filter(entry=entry).values_list("player", flat=True)) == {keep.pk}
+    assert set(kept.aliases.values_list("name", flat=True)) == {"Smyth", "Smythe"}
+    assert Seat.objects.filter(sheet=played.sheet, name="Smyth").exists()
+    assert Seat.objects.filter(sheet=blank.sheet, name="Smith").exists()
+    assert StandingsRequest.objects.filter(event=event).exists()
+    note = AuditEntry.objects.get(action="player.merge")
+    assert note.before is not None
+    assert note.before["matches"] == 2
+    assert note.reason == "The same person"
+
+
+def _met(club: Club) -> tuple[Player, Player]:
+    match = MatchFactory.create(event=EventFactory.create(club=club))
+    first, second = Player.objects.filter(appearances__match=match)
+    return first, second
+
+
+def _same_event(club: Club) -> tuple[Player, Player]:
+    event = EventFactory.create(club=club)
+    return EntryFactory.create(event=event).players.get(), EntryFactory.create(event=event).players.get()
+
+
+def _other_club(club: Club) -> tuple[Player, Player]:
+    return PlayerFactory.create(club=club), PlayerFactory.create()
+
+
+def _merged(club: Club) -> tuple[Player, Player]:
+    keep = PlayerFactory.create(club=club)
+    return keep, PlayerFactory.create(club=club, merged_into=keep)
+
+
+def _same(club: Club) -> tuple[Player, Player]:
+    player = PlayerFactory.create(club=club)
+    return player, player
+
+
+@pytest.mark.parametrize(
+    ("pair", "code"),
+    [
+        (_met, "met"),
+        (_same_event, "same_event"),
+        (_other_club, "other_club"),
+        (_merged, "merged"),
+        (_same, "same_player"),
+    ],
+)
+def test_merge_refuses_who_cannot_be_one(club: Club, director: Actor, pair: object, code: str) -> None:
+    assert callable(pair)
+    keep, drop = pair(club)
+    entries = list(Entry.objects.values_list("name", "players"))
+    with pytest.raises(LeagueError) as refusal:
+        merge_players(actor=director, keep=keep, drop=drop)
+    assert refusal.value.code == code
+    assert list(Entry.objects.values_list("name", "players")) == entries
+    assert not AuditEntry.objects.exists()
+
+
+def test_merge_refuses_two_of_the_same_round(club: Club, director: Actor) -> None:
+    event = EventFactory.create(club=club, team_size=2)
+    teams = [EntryFactory.create(event=event) for _ in range(4)]
+    substitute = PlayerFactory.create(club=club)
+    first = MatchFactory.create(
+        event=event,
+        entry_a=teams[0],
+        entry_b=teams[1],
+        lineup_a=[teams[0].players.first(), substitute],
+    )
+    MatchFactory.create(event=event, round=first.round, entry_a=teams[2], entry_b=teams[3])
+    with pytest.raises(LeagueError) as refusal:
+        merge_players(actor=director, keep=substitute, drop=teams[2].players.all()[0])
+    assert refusal.value.code == "same_round"
