@@ -235,7 +235,7 @@ def _unread(typed: str) -> NotationError:
     """Why it cannot be read, as far as that can be told, and what to type instead."""
     figures = re.findall("[0-9]+", typed)
     sides = re.findall("[ab]", typed)
-    if not sides and re.fullmatch(rf"{_MARK}? ?[0-9 ]+{_MARK}?[=!]?s?", typed):
+    if figures and not sides and re.fullmatch(rf"{_MARK}? ?[0-9 ]+{_MARK}?[=!]?s?", typed):
         return NotationError(
             "no_side", f"Who? Type a{figures[0]} if it was {{a}}, b{figures[0]} if it was {{b}}."
         )

@@ -104,6 +104,7 @@ REFUSALS = {
     "la28 1000": ("out_of_range", "0 to 999"),
     "la28g": ("line_alone", "la28 3"),
     "l": ("line_alone", "la28 3"),
+    "/.g": ("not_understood", "a12 (points)"),
     "abc": ("not_understood", "a12 (points)"),
     "a12 b": ("not_understood", "a12 (points)"),
     "a44gu": ("not_understood", "a12 (points)"),

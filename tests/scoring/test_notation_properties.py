@@ -70,7 +70,8 @@ def test_running_totals_make_the_same_sheet_as_points(sheet: Sheet, left: int) -
         (line,) = state.deals[-1].lines
         letter = "ab"[(line.side != pair[0].name) ^ left]
         entries = state.columns[line.columns[0] - 1].sides[line.side != pair[0].name].entries
-        mark = {"gin": "g", "big_gin": "x", "undercut": "u", "gin_off": "o"}.get(score.outcome, "")
+        marks = {"knock": "k", "gin": "g", "big_gin": "x", "undercut": "u", "gin_off": "o"}
+        mark = marks.get(score.outcome, "")
         spade = "s" if getattr(deal.hands[0], "upcard", None) in ("AS", "3S", "7S", "KS") else ""
         assert entries[-1].deal == number
         points.append((f"{letter}{line.points}{mark}{spade}",))
