@@ -8,146 +8,41 @@ settles each column as a game of its own. An ordinary game is the same sheet wit
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from scoring.errors import ScoringError, SheetError
-from scoring.hands import HandResult, HandScore, score_hand
+from scoring.hands import HandScore, score_hand
 from scoring.rules import Rules
+from scoring.sheet_state import (
+    VOID,
+    ColumnSide,
+    ColumnState,
+    Deal,
+    DealScore,
+    Entry,
+    Line,
+    SheetSide,
+    SheetState,
+    TeamLine,
+)
+
+__all__ = [
+    "MOST_DEALS",
+    "VOID",
+    "ColumnSide",
+    "ColumnState",
+    "Deal",
+    "DealScore",
+    "Entry",
+    "Line",
+    "RunningSheet",
+    "SheetSide",
+    "SheetState",
+    "TeamLine",
+    "score_sheet",
+]
 
 MOST_DEALS: Final = 500
-
-
-@dataclass(frozen=True, slots=True)
-class SheetSide:
-    """One side of a sheet: its name at the top and its players, one or more."""
-
-    name: str
-    players: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TeamLine:
-    """What a team sheet holds that kept only the teams' lines: the winning side's name and its score."""
-
-    winner: str
-    points: int
-    boxes: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """All hands dealt at the same time, or the one line kept of them; with neither, a voided deal."""
-
-    hands: tuple[HandResult, ...] = ()
-    line: TeamLine | None = None
-
-    @property
-    def is_void(self) -> bool:
-        """Whether the deal keeps only its number and counts nothing."""
-        return not self.hands and self.line is None
-
-
-VOID: Final = Deal()
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A side's win of one deal: points, boxes, and the numbers of the columns it was entered in."""
-
-    side: str
-    points: int
-    boxes: int
-    columns: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DealScore:
-    """One deal as scored. Not `counted`: it lies after the end of the sheet and has no lines."""
-
-    number: int
-    deal: Deal
-    hands: tuple[HandScore, ...]
-    lines: tuple[Line, ...]
-    counted: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One figure in a column: `running` is the side's sum there, what is held against the target."""
-
-    deal: int
-    points: int
-    running: int
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnSide:
-    """A side's part of a column, settled: all figures are points but `boxes`, a count."""
-
-    name: str
-    points: int
-    boxes: int
-    box_points: int
-    game_bonus: int
-    shutout_bonus: int
-    total: int
-    entries: tuple[Entry, ...]
-
-    @property
-    def running(self) -> int:
-        """The last running sum, 0 before the first entry."""
-        return self.entries[-1].running if self.entries else 0
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnState:
-    """One game of the sheet. `status` is open, closed or stopped; `result` is the winner's margin."""
-
-    number: int
-    status: str
-    winner: str | None
-    closed_by_deal: int | None
-    sides: tuple[ColumnSide, ColumnSide]
-    result: int
-
-
-@dataclass(frozen=True, slots=True)
-class SheetState:
-    """A whole sheet as scored. `rules.target` is the target in force. `net` and `totals` are in points."""
-
-    rules: Rules
-    sides: tuple[SheetSide, SheetSide]
-    deals: tuple[DealScore, ...]
-    columns: tuple[ColumnState, ...]
-    status: str
-    winner: str | None
-    totals: tuple[int, int]
-    net: int
-    columns_won: tuple[int, int]
-
-    @property
-    def boxes(self) -> tuple[int, int]:
-        """Boxes of each side over all lines that count, a line's once however many columns it is in."""
-        first = self.sides[0].name
-        counts = [0, 0]
-        for deal in self.deals:
-            for line in deal.lines:
-                counts[line.side != first] += line.boxes
-        return counts[0], counts[1]
-
-    def to_document(self) -> dict[str, Any]:
-        """The answer of INTERFACES §2 as JSON."""
-        first, second = (side.name for side in self.sides)
-        return {
-            "rules": self.rules.to_document(),
-            "deals": [_deal_document(deal) for deal in self.deals],
-            "columns": [_column_document(column) for column in self.columns],
-            "status": self.status,
-            "winner": self.winner,
-            "totals": {first: self.totals[0], second: self.totals[1]},
-            "net": {first: self.net, second: -self.net},
-            "columns_won": {first: self.columns_won[0], second: self.columns_won[1]},
-        }
 
 
 def score_sheet(
@@ -255,7 +150,7 @@ class _Win:
 class _Column:
     """A column while deals are entered; lists are by side."""
 
-    __slots__ = ("boxes", "closed_by", "entries", "number", "points", "running", "touched", "winner")
+    __slots__ = ("boxes", "closed_by", "entries", "number", "points", "running", "winner")
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -265,7 +160,6 @@ class _Column:
         self.running = [0, 0]
         self.winner: int | None = None
         self.closed_by: int | None = None
-        self.touched = 0
 
     def copy(self) -> "_Column":
         other = copy(self)
@@ -330,7 +224,6 @@ def _enter(win: _Win, rules: Rules, number: int, columns: list[_Column], names: 
         column.boxes[side] += win.boxes
         column.running[side] += gain
         column.entries[side].append(Entry(number, win.points, column.running[side]))
-        column.touched = number
         entered.append(column.number)
         if is_first_entry:
             break
@@ -345,7 +238,7 @@ def _close(rules: Rules, number: int, columns: list[_Column], wins: list[_Win]) 
     """
     target = rules.target
     for column in columns:
-        if column.winner is not None or column.touched != number:
+        if column.winner is not None:
             continue
         first, second = column.running
         if first < target and second < target:
@@ -448,48 +341,3 @@ def _shutout_bonus(rules: Rules, points: int, box_points: int) -> int:
             return rules.shutout_amount
         case _:
             return 0
-
-
-def _deal_document(deal: DealScore) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "number": deal.number,
-        "hands": [
-            {"outcome": str(hand.outcome), "winner": hand.winner, "points": hand.points, "boxes": hand.boxes}
-            for hand in deal.hands
-        ],
-        "lines": [
-            {"side": line.side, "points": line.points, "boxes": line.boxes, "columns": list(line.columns)}
-            for line in deal.lines
-        ],
-    }
-    if not deal.counted:
-        document["counted"] = False
-    if deal.deal.is_void:
-        document["void"] = True
-    return document
-
-
-def _column_document(column: ColumnState) -> dict[str, Any]:
-    return {
-        "number": column.number,
-        "status": column.status,
-        "winner": column.winner,
-        "closed_by_deal": column.closed_by_deal,
-        "sides": [
-            {
-                "name": side.name,
-                "points": side.points,
-                "boxes": side.boxes,
-                "box_points": side.box_points,
-                "game_bonus": side.game_bonus,
-                "shutout_bonus": side.shutout_bonus,
-                "total": side.total,
-                "entries": [
-                    {"deal": entry.deal, "points": entry.points, "running": entry.running}
-                    for entry in side.entries
-                ],
-            }
-            for side in column.sides
-        ],
-        "result": column.result,
-    }

@@ -2,13 +2,16 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.hands import score_hand
+from scoring.errors import ScoringError
+from scoring.hands import Knock, Points, score_hand
 from scoring.rules import Rules
-from scoring.sheets import ColumnState, Deal, SheetSide, SheetState, score_sheet
+from scoring.sheets import ColumnState, Deal, RunningSheet, SheetSide, SheetState, score_sheet
 from tests.scoring import reference
+from tests.scoring.paper import ANN_AND_BOB
 from tests.scoring.strategies import deals as any_deals
 from tests.scoring.strategies import sheets
 
@@ -30,12 +33,47 @@ def test_deal_by_deal_equals_a_full_replay(sheet: Sheet, count: int) -> None:
             assert before.entries == tuple(entry for entry in after.entries if entry.deal <= count)
 
 
-@given(sheets())
-def test_deals_typed_one_by_one_end_where_all_at_once_do(sheet: Sheet) -> None:
+@given(sheets(most=12), st.booleans())
+def test_running_sheet_is_at_every_deal_what_a_replay_says(sheet: Sheet, stopped: bool) -> None:
     rules, sides, deals = sheet
-    states = [scored((rules, sides, deals[:count])) for count in range(len(deals) + 1)]
-    lines = [deal.lines for state in states[1:] for deal in state.deals[-1:]]
-    assert lines == [deal.lines for deal in states[-1].deals]
+    running = RunningSheet(rules, sides, surplus="keep")
+    for count, deal in enumerate(deals, start=1):
+        added = running.add(deal)
+        replay = scored((rules, sides, deals[:count]), stopped=stopped)
+        assert running.settle(stopped=stopped) == replay
+        assert added == replay.deals[-1]
+        assert running.played == count
+        assert running.is_finished == (replay.status == "finished")
+        ends = [column.closed_by_deal for column in replay.columns]
+        assert running.ended_by == (None if None in ends else max(end or 0 for end in ends))
+        open_columns = [column for column in replay.columns if column.closed_by_deal is None]
+        for index in (0, 1):
+            expected = open_columns[0].sides[index].running if open_columns else 0
+            assert running.running(index) == expected
+
+
+@given(st.data(), sheets(most=12), st.integers(0, 12))
+def test_copy_of_a_running_sheet_goes_on_alone(data: st.DataObject, sheet: Sheet, count: int) -> None:
+    rules, sides, deals = sheet
+    running = RunningSheet(rules, sides, surplus="keep")
+    for deal in deals[:count]:
+        running.add(deal)
+    before = running.settle()
+    other = running.copy()
+    other.add(data.draw(any_deals(rules, sides)))
+    assert running.settle() == before
+    for deal in deals[count:]:
+        running.add(deal)
+    assert running.settle() == scored(sheet)
+
+
+def test_refused_deal_changes_nothing_on_a_running_sheet() -> None:
+    running = RunningSheet(Rules(), ANN_AND_BOB)
+    running.add(Deal((Points("Ann", "Bob", 40),)))
+    before = running.settle()
+    with pytest.raises(ScoringError):
+        running.add(Deal((Knock("Ann", "Bob", 11, 20),)))
+    assert running.settle() == before
 
 
 @given(sheets(), st.booleans())
