@@ -1,7 +1,24 @@
-from django.urls import URLPattern, URLResolver
+"""Addresses of the league: its pages at the root, its API under /api/v1/."""
+
+from django.urls import URLPattern, URLResolver, path
+
+from league.views import clubs, documents, events, matches, players
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = []
 
-# The pages, mounted at the root.
-urlpatterns: list[URLPattern | URLResolver] = []
+_EVENT = "clubs/<slug:club>/events/<slug:event>/"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", clubs.home, name="home"),
+    path("clubs/<slug:club>/", clubs.club, name="club"),
+    path("clubs/<slug:club>/seasons/<slug:season>/", clubs.season, name="season"),
+    path("clubs/<slug:club>/players/", players.players, name="players"),
+    path("clubs/<slug:club>/players/<slug:code>/", players.player, name="player"),
+    path(_EVENT, events.event, name="event"),
+    path(f"{_EVENT}standings.pdf", documents.event_standings_pdf, name="event_standings_pdf"),
+    path(f"{_EVENT}rounds/", events.event_rounds, name="event_rounds"),
+    path(f"{_EVENT}rounds/<int:number>/", events.round_page, name="round"),
+    path(f"{_EVENT}rounds/<int:number>/sheets.pdf", documents.blank_sheets_pdf, name="blank_sheets_pdf"),
+    path(f"{_EVENT}matches/<slug:code>/", matches.match, name="match"),
+]

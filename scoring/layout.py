@@ -270,7 +270,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
             deal.number,
             _kind(deal),
             tuple(
-                _hand(result, score, side_of)
+                hand_line(result, score, side_of)
                 for result, score in zip(deal.deal.hands, deal.hands, strict=True)
             ),
             tuple(
@@ -295,6 +295,19 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
     )
 
 
+def hand_line(result: HandResult, score: HandScore, side_of: dict[str, int]) -> HandLine:
+    """A hand as its row says it; `side_of` is the side of each player."""
+    first, second = players_of(result)
+    counts = (
+        (result.knocker_deadwood, result.defender_deadwood)
+        if isinstance(result, Knock) and score.outcome in (Outcome.KNOCK, Outcome.UNDERCUT, Outcome.GIN_OFF)
+        else None
+    )
+    winner, loser = (first, second) if score.winner in (None, first) else (second, first)
+    side = None if score.winner is None else side_of[winner]
+    return HandLine(str(score.outcome), winner, loser, side, score.points, score.boxes, counts, result.upcard)
+
+
 def short_names(names: Iterable[str]) -> tuple[str, str]:
     """Three letters for each side, as many more as it takes to tell them apart."""
     first, second = (" ".join(name.split()) for name in names)
@@ -311,18 +324,6 @@ def _kind(deal: DealScore) -> str:
     if not deal.counted:
         return "surplus"
     return "won" if deal.lines else "dead"
-
-
-def _hand(result: HandResult, score: HandScore, side_of: dict[str, int]) -> HandLine:
-    first, second = players_of(result)
-    counts = (
-        (result.knocker_deadwood, result.defender_deadwood)
-        if isinstance(result, Knock) and score.outcome in (Outcome.KNOCK, Outcome.UNDERCUT, Outcome.GIN_OFF)
-        else None
-    )
-    winner, loser = (first, second) if score.winner in (None, first) else (second, first)
-    side = None if score.winner is None else side_of[winner]
-    return HandLine(str(score.outcome), winner, loser, side, score.points, score.boxes, counts, result.upcard)
 
 
 def _foot(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[FootRow]:

@@ -1,0 +1,186 @@
+"""The league's PDFs: the blank sheets of a round, and the table of an event."""
+
+import datetime
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.models import STATED, Appearance, Entry, Event, EventKind, Match, Round
+from league.selectors.tables import EventTable, TableRow
+from league.standings import CRITERIA
+from league.templatetags.league_words import adjustment_words, by_criterion, record
+from scoring.layout import sheet_frame
+from scoring.pdf import INK, SERIF, SOFT, Document
+from scoring.printing import BlankSheet, blank_sheets_pdf
+from scoring.rules_words import rules_headline
+from scoring.templatetags.figures import grouped, signed
+
+_LEFT: Final = 16.0
+_RIGHT: Final = 194.0
+_BOTTOM: Final = 281.0
+_LINE: Final = 6.4
+_HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def round_sheets_pdf(
+    round_: Round, matches: Sequence[Match], *, address: Callable[[Match], str] | None = None
+) -> bytes:
+    """A blank sheet for every match of a round that two sides play, in order of tables.
+
+    Load event, club and rules with the round; entries and appearances with their players with the matches.
+    `address` gives the public address of a match; one that only this machine could open is not printed.
+    """
+    event = round_.event
+    occasion = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+    if round_.date is not None:
+        occasion = f"{occasion}, {date_format(round_.date, 'j F Y')}"
+    sheets = [
+        _blank_sheet(match, match.entry_b, event, occasion, address)
+        for match in matches
+        if match.entry_b is not None and match.state not in STATED
+    ]
+    return blank_sheets_pdf(sheets, title=occasion, made_at=event.created_at)
+
+
+def _blank_sheet(
+    match: Match, opponent: Entry, event: Event, occasion: str, address: Callable[[Match], str] | None
+) -> BlankSheet:
+    rules = event.rules.rules
+    players: tuple[list[str], list[str]] = ([], [])
+    appearances: Sequence[Appearance] = sorted(
+        match.appearances.all(), key=lambda each: (each.side, each.position)
+    )
+    for appearance in appearances:
+        players[appearance.side].append(appearance.player.name)
+    link = "" if address is None else address(match)
+    return BlankSheet(
+        sheet_frame((match.entry_a.name, opponent.name), rules.columns, order=event.club.column_order),
+        (tuple(players[0]), tuple(players[1])),
+        event.club.name,
+        occasion,
+        rules_headline(rules, team_size=event.team_size),
+        match.label,
+        match.table,
+        "" if urlsplit(link).hostname in _HERE else link,
+    )
+
+
+def standings_pdf(event: Event, table: EventTable, *, recalculating: bool) -> bytes:
+    """The table of an event on A4, in the time zone in force, its head repeated on every page."""
+    made_at = event.standings_at or event.created_at
+    texts = [event.name, event.club.name, *(row.named.name for row in table.rows)]
+    return _Table(
+        Document(title=event.name, made_at=made_at, texts=texts), event, table, made_at, recalculating
+    ).draw()
+
+
+class _Table:
+    """The table while it is drawn; `y` moves down the page."""
+
+    def __init__(
+        self,
+        pdf: Document,
+        event: Event,
+        table: EventTable,
+        made_at: datetime.datetime,
+        recalculating: bool,
+    ) -> None:
+        self.pdf = pdf
+        self.event = event
+        self.table = table
+        self.made_at = made_at
+        self.recalculating = recalculating
+        self.y = 0.0
+
+    def draw(self) -> bytes:
+        self._page()
+        for row in self.table.rows:
+            self._room(_LINE)
+            self._row(row)
+        self._notes()
+        return self.pdf.finished()
+
+    def _page(self) -> None:
+        pdf = self.pdf
+        pdf.add_page()
+        self.y = 16.0
+        if pdf.page_no() == 1:
+            self._title()
+        pdf.face(8, color=SOFT)
+        team = self.event.kind == EventKind.TEAM
+        for x, width, words, align in (
+            (_LEFT, 9, "#", "R"),
+            (28, 62, _("Team") if team else _("Player"), "L"),
+            (92, 14, _("Played"), "R"),
+            (108, 18, _("W–D–L"), "R"),
+            (128, 16, _("Columns"), "R"),
+            (146, 16, _("Net"), "R"),
+            (163, 13, _("Points"), "R"),
+        ):
+            pdf.put(x, self.y, width, 5, words, align=align)
+        self.y += 5.5
+        pdf.rule(_LEFT, self.y, _RIGHT, self.y, strong=True)
+
+    def _title(self) -> None:
+        pdf = self.pdf
+        pdf.face(10, family=SERIF, color=SOFT)
+        pdf.put(_LEFT, self.y, _RIGHT - _LEFT, 5, self.event.club.name)
+        pdf.face(20, family=SERIF)
+        pdf.put(_LEFT, self.y + 6, _RIGHT - _LEFT, 9, self.event.name)
+        pdf.face(9, color=SOFT)
+        made_at = date_format(self.made_at.astimezone(self.event.club.zone), "l j F Y, H:i")
+        words = [
+            rules_headline(self.event.rules.rules, team_size=self.event.team_size),
+            _("as of %s") % made_at,
+        ]
+        if self.recalculating:
+            words.append(_("being recalculated"))
+        pdf.put(_LEFT, self.y + 16, _RIGHT - _LEFT, 5, " · ".join(words))
+        self.y += 26
+
+    def _row(self, row: TableRow) -> None:
+        pdf, standing = self.pdf, row.standing
+        pdf.face(10, family=SERIF)
+        pdf.put(_LEFT, self.y, 9, _LINE, str(standing.rank), align="R")
+        pdf.face(10, color=SOFT if row.withdrawn else INK)
+        name = row.named.name
+        if row.withdrawn:
+            name = _("%s (withdrawn)") % name
+        pdf.put(28, self.y, 62, _LINE, name)
+        for x, width, words in (
+            (92, 14, grouped(standing.played)),
+            (108, 18, record(standing)),
+            (128, 16, grouped(standing.columns_won)),
+            (146, 16, signed(standing.net)),
+        ):
+            pdf.put(x, self.y, width, _LINE, words, align="R")
+        pdf.face(10, bold=True)
+        pdf.put(163, self.y, 13, _LINE, grouped(standing.points), align="R")
+        pdf.face(7.5, color=SOFT)
+        pdf.put(176.3, self.y - 0.8, 5, _LINE, row.marks)
+        if standing.above_next_by:
+            pdf.put(180, self.y, _RIGHT - 180, _LINE, by_criterion(standing.above_next_by), align="R")
+        self.y += _LINE
+        pdf.rule(_LEFT, self.y, _RIGHT, self.y)
+
+    def _notes(self) -> None:
+        notes = [
+            f"{note.mark} {note.adjustment.entry.name}: {adjustment_words(note.adjustment)}: "
+            f"{note.adjustment.reason}"
+            for note in self.table.footnotes
+        ]
+        titles = [_(CRITERIA[name].title) for name in self.event.criteria]
+        notes.append(_("Ties are decided by: %s.") % ", ".join(title.lower() for title in titles))
+        self.y += 4
+        for note in notes:
+            self._room(5)
+            self.pdf.face(8.5, color=SOFT)
+            self.pdf.put(_LEFT, self.y, _RIGHT - _LEFT, 5, note)
+            self.y += 5
+
+    def _room(self, height: float) -> None:
+        if self.y + height > _BOTTOM:
+            self._page()

@@ -1,0 +1,75 @@
+"""What a club's front page, its seasons and its navigation show."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import (
+    Aggregate,
+    Count,
+    F,
+    IntegerField,
+    Max,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Coalesce
+
+from league.models import Club, Entry, Event, Match, MatchState, Round, Season, Standing
+
+NAVIGATION_EVENTS = 3
+FRONT_PAGE_EVENTS = 12
+
+UNDECIDED = (MatchState.SCHEDULED, MatchState.PLAYING)
+
+
+def navigation(club: Club) -> Sequence[Event]:
+    """The newest events, for the line at the top of every page."""
+    return list(_newest_first(Event.objects.filter(club=club)).only("name", "slug")[:NAVIGATION_EVENTS])
+
+
+def front_page_events(club: Club) -> Sequence[Event]:
+    """The newest events with what `summarised` adds."""
+    return list(_newest_first(summarised(Event.objects.filter(club=club)))[:FRONT_PAGE_EVENTS])
+
+
+def season_events(season: Season) -> Sequence[Event]:
+    """All events of a season with what `summarised` adds."""
+    return list(_newest_first(summarised(season.events.all())))
+
+
+def seasons_of(club: Club) -> Sequence[Season]:
+    """The club's seasons with an `event_count`, the newest first."""
+    return list(
+        Season.objects.filter(club=club)
+        .annotate(event_count=Count("events"))
+        .order_by(F("starts_on").desc(nulls_last=True), "-id")
+    )
+
+
+def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
+    """Events with counts, how far each is and who leads it.
+
+    Adds `entry_count`, `round_count`, `round_reached` (0 where none has begun), `leader`, `leader_points`.
+    """
+    here = {"event": OuterRef("pk")}
+    begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, MatchState.BYE])
+    first = Standing.objects.filter(position=1, played__gt=0, **here)
+    return events.select_related("season", "rules").annotate(
+        entry_count=_number(Entry.objects.filter(**here), Count("pk")),
+        round_count=_number(Round.objects.filter(**here), Count("pk")),
+        round_reached=_number(begun, Max("round__number")),
+        leader=Subquery(first.values("entry__name")[:1]),
+        leader_points=Subquery(first.values("points")[:1]),
+    )
+
+
+def _number(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:
+    """An aggregate over the rows of one event, 0 where there are none."""
+    grouped = rows.order_by().values("event").annotate(number=aggregate).values("number")
+    return Coalesce(Subquery(grouped[:1], output_field=IntegerField()), Value(0))
+
+
+def _newest_first(events: QuerySet[Event]) -> QuerySet[Event]:
+    return events.order_by(F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")

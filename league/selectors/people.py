@@ -1,0 +1,148 @@
+"""A player's matches and what they add up to."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Max, Q
+
+from league.models import Appearance, Club, Entry, Match, MatchState, Player, Standing
+from league.selectors.clubs import UNDECIDED
+
+PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match from one player's side. `verdict` is won, drawn, lost, or blank while there is no result.
+
+    `seat` is the player's number on the sheet.
+    """
+
+    match: Match
+    side: int
+    seat: int
+    opponent: Entry | None
+    verdict: str
+    net: int
+    columns: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the decided matches of a player add up to; `hands` and below from sheets that hold the hands."""
+
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    net: int
+    columns: tuple[int, int]
+    hands: int
+    hands_won: int
+    gins: int
+    undercuts: int
+    points: int
+
+    @property
+    def points_a_hand(self) -> float | None:
+        """Points of an average hand won."""
+        return self.points / self.hands_won if self.hands_won else None
+
+
+def players_of(club: Club) -> Sequence[Player]:
+    """The club's players with `match_count`, `win_count` and `last_played`, by name, in one query."""
+    counted = Q(appearances__match__held=False) & ~Q(
+        appearances__match__state__in=[*UNDECIDED, MatchState.BYE]
+    )
+    return list(
+        Player.objects.filter(club=club, merged_into=None)
+        .annotate(
+            match_count=Count("appearances", filter=counted),
+            win_count=Count(
+                "appearances", filter=counted & Q(appearances__match__winner_side=F("appearances__side"))
+            ),
+            last_played=Max("appearances__round__date", filter=counted),
+        )
+        .order_by("name")
+    )
+
+
+def standings_of(player: Player) -> Sequence[Standing]:
+    """The player's rows in the tables of all events, each with `entry_count`, the newest event first."""
+    return list(
+        Standing.objects.filter(entry__members__player=player)
+        .select_related("event", "event__season", "entry")
+        .annotate(entry_count=Count("event__entries"))
+        .order_by("-event__created_at", "-event__id")
+    )
+
+
+def matches_of(player: Player) -> Sequence[PlayedMatch]:
+    """All matches the player is drawn in, the newest first, in one query."""
+    appearances = (
+        Appearance.objects.filter(player=player)
+        .select_related("match__event", "match__round", "match__entry_a", "match__entry_b", "match__sheet")
+        .defer("match__sheet__paper")
+        .order_by(F("round__date").desc(nulls_last=True), "-round__event", "-round__number")
+    )
+    return [_seen_from(appearance) for appearance in appearances]
+
+
+def record_of(matches: Iterable[PlayedMatch]) -> Record:
+    """The player's record; a match that is held back or voided adds nothing."""
+    verdicts: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
+    for played in matches:
+        if not played.verdict:
+            continue
+        verdicts[played.verdict] += 1
+        match = played.match
+        if match.state not in PLAYED:
+            continue
+        sums["net"] += played.net
+        sums["columns"] += played.columns[0]
+        sums["columns_lost"] += played.columns[1]
+        sums.update(_tally(played))
+    return Record(
+        verdicts.total(),
+        verdicts["won"],
+        verdicts["drawn"],
+        verdicts["lost"],
+        sums["net"],
+        (sums["columns"], sums["columns_lost"]),
+        sums["hands"],
+        sums["won"],
+        sums["gins"],
+        sums["undercuts"],
+        sums["points"],
+    )
+
+
+def _seen_from(appearance: Appearance) -> PlayedMatch:
+    match, side = appearance.match, appearance.side
+    columns = (match.columns_a, match.columns_b)
+    verdict = ""
+    if match.is_counted and match.state != MatchState.BYE:
+        if match.winner_side is not None:
+            verdict = "won" if match.winner_side == side else "lost"
+        else:
+            verdict = "drawn" if match.state in PLAYED else "lost"
+    return PlayedMatch(
+        match,
+        side,
+        side * match.event.team_size + appearance.position,
+        match.entry_a if side else match.entry_b,
+        verdict,
+        -match.net if side else match.net,
+        (columns[side], columns[1 - side]),
+    )
+
+
+def _tally(played: PlayedMatch) -> dict[str, int]:
+    """What the sheet counts for the player's seat (`scoring.records.derived_document`)."""
+    sheet = played.match.sheet
+    if sheet is None:
+        return {}
+    counts: dict[str, int] = sheet.derived.get("seats", {}).get(str(played.seat), {})
+    return counts

@@ -1,0 +1,109 @@
+"""Words and small figures of the league's pages."""
+
+from django import template
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import Adjustment, Standing
+from league.selectors.histories import DealText, HistoryItem
+from scoring.layout import SheetFrame
+from scoring.models import ActKind
+from scoring.paper import Difference
+from scoring.templatetags.figures import grouped, hand_words, signed
+
+register = template.Library()
+
+
+@register.filter
+def record(standing: Standing) -> str:
+    """Won, drawn and lost: 12–0–3."""
+    return f"{standing.wins}–{standing.draws}–{standing.losses}"
+
+
+@register.filter
+def by_criterion(name: str) -> str:
+    """What put a row above the next, as its chip says it."""
+    words = {
+        "match_points": _("by points"),
+        "net": _("by net"),
+        "columns_won": _("by columns"),
+        "boxes": _("by boxes"),
+        "head_to_head": _("by their matches"),
+        "wins": _("by wins"),
+        "lot": _("by lot"),
+    }
+    return words.get(name, name)
+
+
+@register.filter
+def magnitude(value: int) -> int:
+    """A figure without its sign."""
+    return abs(value)
+
+
+@register.filter
+def share(part: int, whole: int) -> str:
+    """A part of a whole as a percentage with one place; a dash where there is no whole."""
+    return f"{100 * part / whole:.1f}%" if whole else "–"
+
+
+@register.filter
+def adjustment_words(adjustment: Adjustment) -> str:
+    """A director's adjustment in words: “1 point deducted”."""
+    points = abs(adjustment.points)
+    values = {"points": grouped(points)}
+    if adjustment.points < 0:
+        return (_("%(points)s point deducted") if points == 1 else _("%(points)s points deducted")) % values
+    return (_("%(points)s point added") if points == 1 else _("%(points)s points added")) % values
+
+
+@register.filter
+def ordinal_of(rank: int, count: int) -> str:
+    """A place in a table: 3 of 16."""
+    return _("%(rank)s of %(count)s") % {"rank": rank, "count": count}
+
+
+@register.filter
+def side_name(side: int, frame: SheetFrame) -> str:
+    """The name of a side of a sheet."""
+    return frame.names[side]
+
+
+@register.filter
+def deal_words(deal: DealText) -> str:
+    """A stored deal in words."""
+    if deal.hands:
+        return " · ".join(hand_words(hand) for hand in deal.hands)
+    return f"{deal.line_name} {deal.line_points}" if deal.line_name else _("struck out")
+
+
+@register.filter
+def act_words(item: HistoryItem) -> str:
+    """What was done: “12 deals recorded”."""
+    if item.act.kind == ActKind.RECORD and item.recorded:
+        return ngettext("%(count)s deal recorded", "%(count)s deals recorded", item.recorded) % {
+            "count": item.recorded
+        }
+    return capfirst(item.act.get_kind_display())
+
+
+@register.filter
+def difference_words(difference: Difference, frame: SheetFrame) -> str:
+    """Where sheet and paper disagree: “Net: the sheet gives Castell +78, the paper +96.”"""
+    if difference.figure == "net":
+        values = {"sheet": _net(difference.sheet, frame), "paper": _net(difference.paper, frame)}
+        return _("Net: the sheet gives %(sheet)s, the paper %(paper)s.") % values
+    values = {"sheet": grouped(difference.sheet), "paper": grouped(difference.paper)}
+    if difference.figure == "lines":
+        return _("Rows: the sheet has %(sheet)s, the paper %(paper)s.") % values
+    values["side"] = frame.names[difference.side or 0]
+    if difference.figure == "boxes":
+        return _("Boxes of %(side)s: the sheet has %(sheet)s, the paper %(paper)s.") % values
+    values["column"] = str(difference.column)
+    return _("Total of %(side)s in game %(column)s: the sheet gives %(sheet)s, the paper %(paper)s.") % values
+
+
+def _net(net: int, frame: SheetFrame) -> str:
+    """A net as people say it: the name of who is ahead and by how much."""
+    return _("nobody anything") if net == 0 else f"{frame.names[net < 0]} {signed(abs(net))}"

@@ -1,0 +1,37 @@
+"""The front pages: clubs, a club, a season."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from league.policy import Permission, clubs_where
+from league.selectors.clubs import front_page_events, season_events, seasons_of
+from league.views.pages import page, reader_of, visible_club
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The clubs whose pages the reader may see; the only one at once."""
+    clubs = list(clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:500])
+    if len(clubs) == 1:
+        return redirect("club", clubs[0].slug)
+    response = render(request, "league/home.html", {"clubs": clubs})
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+@require_safe
+def club(request: HttpRequest, club: str) -> HttpResponse:
+    """A club: its newest events and its seasons."""
+    shown = visible_club(request, club)
+    context = {"events": front_page_events(shown), "seasons": seasons_of(shown)}
+    return page(request, "league/club.html", context, club=shown)
+
+
+@require_safe
+def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """A season and its events."""
+    shown = visible_club(request, club)
+    found = get_object_or_404(shown.seasons, slug=season)
+    return page(request, "league/season.html", {"season": found, "events": season_events(found)}, club=shown)

@@ -1,0 +1,48 @@
+"""Pages for paper: the table of an event and the blank sheets of a round, as PDF."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from league.models import Club, Match, StandingsRequest
+from league.printing import round_sheets_pdf, standings_pdf
+from league.selectors.tables import event_table
+from league.views.pages import kept_fresh, visible_event
+
+
+@require_safe
+def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The table of an event."""
+    shown = visible_event(request, club, event)
+    waiting = StandingsRequest.objects.filter(event=shown).exists()
+    with timezone.override(shown.club.zone):
+        content = standings_pdf(shown, event_table(shown), recalculating=waiting)
+    return _pdf(content, f"{shown.slug}.pdf", shown.club)
+
+
+@require_safe
+def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The blank sheets of a round, one for each match between two sides."""
+    shown = visible_event(request, club, event)
+    round_ = shown.rounds.filter(number=number).first()
+    if round_ is None:
+        raise Http404
+    round_.event = shown
+    matches = (
+        Match.objects.filter(round=round_)
+        .select_related("entry_a", "entry_b")
+        .prefetch_related("appearances__player")
+        .order_by("table", "id")
+    )
+
+    def address(match: Match) -> str:
+        return request.build_absolute_uri(reverse("match", args=[club, event, match.code]))
+
+    content = round_sheets_pdf(round_, list(matches), address=address)
+    return _pdf(content, f"{shown.slug}-{number}-sheets.pdf", shown.club)
+
+
+def _pdf(content: bytes, name: str, club: Club) -> HttpResponse:
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return kept_fresh(HttpResponse(content, content_type="application/pdf", headers=headers), club)

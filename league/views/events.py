@@ -1,0 +1,92 @@
+"""An event: its table, its rounds, one round."""
+
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from league.models import Event, Match, StandingsRequest
+from league.selectors.rounds import RoundSummary, current, left_over, listed, summaries
+from league.selectors.tables import event_table
+from league.standings import CRITERIA
+from league.views.pages import page, visible_event
+from scoring.rules_words import rules_headline, rules_sentences
+
+MOST_BESIDE = 16
+
+
+@require_safe
+def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The table, with the round that is on beside it and what is left of earlier ones."""
+    shown = visible_event(request, club, event)
+    today = timezone.localdate(timezone=shown.club.zone)
+    rounds = summaries(shown)
+    now = current(rounds, today)
+    context = about(shown) | {
+        "table": event_table(shown),
+        "recalculating": StandingsRequest.objects.filter(event=shown).exists(),
+        "criteria": [CRITERIA[name] for name in shown.criteria],
+        "shows_boxes": "boxes" in shown.criteria,
+        "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),
+        "rounds": rounds,
+        "current": now,
+        "is_tonight": now is not None and now.round.date == today,
+        "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
+        "held": sum(summary.held for summary in rounds),
+        **_beside(shown, now),
+    }
+    return page(request, "league/event.html", context, club=shown.club)
+
+
+@require_safe
+def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """All rounds of an event, how far each is, and the matches that were left over."""
+    shown = visible_event(request, club, event)
+    rounds = summaries(shown)
+    now = current(rounds, timezone.localdate(timezone=shown.club.zone))
+    late = [] if now is None else list(listed(Match.objects.filter(left_over(shown, now.round)))[:100])
+    context = about(shown) | {"rounds": rounds, "current": now, "left_over": late}
+    return page(request, "league/rounds.html", context, club=shown.club)
+
+
+@require_safe
+def round_page(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """One round with all its matches."""
+    shown = visible_event(request, club, event)
+    rounds = summaries(shown)
+    place = next((index for index, each in enumerate(rounds) if each.round.number == number), None)
+    if place is None:
+        raise Http404
+    context = about(shown) | {
+        "summary": rounds[place],
+        "earlier": rounds[place - 1] if place else None,
+        "later": rounds[place + 1] if place + 1 < len(rounds) else None,
+        "round_count": len(rounds),
+        "matches": list(listed(Match.objects.filter(round=rounds[place].round))),
+    }
+    return page(request, "league/round.html", context, club=shown.club)
+
+
+def about(event: Event) -> dict[str, Any]:
+    """What every page of an event says of it."""
+    return {
+        "event": event,
+        "headline": rules_headline(event.rules.rules, team_size=event.team_size),
+    }
+
+
+def _beside(event: Event, now: RoundSummary | None) -> dict[str, Any]:
+    """The matches of the current round and those left over from before, in one query."""
+    if now is None:
+        return {"beside": [], "beside_more": 0, "left_over": []}
+    wanted = Q(round=now.round) | left_over(event, now.round)
+    matches = list(listed(Match.objects.filter(wanted))[: 8 * MOST_BESIDE])
+    beside = [match for match in matches if match.round_id == now.round.pk]
+    late = [match for match in matches if match.round_id != now.round.pk]
+    return {
+        "beside": beside[:MOST_BESIDE],
+        "beside_more": max(now.matches + now.byes - MOST_BESIDE, 0),
+        "left_over": late[:MOST_BESIDE],
+    }

@@ -1,0 +1,34 @@
+"""A match and its sheet."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from league.models import Match
+from league.selectors.histories import lineups_of, sheet_page
+from league.views.events import about
+from league.views.pages import page, visible_event
+from scoring.rules_words import rules_headline, rules_sentences
+
+
+@require_safe
+def match(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
+    """A match: its result, its sheet in full, what the paper says, signatures and corrections."""
+    shown = visible_event(request, club, event)
+    found = (
+        Match.objects.filter(event=shown, code=code)
+        .select_related("round", "entry_a", "entry_b", "sheet__rules")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    context = about(shown) | {"match": found, "lineups": lineups_of(found)}
+    if found.sheet is not None:
+        # The version this sheet is scored by, which may be older than the event's.
+        rules = found.sheet.rules.rules
+        context |= {
+            "kept": sheet_page(found.sheet, order=shown.club.column_order),
+            "sheet_rules": found.sheet.rules,
+            "headline": rules_headline(rules, team_size=shown.team_size),
+            "rules_sentences": rules_sentences(rules, team_size=shown.team_size),
+        }
+    return page(request, "league/match.html", context, club=shown.club)

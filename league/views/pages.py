@@ -1,0 +1,52 @@
+"""What all pages share: who may see the club, its navigation and time zone, and how a page is kept fresh."""
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+
+from league.models import Club, Event
+from league.policy import Permission, clubs_where
+from league.selectors.clubs import navigation
+
+
+def visible_club(request: HttpRequest, slug: str) -> Club:
+    """The club of this address; a 404 where there is none, and where the reader may not see it."""
+    club = clubs_where(reader_of(request), Permission.VIEW).filter(slug=slug).first()
+    if club is None:
+        raise Http404
+    return club
+
+
+def visible_event(request: HttpRequest, club_slug: str, slug: str) -> Event:
+    """The event of this address with its club, season and rules; a 404 as for `visible_club`."""
+    event = (
+        Event.objects.filter(club__in=clubs_where(reader_of(request), Permission.VIEW))
+        .select_related("club", "season", "rules")
+        .filter(club__slug=club_slug, slug=slug)
+        .first()
+    )
+    if event is None:
+        raise Http404
+    return event
+
+
+def reader_of(request: HttpRequest) -> User | AnonymousUser:
+    """Who reads the page."""
+    return request.user
+
+
+def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: Club) -> HttpResponse:
+    """A page of a club, its times in the club's zone."""
+    with timezone.override(club.zone):
+        response = render(request, template, {"club": club, "navigation": navigation(club)} | context)
+    return kept_fresh(response, club)
+
+
+def kept_fresh(response: HttpResponse, club: Club) -> HttpResponse:
+    """Asks browsers and proxies to come back with the ETag each time; a private club's pages are private."""
+    patch_cache_control(response, no_cache=True, private=not club.is_public)
+    return response

@@ -1,0 +1,33 @@
+"""The club's players, and one of them."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_safe
+
+from league.models import Player
+from league.selectors.people import matches_of, players_of, record_of, standings_of
+from league.views.pages import page, visible_club
+
+
+@require_safe
+def players(request: HttpRequest, club: str) -> HttpResponse:
+    """All players of a club."""
+    shown = visible_club(request, club)
+    return page(request, "league/players.html", {"players": players_of(shown)}, club=shown)
+
+
+@require_safe
+def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
+    """One player: the record, places in tables, all matches. Who was merged leads on to who they are."""
+    shown = visible_club(request, club)
+    found = get_object_or_404(Player.objects.select_related("merged_into"), club=shown, code=code)
+    if found.merged_into is not None:
+        return redirect("player", shown.slug, found.merged_into.code)
+    matches = matches_of(found)
+    context = {
+        "player": found,
+        "record": record_of(matches),
+        "standings": standings_of(found),
+        "matches": matches,
+    }
+    return page(request, "league/player.html", context, club=shown)

@@ -1,0 +1,98 @@
+"""What all PDFs share: A4 in millimetres, the fonts, and text that fits where it is put.
+
+Names come in any alphabet, and the fonts built into PDF readers know little beyond Western Europe, not even a
+real minus sign. The fonts are free ones from a package; they cover Latin, Greek and Cyrillic, and a character
+of East Asia brings in further ones. What no font has is drawn as an empty box.
+"""
+
+import datetime
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import rendercv_fonts
+from fpdf import FPDF
+
+SANS: Final = "sans"
+SERIF: Final = "serif"
+
+_FOLDER: Final = Path(rendercv_fonts.__file__).parent
+_FONTS: Final = (
+    (SANS, "", "Noto Sans/NotoSans-Regular.ttf"),
+    (SANS, "B", "Noto Sans/NotoSans-Bold.ttf"),
+    (SERIF, "B", "Gentium Book Plus/GentiumBookPlus-Bold.ttf"),
+)
+_EAST_ASIA: Final = (
+    ("jp", "Noto Sans/NotoSansJP-Regular.ttf"),
+    ("kr", "Noto Sans/NotoSansKR-Regular.ttf"),
+    ("sc", "Noto Sans/NotoSansSC-Regular.ttf"),
+)
+# From here on Unicode keeps the scripts of East Asia.
+_EAST_ASIA_BEGINS: Final = 0x2E80
+
+INK: Final = (20, 26, 24)
+SOFT: Final = (80, 90, 86)
+RULE: Final = (170, 170, 165)
+
+# A character without a glyph is no event; the log would name people.
+logging.getLogger("fpdf").setLevel(logging.ERROR)
+logging.getLogger("fontTools").setLevel(logging.ERROR)
+
+
+class Document(FPDF):
+    """A PDF on A4. `made_at` is its date: the same content at the same date gives the same bytes.
+
+    `texts` are what will be printed of people's own words; they decide which fonts are needed.
+    """
+
+    def __init__(
+        self, *, title: str, made_at: datetime.datetime, texts: Iterable[str], orientation: str = "portrait"
+    ) -> None:
+        super().__init__(orientation=orientation, unit="mm", format="A4")
+        self.set_title(title)
+        self.set_creation_date(made_at)
+        self.set_auto_page_break(False)
+        self.set_line_width(0.2)
+        for family, style, file in _FONTS:
+            self.add_font(family, style, _FOLDER / file)
+        fallbacks = [SANS]
+        if any(ord(character) >= _EAST_ASIA_BEGINS for text in texts for character in text):
+            for family, file in _EAST_ASIA:
+                self.add_font(family, "", _FOLDER / file)
+                fallbacks.append(family)
+        self.set_fallback_fonts(fallbacks, exact_match=False)
+
+    def face(
+        self, size: float, *, family: str = SANS, bold: bool = False, color: tuple[int, int, int] = INK
+    ) -> None:
+        """The font of what follows, its size in points."""
+        self.set_font(family, "B" if bold or family == SERIF else "", size)
+        self.set_text_color(*color)
+
+    def put(self, x: float, y: float, width: float, height: float, text: str, *, align: str = "L") -> None:
+        """One line of text in a box, set smaller and then cut short where it would not fit."""
+        text = " ".join(text.split())
+        size = self.font_size_pt
+        family, style = self.font_family, self.font_style
+        smallest = size * 0.7
+        while self.get_string_width(text) > width and self.font_size_pt > smallest:
+            self.set_font(family, style, max(self.font_size_pt - 0.5, smallest))
+        if self.get_string_width(text) > width:
+            while text and self.get_string_width(f"{text}…") > width:
+                text = text[:-1]
+            text = f"{text.rstrip()}…"
+        self.set_xy(x, y)
+        self.c_margin = 0.0
+        self.cell(width, height, text, align=align)
+        self.set_font(family, style, size)
+
+    def rule(self, x1: float, y1: float, x2: float, y2: float, *, strong: bool = False) -> None:
+        """A line, hair-thin or strong."""
+        self.set_draw_color(*(INK if strong else RULE))
+        self.set_line_width(0.45 if strong else 0.2)
+        self.line(x1, y1, x2, y2)
+
+    def finished(self) -> bytes:
+        """The document."""
+        return bytes(self.output())
