@@ -1,7 +1,13 @@
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
+
+from deploy.database import allow_long_statements
 
 
 class DeployConfig(AppConfig):
-    """Installed for its management commands only; it has no tables."""
+    """Has no tables; installed for its management commands and for how databases are opened."""
 
     name = "deploy"
+
+    def ready(self) -> None:
+        connection_created.connect(allow_long_statements, dispatch_uid="deploy.allow_long_statements")

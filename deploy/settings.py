@@ -121,7 +121,7 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
         "control_folder": str(broker_folder / "control"),
     }
 else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 1, "max_retries": 0}
 
 # Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers
 # keep for good; without it they are served from where they lie, and nothing has to be collected.

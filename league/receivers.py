@@ -28,6 +28,7 @@ def write_result(sheet: Scoresheet, **_: Any) -> None:
     was_counted = match.is_counted
     for name, value in fields.items():
         setattr(match, name, value)
-    match.save(update_fields=[*fields])
-    if (was_counted or match.is_counted) and changed & COUNTED_FIELDS:
+    # Asked of the row again: what was stated meanwhile is not written over.
+    written = Match.objects.filter(pk=match.pk).exclude(state__in=STATED).update(**fields)
+    if written and (was_counted or match.is_counted) and changed & COUNTED_FIELDS:
         request_standings(match.event_id)

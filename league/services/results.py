@@ -52,7 +52,8 @@ def ranking_of(event: Event, entries: Iterable[Entry]) -> Ranking:
     """The table of an event as its results are now, in two queries; the entries are given.
 
     An entry takes part under a number made of its name, so that the lot falls the same wherever the event
-    is kept. Matches without a result, and those held back, are left out.
+    is kept. Matches without a result, and those held back, are left out; so is what belongs to an entry that
+    was made after the entries were read, for whoever made it has asked for the table again.
     """
     named = sorted(entries, key=lambda entry: entry.name)
     number_of = {entry.pk: _number(entry.name) for entry in named}
@@ -69,6 +70,7 @@ def ranking_of(event: Event, entries: Iterable[Entry]) -> Ranking:
             for entry_id, points, reason in Adjustment.objects.filter(event=event)
             .order_by("id")
             .values_list("entry_id", "points", "reason")
+            if entry_id in number_of
         ],
     )
     return Ranking(rows, [id_of[row.entry] for row in rows])
@@ -118,6 +120,8 @@ def _results(event: Event, number_of: dict[int, int]) -> list[MatchResult]:
     states = {state.value: state for state in ResultState}
     results = []
     for entry_a, entry_b, state, winner, *figures in rows.iterator():
+        if entry_a not in number_of or (entry_b is not None and entry_b not in number_of):
+            continue
         if state == MatchState.BYE:
             results.append(MatchResult.bye(number_of[entry_a]))
             continue

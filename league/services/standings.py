@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from league.models import Entry, Event, Standing, StandingsRequest
 from league.services.results import Ranking, ranking_of
+from league.wake import wake
 
 _COLUMNS: Final = (
     "event_id",
@@ -37,8 +38,8 @@ _TRIES: Final = 5
 def request_standings(event_id: int) -> None:
     """Has the table of the event made anew after the current transaction."""
     StandingsRequest.objects.create(event_id=event_id)
-    # Robust: a broker that cannot be reached is logged, and the sweep does the work.
-    transaction.on_commit(partial(_wake, event_id), robust=True)
+    # Robust: the change is kept by then, and nobody should read that it failed.
+    transaction.on_commit(partial(wake, event_id), robust=True)
 
 
 def recalculate(event_id: int) -> bool:
@@ -121,10 +122,3 @@ def _rows(event: Event, ranking: Ranking) -> list[dict[str, Any]]:
         }
         for position, row in enumerate(ranking.rows, start=1)
     ]
-
-
-def _wake(event_id: int) -> None:
-    # The tasks import this module.
-    from league.tasks import recalculate_standings
-
-    recalculate_standings.delay(event_id)

@@ -1,0 +1,26 @@
+"""Wakes a worker up. A message may be lost, or never leave: the sweep does the work a minute later."""
+
+import logging
+import time
+from typing import Final
+
+from celery import current_app
+from kombu.exceptions import OperationalError
+
+_log = logging.getLogger(__name__)
+
+# A broker that does not answer is left alone for a while, so that it slows down one hand and not all.
+_PAUSE_SECONDS: Final = 30.0
+_paused_until = 0.0
+
+
+def wake(event_id: int) -> None:
+    """Has a worker make the table of the event anew, soon; never fails for want of a broker."""
+    global _paused_until
+    if time.monotonic() < _paused_until:
+        return
+    try:
+        current_app.send_task("league.tasks.recalculate_standings", [event_id])
+    except (OperationalError, OSError) as error:
+        _paused_until = time.monotonic() + _PAUSE_SECONDS
+        _log.warning("No worker can be woken up (%s); the sweep will find what is to be done.", error)
