@@ -14,6 +14,7 @@ api = [
 ]
 
 urlpatterns = [
+    path("admin/night/", include("league.entry.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api)),
     path("healthz", healthz, name="healthz"),

@@ -294,7 +294,8 @@ class Signature(Kept, ActedOn):
 class SecondTyping(ActedOn):
     """A sheet that was typed again after it had been saved, kept to be compared; nothing of it counts.
 
-    `deals` are bodies as in `DealVersion`, in order, against version `against_version`. Settled when somebody took it over as a correction or dismissed it.
+    `deals` are bodies as in `DealVersion`, in order, against version `against_version` of the sheet.
+    Settled when somebody took it over as a correction or dismissed it.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="second_typings")

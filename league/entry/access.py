@@ -1,0 +1,70 @@
+"""The door to the entry pages: staff of the admin, sheets of their own clubs, a plain answer to scripts.
+
+A page sends who is not signed in to the admin's login. What a script asks for is answered 401 instead, so
+that `entry.js` can say so and keep the draft; a login page in place of an echo would help nobody.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from league.models import Match, Round
+from league.policy import Permission, clubs_where
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def entry_view(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """A view for staff who are signed in; never kept by a cache."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if admin.site.has_permission(request):
+            return view(request, *args, **kwargs)
+        if is_script(request):
+            message = _("You are signed out. Sign in again in another tab, then go on here.")
+            return JsonResponse({"code": "signed_out", "message": message}, status=401)
+        return redirect_to_login(request.get_full_path(), reverse("admin:login"))
+
+    return never_cache(guarded)
+
+
+def is_script(request: HttpRequest) -> bool:
+    """Whether `entry.js` or htmx asks, not a person for a page."""
+    return "HX-Request" in request.headers or request.headers.get("Accept") == "application/json"
+
+
+def signed_in(request: HttpRequest) -> User:
+    """The user of a request that `entry_view` let through."""
+    user = request.user
+    if not isinstance(user, User):  # pragma: no cover (the door is shut to them)
+        raise TypeError("Nobody is signed in.")
+    return user
+
+
+def match_or_404(request: HttpRequest, code: str) -> Match:
+    """A match of a club whose sheets the user may type; any other is not there."""
+    matches = Match.objects.select_related("sheet__rules", "event__club", "round", "entry_a", "entry_b")
+    clubs = clubs_where(signed_in(request), Permission.RECORD)
+    return get_object_or_404(matches, code=code, event__club__in=clubs)
+
+
+def round_or_404(request: HttpRequest, code: str) -> Round:
+    """A round of a club whose sheets the user may type; any other is not there."""
+    clubs = clubs_where(signed_in(request), Permission.RECORD)
+    return get_object_or_404(Round.objects.select_related("event__club"), code=code, event__club__in=clubs)
+
+
+def frame(request: HttpRequest, **more: Any) -> dict[str, Any]:
+    """What the admin's frame needs around a page, without its side bar."""
+    return {**admin.site.each_context(request), "is_nav_sidebar_enabled": False, **more}

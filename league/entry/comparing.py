@@ -1,0 +1,116 @@
+"""A sheet typed twice, laid side by side, row by row."""
+
+from dataclasses import dataclass
+
+from league.entry.figures import write_paper
+from league.entry.saving import typed_deals
+from league.models import Match
+from scoring.models import Scoresheet, SecondTyping
+from scoring.notation import write_row
+from scoring.paper import Paper
+from scoring.records import KeptSheet, kept_sheet
+from scoring.sheets import Deal, SheetState
+from scoring.wording import echo_rows
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """One row as saved and as typed again; blank where one of them has none."""
+
+    number: int
+    saved: str
+    saved_words: str
+    again: str
+    again_words: str
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two say different things."""
+        return self.saved != self.again
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A second typing against the sheet as it is now; nets are positive for side 0."""
+
+    second: SecondTyping
+    rows: list[ComparedRow]
+    saved: SheetState
+    again: SheetState
+    saved_paper: str
+    again_paper: str
+
+    @property
+    def count(self) -> int:
+        """How many rows differ."""
+        return sum(row.differs for row in self.rows)
+
+    @property
+    def saved_result(self) -> str:
+        """The net of the sheet as saved."""
+        return _net(self.saved)
+
+    @property
+    def again_result(self) -> str:
+        """The net of the second typing."""
+        return _net(self.again)
+
+
+def comparisons(match: Match) -> list[Comparison]:
+    """Every second typing of the match's sheet that nobody has settled."""
+    sheet = match.sheet
+    if sheet is None:
+        return []
+    kept = kept_sheet(sheet)
+    seconds = SecondTyping.objects.filter(sheet=sheet, settled_at=None).order_by("id")
+    return [_compared(kept, second) for second in seconds]
+
+
+def _compared(kept: KeptSheet, second: SecondTyping) -> Comparison:
+    deals = typed_deals(kept, second)
+    again = kept.score(deals, stopped=second.stopped)
+    saved_words, again_words = echo_rows(kept.state), echo_rows(again)
+    rows = []
+    for number in range(1, max(len(deals), len(kept.deals)) + 1):
+        rows.append(
+            ComparedRow(
+                number,
+                _text(kept, kept.deals, number),
+                saved_words.get(number, ""),
+                _text(kept, deals, number),
+                again_words.get(number, ""),
+            )
+        )
+    if kept.sheet.stopped or second.stopped:
+        texts = ["t" if stopped else "" for stopped in (kept.sheet.stopped, second.stopped)]
+        rows.append(ComparedRow(len(rows) + 1, texts[0], "", texts[1], ""))
+    return Comparison(
+        second,
+        rows,
+        kept.state,
+        again,
+        _paper(kept.sheet, kept.sheet.paper),
+        _paper(kept.sheet, second.paper),
+    )
+
+
+def _text(kept: KeptSheet, deals: list[Deal], number: int) -> str:
+    if number > len(deals):
+        return ""
+    sheet = kept.sheet
+    fields = write_row(
+        deals[number - 1], number, rules=sheet.rules.rules, sides=kept.sides, left=sheet.left_side
+    )
+    return " · ".join(fields)
+
+
+def _net(state: SheetState) -> str:
+    return "0" if state.net == 0 else f"{state.sides[int(state.net < 0)].name} +{abs(state.net):,}"
+
+
+def _paper(sheet: Scoresheet, document: object) -> str:
+    """What the paper says, on one line."""
+    if document is None:
+        return ""
+    fields = write_paper(Paper.from_document(document), sheet.left_side, sheet.rules.rules.columns)
+    return ", ".join(text for text in (fields.net, *fields.totals, fields.boxes, fields.lines) if text)

@@ -1,0 +1,143 @@
+"""What the paper says of itself, as it is typed: `c 96`, `5 / 6`, `12`; and written back for the page.
+
+Figures in pairs stand as on the paper, the left side's first. Nothing here raises: a field that cannot be
+read comes back as a sentence beside it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from scoring.paper import Paper
+
+_NET: Final = re.compile(r"(?P<who>[^\W\d_].*?|[+\-−]?)\s*(?P<figure>[0-9]{1,7})")
+_PAIR: Final = re.compile(r"(?P<left>[0-9]{1,7}|-)\s*(?:/|\s|:|,)\s*(?P<right>[0-9]{1,7}|-)")
+_NOBODY: Final = {"none", "n", "-", "–", "no"}
+_LETTERS: Final = {"a": 0, "+": 0, "b": 1, "-": 1, "−": 1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperFields:
+    """The fields as typed. `none` says that the paper has no net; `totals` is one text for each column."""
+
+    net: str = ""
+    none: bool = False
+    totals: tuple[str, ...] = ()
+    boxes: str = ""
+    lines: str = ""
+
+
+BLANK: Final = PaperFields()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperAsRead:
+    """The paper's figures (None where nothing was read off it) and sentences by field for what is no figure.
+
+    `net_words` says whose the net is, so that a letter misread is seen at once.
+    """
+
+    paper: Paper | None
+    errors: dict[str, str] = field(default_factory=dict)
+    net_words: str = ""
+
+
+def read_paper(fields: PaperFields, names: Sequence[str], left: int, columns: int) -> PaperAsRead:
+    """The figures of a sheet of `columns` games between `names` (by side), `left` the side on the left."""
+    errors: dict[str, str] = {}
+    net, no_net = None, fields.none
+    text = fields.net.strip()
+    if text.casefold() in _NOBODY:
+        no_net, text = True, ""
+    if text and no_net:
+        errors["net"] = _("The paper has a net or it has none: clear one of the two.")
+    elif text:
+        net, problem = _net(text, names, left)
+        if problem:
+            errors["net"] = problem
+    totals = []
+    for column, typed in enumerate(fields.totals[:columns]):
+        pair, problem = _pair(typed, left)
+        totals.append(pair)
+        if problem:
+            errors[f"total-{column + 1}"] = problem
+    boxes, problem = _pair(fields.boxes, left)
+    if problem:
+        errors["boxes"] = problem
+    lines = None
+    if typed := fields.lines.strip():
+        if typed.isascii() and typed.isdigit() and len(typed) <= 4:
+            lines = int(typed)
+        else:
+            errors["lines"] = _("How many rows the paper has: a number such as 12.")
+    while totals and totals[-1] == (None, None):
+        totals.pop()
+    paper = Paper(net, no_net and net is None, tuple(totals), boxes, lines)
+    words = ""
+    if net is not None:
+        words = _("level") if net == 0 else f"{names[int(net < 0)]} +{abs(net):,}"
+    return PaperAsRead(None if paper.is_blank or errors else paper, errors, words)
+
+
+def write_paper(paper: Paper | None, left: int, columns: int) -> PaperFields:
+    """The fields to show for kept figures; `read_paper` reads them back to the same figures."""
+    if paper is None:
+        return PaperFields(totals=("",) * columns)
+    net = ""
+    if paper.net is not None:
+        side = int(paper.net < 0)
+        net = "0" if paper.net == 0 else f"{'ab'[side ^ left]} {abs(paper.net)}"
+    pairs = [_written_pair(pair, left) for pair in paper.totals[:columns]]
+    pairs += [""] * (columns - len(pairs))
+    return PaperFields(
+        net=net,
+        none=paper.no_net,
+        totals=tuple(pairs),
+        boxes=_written_pair(paper.boxes, left),
+        lines="" if paper.lines is None else str(paper.lines),
+    )
+
+
+def _net(text: str, names: Sequence[str], left: int) -> tuple[int | None, str]:
+    found = _NET.fullmatch(" ".join(text.split()))
+    if found is None:
+        return None, _("Whose net, and how much: %(example)s.") % {"example": _example(names, left)}
+    figure = int(found["figure"])
+    who = found["who"].strip().casefold()
+    if figure == 0:
+        return 0, ""
+    if not who:
+        return None, _("Whose net? Write %(example)s.") % {"example": _example(names, left)}
+    if who in _LETTERS:
+        side = _LETTERS[who] ^ left
+        return (-figure if side else figure), ""
+    sides = [side for side, name in enumerate(names) if name.casefold().startswith(who)]
+    if len(sides) == 1:
+        return (-figure if sides[0] else figure), ""
+    if sides:
+        return None, _("Both names begin so: write %(example)s.") % {"example": _example(names, left)}
+    return None, _("Nobody here begins so: write %(example)s.") % {"example": _example(names, left)}
+
+
+def _example(names: Sequence[str], left: int) -> str:
+    return _("a 96 for %(left)s, b 96 for %(right)s") % {"left": names[left], "right": names[1 - left]}
+
+
+def _pair(text: str, left: int) -> tuple[tuple[int | None, int | None], str]:
+    typed = text.strip()
+    if not typed:
+        return (None, None), ""
+    found = _PAIR.fullmatch(typed)
+    if found is None:
+        return (None, None), _("Both figures, the left side's first: 5 / 6.")
+    figures = [None if figure == "-" else int(figure) for figure in (found["left"], found["right"])]
+    return (figures[left], figures[1 - left]), ""
+
+
+def _written_pair(pair: tuple[int | None, int | None], left: int) -> str:
+    if pair == (None, None):
+        return ""
+    return " / ".join("-" if figure is None else str(figure) for figure in (pair[left], pair[1 - left]))

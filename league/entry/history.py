@@ -1,0 +1,90 @@
+"""What was done to a sheet, act by act, for people to read: who, when, why, and what each row said before."""
+
+import datetime
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from scoring.models import ActKind, DealVersion, Scoresheet
+from scoring.notation import write_row
+from scoring.paper import Paper
+from scoring.records import KeptSheet
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """One row in an act; `before` is blank where the act wrote it first."""
+
+    number: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class PastAct:
+    """One act; `note` says what it was beside rows."""
+
+    at: datetime.datetime
+    who: str
+    what: str
+    why: str
+    version: int
+    count: int = 0
+    changes: list[RowChange] = field(default_factory=list)
+    note: str = ""
+
+
+def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
+    """Every act on the sheet, the latest first; rows as they would be typed, `left` on the left."""
+    sheet = kept.sheet
+    texts: dict[int, str] = {}
+    changes: dict[int, list[RowChange]] = defaultdict(list)
+    counts: dict[int, int] = defaultdict(int)
+    for version in DealVersion.objects.filter(sheet=sheet).order_by("act_id", "number"):
+        deal = kept.deal(version.body, version.number)
+        fields = write_row(deal, version.number, rules=sheet.rules.rules, sides=kept.sides, left=left)
+        text = " · ".join(fields)
+        counts[version.act_id] += 1
+        if version.number in texts:
+            changes[version.act_id].append(RowChange(version.number, texts[version.number], text))
+        elif version.version == 1:
+            changes[version.act_id].append(RowChange(version.number, "", text))
+        texts[version.number] = text
+    acts = []
+    for act in sheet.acts.order_by("id"):
+        is_record = act.kind == ActKind.RECORD
+        acts.append(
+            PastAct(
+                act.at,
+                act.actor_name,
+                act.get_kind_display(),
+                act.reason,
+                act.version,
+                counts[act.pk],
+                [] if is_record else changes[act.pk],
+                _note(kept, act.kind, act.body),
+            )
+        )
+    return acts[::-1]
+
+
+def accepted_difference(sheet: Scoresheet) -> PastAct | None:
+    """Who let the computed result count although the paper says otherwise, and why; the latest."""
+    act = sheet.acts.filter(kind=ActKind.ACCEPT).order_by("-id").first()
+    if act is None:
+        return None
+    return PastAct(act.at, act.actor_name, act.get_kind_display(), act.reason, act.version)
+
+
+def _note(kept: KeptSheet, kind: str, body: dict[str, object]) -> str:
+    found = []
+    if isinstance(body.get("paper"), dict):
+        paper = Paper.from_document(body["paper"])
+        if paper.net is not None:
+            side = kept.sides[int(paper.net < 0)].name
+            net = _("level") if paper.net == 0 else f"{side} {abs(paper.net):,}"
+            found.append(_("the paper says %(net)s") % {"net": net})
+    if body.get("stopped") and kind in (ActKind.RECORD, ActKind.CORRECT):
+        found.append(_("time called"))
+    return ", ".join(found)

@@ -1,0 +1,283 @@
+"""The sheet page as it is shown: a draft with its echo, the double columns, and what the paper says.
+
+The whole page and every preview are made of the same `SheetPage`; nothing here is added up.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.entry.drafts import Draft
+from league.entry.figures import write_paper
+from league.entry.reading import Act, Base, Reading
+from league.models import Match
+from scoring.layout import Cell, Row, SheetTable, sheet_table
+from scoring.notation import TypedRow, team_pairing
+from scoring.paper import Paper
+from scoring.repairs import Repair, explain
+from scoring.sheets import SheetSide, SheetState
+from scoring.wording import difference_words, need_words, needs
+
+_MOST_REPAIRS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PageField:
+    """One field of a row; `pairing` says who meets at this table of a team deal."""
+
+    text: str
+    pairing: str = ""
+    is_refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A row: its fields, its echo or what is wrong with it, and its cells in the double columns.
+
+    `was` is what is saved in its place where that differs.
+    """
+
+    number: int
+    fields: tuple[PageField, ...]
+    cells: tuple[Cell, ...]
+    words: str = ""
+    problem: str = ""
+    override: str = ""
+    was: str = ""
+    kind: str = "blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a correction would change: a row, or the whole sheet where `number` is None."""
+
+    number: int | None
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class SheetPage:
+    """Everything on the page that follows from the draft."""
+
+    reading: Reading
+    table: SheetTable
+    rows: tuple[PageRow, ...]
+    status: str
+    differences: tuple[str, ...]
+    repairs: tuple[Repair, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the paper has figures and the sheet gives the same."""
+        paper = self.reading.paper.paper
+        return paper is not None and paper != Paper(no_net=True) and not self.differences
+
+    @property
+    def needs_reason(self) -> bool:
+        """Whether saving would be a correction."""
+        return self.reading.plan.act is Act.CORRECT
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the sheet as typed is finished or stopped."""
+        return self.reading.typed.state.status != "open"
+
+    @property
+    def count(self) -> int:
+        """How many rows are typed."""
+        return len(self.reading.typed.rows)
+
+
+def sheet_page(match: Match, reading: Reading) -> SheetPage:
+    """The page of a match for a draft that was read."""
+    draft, typed = reading.draft, reading.typed
+    order = match.event.club.column_order
+    table = sheet_table(typed.state, order=order, left_side=draft.left)
+    return SheetPage(
+        reading,
+        table,
+        tuple(_rows(reading, table)),
+        _status(typed.state),
+        tuple(difference_words(difference, typed.state) for difference in reading.differences),
+        _repairs(reading),
+        tuple(_changes(reading)),
+    )
+
+
+def blank_draft(base: Base, *, left: int, running: bool) -> Draft:
+    """What a page begins with: the rows that are saved, one more where the sheet is open."""
+    rows = base.rows(left=left, running_totals=running)
+    lines = any(deal.line is not None for deal in base.deals)
+    if base.kept.state.status == "open":
+        rows.append(("",))
+    columns = base.kept.sheet.rules.rules.columns
+    return Draft(
+        key="unsent draft",
+        version=base.version,
+        left=left,
+        running=running,
+        lines=lines,
+        rows=tuple(rows),
+        paper=write_paper(base.paper, left, columns),
+    )
+
+
+def draft_document(draft: Draft) -> dict[str, Any]:
+    """The draft as `entry.js` holds it; the key is made in the browser."""
+    paper = draft.paper
+    return {
+        "version": draft.version,
+        "left": draft.left,
+        "running": draft.running,
+        "lines": draft.lines,
+        "rows": [list(row) for row in draft.rows],
+        "overridden": [],
+        "paper": {
+            "net": paper.net,
+            "none": paper.none,
+            "totals": list(paper.totals),
+            "boxes": paper.boxes,
+            "lines": paper.lines,
+        },
+        "reason": "",
+        "accepted": "",
+        "signed": False,
+    }
+
+
+def pairings(number: int, sides: Sequence[SheetSide], left: int) -> list[str]:
+    """Who meets whom at each table of deal `number`, the left side's player first; none in single play."""
+    if len(sides[0].players) == 1:
+        return []
+    return [f"{pair[left]}–{pair[1 - left]}" for pair in team_pairing(number, sides)]
+
+
+def _rows(reading: Reading, table: SheetTable) -> list[PageRow]:
+    draft, base = reading.draft, reading.base
+    typed: Mapping[int, TypedRow] = {row.number: row for row in reading.typed.rows}
+    scored: Mapping[int, Row] = {row.number: row for row in table.rows}
+    saved = base.rows(left=draft.left, running_totals=draft.running)
+    rows = []
+    is_next = True
+    for number, texts in enumerate(draft.rows, start=1):
+        row = typed.get(number)
+        problem = reading.problems.get(number)
+        was = ""
+        if number <= len(saved) and not _is_same(reading, number, row):
+            was = _joined(saved[number - 1])
+        words = "" if row is None else row.echo
+        if row is None and is_next:
+            is_next = False
+            words = _next_need(reading.typed.state)
+        if row is not None and row.error is not None and problem is None:
+            words = _("after the end: kept, counts nothing")
+        kind = "blank" if row is None else "time" if row.stops else "void"
+        if number in scored and row is not None and not row.stops:
+            kind = "refused" if row.error is not None and problem is not None else scored[number].kind
+        labels = pairings(number, base.kept.sides, draft.left)
+        count = max(len(texts), 1 if draft.lines else len(labels), 1)
+        cells = scored[number].cells if number in scored else _blank_cells(table, number, reading.typed.state)
+        fields = tuple(
+            PageField(
+                texts[index] if index < len(texts) else "",
+                labels[index] if index < len(labels) and not (draft.lines and len(texts) < 2) else "",
+                problem is not None and problem.cell in (None, index),
+            )
+            for index in range(count)
+        )
+        rows.append(
+            PageRow(
+                number,
+                fields,
+                cells,
+                words,
+                "" if problem is None else problem.message,
+                "" if problem is None else problem.override,
+                was,
+                kind,
+            )
+        )
+    return rows
+
+
+def _is_same(reading: Reading, number: int, row: TypedRow | None) -> bool:
+    """Whether the row says what is saved in its place."""
+    if number > len(reading.base.deals):
+        return row is not None and row.stops
+    return row is not None and reading.is_as_saved(row)
+
+
+def _blank_cells(table: SheetTable, number: int, state: SheetState) -> tuple[Cell, ...]:
+    closed = {column.number for column in state.columns if column.status != "open"}
+    return tuple(Cell(number, place, closed=place.column in closed) for place in table.frame.places)
+
+
+def _next_need(state: SheetState) -> str:
+    found = [need for need in needs(state) if need.is_next]
+    if not state.deals or not found:
+        return ""
+    return need_words(min(found, key=lambda need: need.points), state)
+
+
+def _status(state: SheetState) -> str:
+    if state.status == "open":
+        return "; ".join(need_words(need, state) for need in needs(state) if need.is_next)
+    result = _("level") if state.winner is None else f"{state.winner} +{abs(state.net):,}"
+    if state.status == "stopped":
+        return _("Time called: %(result)s") % {"result": result}
+    return _("Finished: %(result)s") % {"result": result}
+
+
+def _repairs(reading: Reading) -> tuple[Repair, ...]:
+    if not reading.differences or reading.paper.paper is None:
+        return ()
+    draft, kept = reading.draft, reading.base.kept
+    found = explain(
+        draft.rows[: len(reading.typed.rows)],
+        reading.paper.paper,
+        rules=kept.sheet.rules.rules,
+        sides=kept.sides,
+        left=draft.left,
+        running_totals=draft.running,
+        lines_only=draft.lines,
+    )
+    return found[:_MOST_REPAIRS]
+
+
+def _changes(reading: Reading) -> list[Change]:
+    """What saving would change of what is saved; nothing while the sheet is typed for the first time."""
+    plan, base, draft = reading.plan, reading.base, reading.draft
+    if plan.act is not Act.CORRECT:
+        return []
+    saved = base.rows(left=draft.left, running_totals=draft.running)
+    changes = []
+    for number in plan.changes or {}:
+        before = _joined(saved[number - 1]) if number <= len(base.deals) else _("none")
+        after = _joined(draft.rows[number - 1]) if number <= len(draft.rows) else ""
+        changes.append(Change(number, before, after))
+    before_state = base.kept.score(base.deals, stopped=base.stopped)
+    after_state = reading.typed.state
+    if _status(before_state) != _status(after_state):
+        changes.append(Change(None, _short_status(before_state), _short_status(after_state)))
+    lost = sum(not deal.counted for deal in after_state.deals) - sum(
+        not deal.counted for deal in before_state.deals
+    )
+    if lost > 0:
+        text = ngettext("%(count)s row after the end", "%(count)s rows after the end", lost)
+        changes.append(Change(None, _("all rows count"), text % {"count": lost}))
+    if plan.paper is not None:
+        changes.append(Change(None, _("the paper's figures"), _("as typed now")))
+    return changes
+
+
+def _short_status(state: SheetState) -> str:
+    return _("still open") if state.status == "open" else _status(state)
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return " · ".join(texts)

@@ -1,0 +1,45 @@
+"""Who is typing which sheet just now: a note in the cache, kept fresh by the previews and gone soon after."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.cache import cache
+
+from scoring.actors import Actor
+
+SECONDS: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """Somebody at a sheet, and how many rows they have."""
+
+    actor_id: str
+    name: str
+    rows: int
+
+
+def note_typing(sheet_id: int, actor: Actor, rows: int) -> None:
+    """Notes that the actor has typed so many rows that are not saved; with none the note goes."""
+    if rows:
+        cache.set(_key(sheet_id), (actor.id, actor.name, rows), SECONDS)
+    else:
+        forget_typing(sheet_id, actor)
+
+
+def forget_typing(sheet_id: int, actor: Actor) -> None:
+    """Takes the actor's note away; somebody else's stays."""
+    found = cache.get(_key(sheet_id))
+    if found is not None and found[0] == actor.id:
+        cache.delete(_key(sheet_id))
+
+
+def who_types(sheet_ids: Iterable[int]) -> dict[int, Typing]:
+    """Who types which of these sheets."""
+    keys = {_key(sheet_id): sheet_id for sheet_id in sheet_ids}
+    return {keys[key]: Typing(*note) for key, note in cache.get_many(keys).items()}
+
+
+def _key(sheet_id: int) -> str:
+    return f"typing:{sheet_id}"

@@ -1,0 +1,197 @@
+"""A draft against the sheet it was begun on: what is on it, what would change, what still stands in the way.
+
+What a draft would write follows from the draft and from the version it was begun on, never from what the
+sheet is by now; so the same draft always asks for the same act, and its key recognises it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from league.entry.drafts import Draft
+from league.entry.figures import PaperAsRead, read_paper
+from scoring.models import DealVersion, Scoresheet, SheetAct
+from scoring.notation import TypedRow, TypedSheet, read_rows, write_row
+from scoring.paper import Difference, Paper, differences
+from scoring.records import KeptSheet, kept_sheet
+from scoring.sheets import VOID, Deal
+
+_TIME: Final = ("t",)
+
+
+@dataclass(frozen=True)
+class Base:
+    """A sheet as it was at one version: what a draft was begun on."""
+
+    kept: KeptSheet
+    version: int
+    deals: tuple[Deal, ...]
+    stopped: bool
+    paper: Paper | None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing was saved yet."""
+        return not self.deals and not self.stopped and self.paper is None
+
+    def rows(self, *, left: int, running_totals: bool) -> list[tuple[str, ...]]:
+        """What to type for it."""
+        rules = self.kept.sheet.rules.rules
+        rows = [
+            write_row(
+                deal, number, rules=rules, sides=self.kept.sides, left=left, running_totals=running_totals
+            )
+            for number, deal in enumerate(self.deals, start=1)
+        ]
+        return [*rows, _TIME] if self.stopped else rows
+
+
+def base_of(sheet: Scoresheet, version: int | None = None) -> Base:
+    """The sheet at a version, its latest by default; a version it never had is its latest too."""
+    kept = kept_sheet(sheet)
+    if version is None or version >= sheet.version:
+        paper = None if sheet.paper is None else Paper.from_document(sheet.paper)
+        return Base(kept, sheet.version, tuple(kept.deals), sheet.stopped, paper)
+    bodies: dict[int, object] = {}
+    for row in DealVersion.objects.filter(sheet=sheet, act__version__lte=version).order_by(
+        "number", "version"
+    ):
+        bodies[row.number] = kept.deal(row.body, row.number)
+    stopped, paper = False, None
+    for body in (
+        SheetAct.objects.filter(sheet=sheet, version__lte=version)
+        .order_by("id")
+        .values_list("body", flat=True)
+    ):
+        stopped = body.get("stopped", stopped)
+        if "paper" in body and "stopped" in body:
+            paper = Paper.from_document(body["paper"])
+    deals = tuple(deal for deal in bodies.values() if isinstance(deal, Deal))
+    return Base(kept, version, deals, stopped, paper)
+
+
+class Act(Enum):
+    """What saving a draft does."""
+
+    NOTHING = "nothing"
+    RECORD = "record"
+    CORRECT = "correct"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What saving asks of the services: deals to append, or deals to replace by number."""
+
+    act: Act
+    added: tuple[Deal, ...] = ()
+    changes: Mapping[int, Deal] | None = None
+    stopped: bool | None = None
+    paper: Paper | None = None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a row cannot be saved. `override` is the key that settles a doubt, blank where nothing does."""
+
+    message: str
+    override: str = ""
+    cell: int | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A draft read against its base."""
+
+    draft: Draft
+    base: Base
+    typed: TypedSheet
+    paper: PaperAsRead
+
+    @cached_property
+    def problems(self) -> dict[int, Problem]:
+        """What stands in the way, by row."""
+        found = {}
+        for row in self.typed.rows:
+            if problem := self._problem(row):
+                found[row.number] = problem
+        for number in range(len(self.typed.rows) + 1, len(self.base.deals) + 1):
+            found[number] = Problem(_("This row is saved: type v to strike it out, it keeps its number."))
+        return found
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """Where the paper disagrees."""
+        return () if self.paper.paper is None else differences(self.typed.state, self.paper.paper)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What saving would do. Only where there are no problems does it mean the whole sheet."""
+        base, typed = self.base, self.typed
+        deals = self.deals
+        count = len(base.deals)
+        changes = {
+            number: deal
+            for number, (deal, old) in enumerate(zip(deals, base.deals, strict=False), start=1)
+            if deal != old
+        }
+        added = deals[count:]
+        paper = self.paper.paper
+        if paper is None and base.paper is not None and not self.paper.errors:
+            paper = Paper()
+        if paper == base.paper:
+            paper = None
+        stops = typed.stopped and not base.stopped
+        if not changes and not base.stopped and (added or stops or (paper and base.paper is None)):
+            return Plan(Act.RECORD, added=added, stopped=typed.stopped, paper=paper)
+        if not changes and not added and typed.stopped == base.stopped and paper is None:
+            return Plan(Act.NOTHING)
+        changes.update(enumerate(added, start=count + 1))
+        stopped = typed.stopped if typed.stopped != base.stopped else None
+        return Plan(Act.CORRECT, changes=changes, stopped=stopped, paper=paper)
+
+    @cached_property
+    def deals(self) -> tuple[Deal, ...]:
+        """The whole sheet as typed; a row that cannot be read stands struck out."""
+        return tuple(row.deal or VOID for row in self.typed.rows if not row.stops)
+
+    def is_as_saved(self, row: TypedRow) -> bool:
+        """Whether the row says what was saved."""
+        return row.number <= len(self.base.deals) and row.deal == self.base.deals[row.number - 1]
+
+    def _problem(self, row: TypedRow) -> Problem | None:
+        is_as_saved = self.is_as_saved(row)
+        if row.error is not None:
+            # A correction may end the sheet earlier: what was saved after the end is kept and does not count.
+            if is_as_saved and row.error.code == "sheet_finished":
+                return None
+            return Problem(row.error.message, cell=row.error.cell)
+        if row.deal is not None and row.deal.is_void and row.number > len(self.base.deals):
+            return Problem(_("This row is not saved yet: Ctrl-Del takes it out."))
+        if is_as_saved:
+            return None
+        for doubt in row.warnings:
+            if not doubt.overridden:
+                return Problem(doubt.message, override=doubt.key, cell=doubt.cell)
+        return None
+
+
+def read(sheet: Scoresheet, draft: Draft) -> Reading:
+    """The draft against the version it was begun on; nothing typed raises."""
+    base = base_of(sheet, draft.version)
+    sides = base.kept.sides
+    rules = sheet.rules.rules
+    typed = read_rows(
+        draft.rows,
+        rules=rules,
+        sides=sides,
+        left=draft.left,
+        running_totals=draft.running,
+        lines_only=draft.lines,
+        overridden=draft.overridden,
+    )
+    names = (sides[0].name, sides[1].name)
+    return Reading(draft, base, typed, read_paper(draft.paper, names, draft.left, rules.columns))

@@ -1,0 +1,245 @@
+"""Saving what was typed: one act with one key, whatever happens to the line; and a sheet typed twice.
+
+A draft that was begun on a version which is no longer the latest is never written over it. It is compared:
+equal, it is dropped; different, it is kept as a `SecondTyping` for people to look at.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.entry.drafts import Draft
+from league.entry.reading import Act, Plan, Problem, Reading, base_of, read
+from league.errors import LeagueError
+from scoring.actors import Actor
+from scoring.errors import RecordingError
+from scoring.models import PaperState, Scoresheet, SecondTyping, SheetStatus
+from scoring.paper import Paper
+from scoring.policy import Action, policy
+from scoring.records import KeptSheet, kept_sheet
+from scoring.services import Receipt, accept_difference, correct_deals, record_deals, sign_sheet
+from scoring.sheets import VOID, Deal
+
+
+class Outcome(Enum):
+    """What became of a draft."""
+
+    SAVED = "saved"
+    SAVED_BEFORE = "saved_before"
+    SAME = "same"
+    TYPED_TWICE = "typed_twice"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The answer to a draft that was sent: its outcome and the sheet's version now."""
+
+    outcome: Outcome
+    version: int
+    second: SecondTyping | None = None
+
+
+class NotSaved(LeagueError):
+    """Rows or fields stand in the way; `problems` by row."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        field: str | None = None,
+        problems: Mapping[int, Problem] | None = None,
+    ) -> None:
+        super().__init__(code, message, field=field)
+        self.problems = problems or {}
+
+
+def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
+    """Writes a draft, once. Refuses with `NotSaved` and `ScoringError`, and then nothing has changed.
+
+    The same draft sent again answers `SAVED_BEFORE`. Signature and acceptance go with it in one transaction.
+    """
+    reading = read(sheet, draft)
+    _check(reading)
+    plan = reading.plan
+    try:
+        with transaction.atomic():
+            receipt = _write(actor, sheet, draft, plan)
+            version = draft.version if receipt is None else receipt.version
+            if receipt is not None and receipt.repeated and version != _version(sheet):
+                # What was ticked beside the rows was meant for a sheet that has changed since.
+                return Saved(Outcome.SAVED_BEFORE, version)
+            signed = _accept_and_sign(actor, sheet, draft, version)
+    except RecordingError as error:
+        if plan.act is Act.NOTHING or error.code not in ("stale_version", "key_reused", "sheet_stopped"):
+            raise
+        return _typed_meanwhile(actor=actor, sheet=sheet, reading=reading)
+    if receipt is None:
+        return Saved(Outcome.SAVED if signed else Outcome.NOTHING, version)
+    return Saved(Outcome.SAVED_BEFORE if receipt.repeated else Outcome.SAVED, version)
+
+
+@transaction.atomic
+def take_over(*, actor: Actor, second: SecondTyping, reason: str, expected_version: int) -> Receipt:
+    """Puts a second typing in the place of what was saved, as a correction; further rows are struck out.
+
+    Refused as `correct_deals` refuses, and with `settled` where somebody was quicker.
+    """
+    second = _open_second(second)
+    kept = kept_sheet(second.sheet)
+    deals = typed_deals(kept, second)
+    receipt = correct_deals(
+        actor=actor,
+        sheet=second.sheet,
+        changes=replacing(kept, deals),
+        reason=reason,
+        expected_version=expected_version,
+        stopped=second.stopped,
+        paper=None if second.paper is None else Paper.from_document(second.paper),
+    )
+    _settle(second, actor, _("taken over: %(reason)s") % {"reason": reason.strip()})
+    return receipt
+
+
+@transaction.atomic
+def dismiss(*, actor: Actor, second: SecondTyping, reason: str) -> None:
+    """Lets what was saved stand; the second typing stays readable with the reason."""
+    second = _open_second(second)
+    if not policy().allows(actor, Action.RECORD, second.sheet):
+        raise RecordingError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
+    reason = reason.strip()
+    if not reason:
+        raise RecordingError("reason_missing", _("Say why."), field="reason")
+    _settle(second, actor, _("dismissed: %(reason)s") % {"reason": reason})
+
+
+def typed_deals(kept: KeptSheet, second: SecondTyping) -> list[Deal]:
+    """The deals of a second typing as the core takes them."""
+    return [kept.deal(body, number) for number, body in enumerate(second.deals, start=1)]
+
+
+def replacing(kept: KeptSheet, deals: list[Deal]) -> dict[int, Deal]:
+    """The changes that make a kept sheet say these deals."""
+    changes = {
+        number: deal
+        for number, deal in enumerate(deals, start=1)
+        if number > len(kept.deals) or kept.deals[number - 1] != deal
+    }
+    changes.update(
+        {
+            number: VOID
+            for number in range(len(deals) + 1, len(kept.deals) + 1)
+            if not kept.deals[number - 1].is_void
+        }
+    )
+    return changes
+
+
+def _check(reading: Reading) -> None:
+    if reading.problems:
+        numbers = ", ".join(str(number) for number in reading.problems)
+        message = _("Not saved: look at row %(numbers)s.") % {"numbers": numbers}
+        raise NotSaved("rows", message, field="rows", problems=reading.problems)
+    for field, message in reading.paper.errors.items():
+        raise NotSaved("paper", _("Not saved: %(why)s") % {"why": message}, field=field)
+    if reading.draft.signed and reading.typed.state.status == "open":
+        raise NotSaved("sheet_open", _("Not saved: a sheet is signed when it has ended."), field="signed")
+
+
+def _write(actor: Actor, sheet: Scoresheet, draft: Draft, plan: Plan) -> Receipt | None:
+    match plan.act:
+        case Act.NOTHING:
+            return None
+        case Act.RECORD:
+            return record_deals(
+                actor=actor,
+                sheet=sheet,
+                deals=plan.added,
+                key=draft.key,
+                expected_version=draft.version,
+                stopped=bool(plan.stopped),
+                paper=plan.paper,
+                left_side=draft.left,
+            )
+        case Act.CORRECT:
+            return correct_deals(
+                actor=actor,
+                sheet=sheet,
+                changes=plan.changes or {},
+                reason=draft.reason,
+                key=draft.key,
+                expected_version=draft.version,
+                stopped=plan.stopped,
+                paper=plan.paper,
+            )
+
+
+def _version(sheet: Scoresheet) -> int:
+    return Scoresheet.objects.values_list("version", flat=True).get(pk=sheet.pk)
+
+
+def _accept_and_sign(actor: Actor, sheet: Scoresheet, draft: Draft, version: int) -> bool:
+    """What was ticked beside the rows; whether anything of it was new."""
+    state = Scoresheet.objects.values_list("paper_state", flat=True).get(pk=sheet.pk)
+    done = False
+    if draft.accepted and state == PaperState.DIFFERS:
+        accept_difference(actor=actor, sheet=sheet, reason=draft.accepted, expected_version=version)
+        done = True
+    if draft.signed:
+        done = bool(sign_sheet(actor=actor, sheet=sheet, expected_version=version)) or done
+    return done
+
+
+@transaction.atomic
+def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Saved:
+    """The sheet is not what the draft was begun on: compares, and keeps the draft where it differs."""
+    locked = (
+        Scoresheet.objects.select_related("rules")
+        .select_for_update(no_key=True, of=("self",))
+        .get(pk=sheet.pk)
+    )
+    if locked.status == SheetStatus.VOID:
+        raise RecordingError("sheet_void", _("This sheet was voided."))
+    if not policy().allows(actor, Action.RECORD, locked):
+        raise RecordingError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
+    now = base_of(locked)
+    paper = reading.paper.paper
+    is_same = reading.deals == now.deals and reading.typed.stopped == now.stopped
+    if is_same and paper in (None, now.paper):
+        return Saved(Outcome.SAME, locked.version)
+    fields: dict[str, Any] = {
+        "against_version": locked.version,
+        "deals": [reading.base.kept.stored(deal) for deal in reading.deals],
+        "stopped": reading.typed.stopped,
+        "paper": None if paper is None else paper.to_document(),
+        "actor_name": actor.name[:150],
+    }
+    who = {"sheet": locked, "actor_kind": actor.kind.value, "actor_id": actor.id}
+    key = reading.draft.key
+    second, is_new = SecondTyping.objects.get_or_create(**who, key=key, defaults=fields)
+    if not is_new and (second.settled_at is not None or second.deals != fields["deals"]):
+        # The draft went on after it had been kept: what it says now is kept beside what it said.
+        count = SecondTyping.objects.filter(**who, key__startswith=key).count()
+        second = SecondTyping.objects.create(**who, key=f"{key}+{count}", **fields)
+    return Saved(Outcome.TYPED_TWICE, locked.version, second)
+
+
+def _open_second(second: SecondTyping) -> SecondTyping:
+    rows = SecondTyping.objects.select_related("sheet__rules").select_for_update(no_key=True, of=("self",))
+    second = rows.get(pk=second.pk)
+    if second.settled_at is not None:
+        raise RecordingError("settled", _("Somebody has settled this already."))
+    return second
+
+
+def _settle(second: SecondTyping, actor: Actor, how: str) -> None:
+    second.settled_at = timezone.now()
+    second.settled_by = actor.name[:150]
+    second.settled_how = how[:300]
+    second.save(update_fields=["settled_at", "settled_by", "settled_how"])

@@ -1,0 +1,207 @@
+"""The tray of a night: every sheet a round expects, and how far each of them is."""
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Count, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.entry.presence import Typing, who_types
+from league.models import STATED, Club, Match, MatchState, Round
+from league.policy import Permission, clubs_where
+from scoring.models import PaperState, Scoresheet, SecondTyping, SheetStatus, Signature
+
+
+class TrayState(Enum):
+    """Where a sheet is between the pile of paper and the table, in words."""
+
+    MISSING = _("missing")
+    NO_LINEUP = _("no line-up yet")
+    TYPING = _("being typed")
+    BEGUN = _("not ended yet")
+    DIFFERS = _("differs from the paper")
+    COMPLETE = _("complete")
+    SIGNED = _("signed on paper")
+    STATED = _("stated")
+    VOID = _("void")
+
+
+DONE = (TrayState.COMPLETE, TrayState.SIGNED)
+TO_TYPE = (TrayState.MISSING, TrayState.BEGUN)
+
+
+@dataclass(frozen=True)
+class TrayRow:
+    """A match of the round and its sheet. `typed_twice` counts second typings that nobody has settled."""
+
+    match: Match
+    state: TrayState
+    typing: Typing | None = None
+    typed_twice: int = 0
+
+    @property
+    def word(self) -> str:
+        """The state in a word or three, a stated result by its own name."""
+        if self.state is TrayState.STATED:
+            return str(self.match.get_state_display())
+        return str(self.state.value)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The two sides, the second blank for a bye."""
+        return self.match.entry_a.name, "" if self.match.entry_b is None else self.match.entry_b.name
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether a sheet of this match belongs in the pile."""
+        return self.state not in (TrayState.STATED, TrayState.VOID)
+
+    @property
+    def result(self) -> str:
+        """Who is ahead by the sheet and by how much; blank where no column is settled."""
+        sheet = self.match.sheet
+        if sheet is None or not self.is_expected or sheet.net == 0:
+            return ""
+        return f"{self.names[int(sheet.net < 0)]} +{abs(sheet.net):,}"
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether a difference from the paper was accepted."""
+        return self.match.sheet is not None and self.match.sheet.paper_state == PaperState.ACCEPTED
+
+
+@dataclass(frozen=True)
+class Tray:
+    """A round's rows in order of their tables."""
+
+    round: Round
+    rows: Sequence[TrayRow]
+
+    @cached_property
+    def expected(self) -> list[TrayRow]:
+        """The sheets that are typed or to be typed."""
+        return [row for row in self.rows if row.is_expected]
+
+    @cached_property
+    def done(self) -> int:
+        """How many are complete."""
+        return sum(row.state in DONE for row in self.rows)
+
+    @cached_property
+    def counts(self) -> list[tuple[str, int]]:
+        """How many sheets are in each state, in the order of `TrayState`."""
+        found = Counter(row.state for row in self.rows)
+        return [(str(state.value), found[state]) for state in TrayState if found[state]]
+
+    def position(self, match: Match) -> int:
+        """The sheet's number in the pile, from 1; 0 where it is not expected."""
+        ids = [row.match.pk for row in self.expected]
+        return ids.index(match.pk) + 1 if match.pk in ids else 0
+
+    def next_after(self, match: Match | None = None) -> TrayRow | None:
+        """The next sheet to type after a match, beginning again from the top; None when all are typed."""
+        rows = list(self.rows)
+        at = next((index for index, row in enumerate(rows) if match and row.match.pk == match.pk), -1)
+        return next((row for row in [*rows[at + 1 :], *rows[: max(at, 0)]] if row.state in TO_TYPE), None)
+
+
+def tray_of(round_: Round) -> Tray:
+    """The tray of a round, in four queries and a look into the cache."""
+    matches = list(
+        Match.objects.filter(round=round_)
+        .select_related("sheet", "entry_a", "entry_b", "round", "event__club")
+        .order_by("table", "id")
+    )
+    sheets = [match.sheet for match in matches if match.sheet is not None]
+    ids = [sheet.pk for sheet in sheets]
+    signed = _signed(sheets)
+    twice = dict(
+        SecondTyping.objects.filter(sheet__in=ids, settled_at=None)
+        .order_by()
+        .values_list("sheet")
+        .annotate(count=Count("id"))
+    )
+    typing = who_types(ids)
+    rows = []
+    for match in matches:
+        note = None if match.sheet_id is None else typing.get(match.sheet_id)
+        state = _state(match, note, is_signed=match.sheet_id in signed)
+        rows.append(TrayRow(match, state, note, twice.get(match.sheet_id, 0) if match.sheet_id else 0))
+    return Tray(round_, rows)
+
+
+def rounds_that_night(round_: Round) -> list[Round]:
+    """The rounds of the club that are played on the same date, this one among them."""
+    if round_.date is None:
+        return [round_]
+    return list(
+        Round.objects.filter(event__club=round_.event.club_id, date=round_.date)
+        .select_related("event")
+        .order_by("event__name", "number")
+    )
+
+
+def nights(user: User | AnonymousUser) -> list[tuple[Club, Round]]:
+    """For each club whose sheets the user may type, the round most likely on the table now."""
+    found = []
+    for club in clubs_where(user, Permission.RECORD):
+        today = timezone.now().astimezone(club.zone).date()
+        if (round_ := _current(club, today)) is not None:
+            found.append((club, round_))
+    return found
+
+
+def _current(club: Club, today: datetime.date) -> Round | None:
+    """The latest night up to today, else the next to come, else a round without a date.
+
+    A night that is typed whole gives way to tonight's other rounds, never to an earlier night: what was left
+    over stays in its own tray.
+    """
+    rounds = Round.objects.filter(event__club=club).select_related("event__club")
+    to_type = Count(
+        "matches",
+        filter=Q(matches__state__in=[MatchState.SCHEDULED, MatchState.PLAYING]) | Q(matches__held=True),
+    )
+    past = rounds.filter(date__lte=today).annotate(to_type=to_type)
+    latest = past.order_by("-date").first()
+    if latest is not None:
+        tonight = past.filter(date=latest.date).order_by("-to_type", "event__name", "number")
+        return tonight.first()
+    coming = rounds.filter(date__gt=today).order_by("date", "event__name", "number").first()
+    return coming or rounds.order_by("event_id", "number").first()
+
+
+def _signed(sheets: Iterable[Scoresheet]) -> set[int]:
+    """The sheets whose latest version both sides have signed."""
+    versions = {sheet.pk: sheet.version for sheet in sheets}
+    counts = Counter(
+        sheet_id
+        for sheet_id, version in Signature.objects.filter(sheet__in=versions)
+        .order_by()
+        .values_list("sheet_id", "version")
+        if versions[sheet_id] == version
+    )
+    return {sheet_id for sheet_id, count in counts.items() if count == 2}
+
+
+def _state(match: Match, typing: Typing | None, *, is_signed: bool) -> TrayState:
+    if match.state in STATED:
+        return TrayState.STATED
+    sheet = match.sheet
+    if sheet is None:
+        return TrayState.NO_LINEUP
+    if sheet.status == SheetStatus.VOID:
+        return TrayState.VOID
+    if sheet.paper_state == PaperState.DIFFERS:
+        return TrayState.DIFFERS
+    if sheet.status != SheetStatus.OPEN:
+        return TrayState.SIGNED if is_signed else TrayState.COMPLETE
+    if typing is not None:
+        return TrayState.TYPING
+    return TrayState.BEGUN if sheet.deal_count else TrayState.MISSING

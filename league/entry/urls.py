@@ -1,0 +1,16 @@
+"""Addresses of the entry pages; deploy puts them below the admin."""
+
+from django.urls import path
+
+from league.entry import views
+
+app_name = "entry"
+
+urlpatterns = [
+    path("", views.night, name="night"),
+    path("rounds/<slug:code>/", views.tray, name="tray"),
+    path("sheets/<slug:code>/", views.sheet, name="sheet"),
+    path("sheets/<slug:code>/echo/", views.preview, name="preview"),
+    path("sheets/<slug:code>/save/", views.save, name="save"),
+    path("sheets/<slug:code>/compare/", views.compare, name="compare"),
+]

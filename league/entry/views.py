@@ -1,0 +1,265 @@
+"""The pages of a night: the tray, the sheet, what the sheet page asks for while one types, the comparison."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import formats
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from league.entry.access import entry_view, frame, match_or_404, round_or_404, signed_in
+from league.entry.comparing import Comparison, comparisons
+from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
+from league.entry.history import accepted_difference, history
+from league.entry.page import blank_draft, draft_document, pairings, sheet_page
+from league.entry.presence import forget_typing, note_typing, who_types
+from league.entry.reading import Reading, base_of, read
+from league.entry.saving import NotSaved, Outcome, Saved, dismiss, save_draft, take_over
+from league.entry.tray import Tray, nights, rounds_that_night, tray_of
+from league.errors import LeagueError
+from league.models import Match, Round
+from league.policy import actor_of
+from scoring.errors import ScoringError
+from scoring.models import Scoresheet, SecondTyping, SheetStatus
+
+_STATUS = {"not_allowed": 403, "stale_version": 409, "too_large": 413}
+
+
+@entry_view
+@require_GET
+def night(request: HttpRequest) -> HttpResponse:
+    """The tray of tonight, or a choice where the user types for several clubs."""
+    found = nights(signed_in(request))
+    if len(found) == 1:
+        return redirect("entry:tray", found[0][1].code)
+    context = frame(request, title=_("Nights"), nights=found)
+    return render(request, "admin/league/entry/nights.html", context)
+
+
+@entry_view
+@require_GET
+def tray(request: HttpRequest, code: str) -> HttpResponse:
+    """Every sheet a round expects; htmx asks for the rows alone."""
+    round_ = round_or_404(request, code)
+    found = tray_of(round_)
+    context = {"tray": found, "round": round_, "club": round_.event.club, "next": found.next_after()}
+    if request.headers.get("HX-Request"):
+        return render(request, "admin/league/entry/_tray.html", context)
+    context |= {"night": night_name(round_), "others": rounds_that_night(round_)}
+    return render(
+        request, "admin/league/entry/tray.html", frame(request, title=night_name(round_), **context)
+    )
+
+
+@entry_view
+@require_GET
+def sheet(request: HttpRequest, code: str) -> HttpResponse:
+    """The page on which one sheet is typed, and corrected later."""
+    match = match_or_404(request, code)
+    if match.sheet is None:
+        messages.warning(request, _("This match has no sheet yet: set its line-ups first."))
+        return redirect("entry:tray", match.round.code)
+    club = match.event.club
+    base = base_of(match.sheet)
+    draft = blank_draft(base, left=match.sheet.left_side, running=club.running_totals)
+    reading = read(match.sheet, draft)
+    user = signed_in(request)
+    typing = who_types([match.sheet.pk]).get(match.sheet.pk)
+    context = {
+        **_sheet_context(match, reading),
+        **_places(match, tray_of(match.round)),
+        "club": club,
+        "night": night_name(match.round),
+        "rules": base.kept.sheet.rules,
+        "left": draft.left,
+        "history": history(base.kept, left=draft.left),
+        "accepted": accepted_difference(match.sheet),
+        "is_signed": _is_signed(match.sheet),
+        "is_void": match.sheet.status == SheetStatus.VOID,
+        "someone": typing if typing is not None and typing.actor_id != str(user.pk) else None,
+        "seconds": SecondTyping.objects.filter(sheet=match.sheet, settled_at=None).count(),
+        "empty_fields": [""] * max(1, len(pairings(1, base.kept.sides, 0))),
+        "page_data": {
+            "user": user.pk,
+            "sheet": match.sheet.code,
+            "tables": len(base.kept.sides[0].players),
+            "saved": len(base.deals),
+            "begun": base.version,
+            "draft": draft_document(draft),
+        },
+    }
+    title = _("%(match)s: %(label)s") % {"match": match, "label": match.label}
+    return render(request, "admin/league/entry/sheet.html", frame(request, title=title, **context))
+
+
+@entry_view
+@require_POST
+def preview(request: HttpRequest, code: str) -> HttpResponse:
+    """The echo of a draft: everything on the page that is derived. Stores nothing but who is typing."""
+    match, kept = _match_with_sheet(request, code)
+    try:
+        draft = read_draft(_draft_text(request))
+    except LeagueError as error:
+        return _refused(error)
+    reading = read(kept, draft)
+    actor = actor_of(signed_in(request))
+    note_typing(kept.pk, actor, 0 if _is_unchanged(reading) else len(reading.typed.rows))
+    context = _sheet_context(match, reading)
+    context["is_stale"] = draft.version != kept.version
+    context["latest"] = kept.acts.order_by("-id").first() if context["is_stale"] else None
+    response = render(request, "admin/league/entry/_answer.html", context)
+    response["X-Draft"] = request.POST.get("number", "")[:20]
+    return response
+
+
+@entry_view
+@require_POST
+def save(request: HttpRequest, code: str) -> HttpResponse:
+    """Saves a draft, once; answers JSON that says what became of it and where to go."""
+    match, kept = _match_with_sheet(request, code)
+    actor = actor_of(signed_in(request))
+    try:
+        draft = read_draft(_draft_text(request))
+        saved = save_draft(actor=actor, sheet=kept, draft=draft)
+    except (LeagueError, ScoringError) as error:
+        return _refused(error)
+    forget_typing(kept.pk, actor)
+    url = reverse("entry:sheet", args=[match.code])
+    if saved.outcome is Outcome.TYPED_TWICE:
+        url = reverse("entry:compare", args=[match.code])
+    level, text = _said(match, saved)
+    messages.add_message(request, level, text)
+    return JsonResponse(
+        {"outcome": saved.outcome.value, "version": saved.version, "url": url, "message": text}
+    )
+
+
+@entry_view
+@require_http_methods(["GET", "POST"])
+def compare(request: HttpRequest, code: str) -> HttpResponse:
+    """A sheet typed twice, row by row; one is taken over or dismissed."""
+    match, kept = _match_with_sheet(request, code)
+    error = None
+    status = 200
+    if request.method == "POST":
+        try:
+            text = _settle(request, kept)
+        except (LeagueError, ScoringError) as caught:
+            error, status = caught.message, _STATUS.get(caught.code, 422)
+        else:
+            messages.success(request, text)
+            left = SecondTyping.objects.filter(sheet=kept, settled_at=None).exists()
+            return redirect("entry:compare" if left else "entry:sheet", match.code)
+    found: list[Comparison] = comparisons(match)
+    title = _("%(label)s, typed twice") % {"label": match.label}
+    context = frame(
+        request,
+        title=title,
+        match=match,
+        sheet=kept,
+        comparisons=found,
+        error=error,
+        night=night_name(match.round),
+        round=match.round,
+        club=match.event.club,
+    )
+    return render(request, "admin/league/entry/compare.html", context, status=status)
+
+
+def night_name(round_: Round) -> str:
+    """What a club calls the night of a round."""
+    if round_.date is None:
+        return _("Round %(number)s") % {"number": round_.number}
+    return _("Night of %(date)s") % {"date": formats.date_format(round_.date, "j F")}
+
+
+def _sheet_context(match: Match, reading: Reading) -> dict[str, Any]:
+    page = sheet_page(match, reading)
+    frame_ = page.table.frame
+    return {
+        "match": match,
+        "sheet": match.sheet,
+        "round": match.round,
+        "page": page,
+        "reading": reading,
+        "names": [frame_.names[side] for side in frame_.sides],
+        "short_names": [frame_.short_names[side] for side in frame_.sides],
+    }
+
+
+def _places(match: Match, tray: Tray) -> dict[str, Any]:
+    following = tray.next_after(match)
+    return {
+        "tray": tray,
+        "position": tray.position(match),
+        "next_url": reverse("entry:tray", args=[match.round.code])
+        if following is None
+        else reverse("entry:sheet", args=[following.match.code]),
+        "next_match": None if following is None else following.match,
+    }
+
+
+def _match_with_sheet(request: HttpRequest, code: str) -> tuple[Match, Scoresheet]:
+    match = match_or_404(request, code)
+    if match.sheet is None:
+        raise Http404
+    return match, match.sheet
+
+
+def _draft_text(request: HttpRequest) -> str:
+    """The draft as sent, not read where it is larger than any sheet."""
+    if int(request.headers.get("Content-Length") or 0) > 4 * LARGEST_DRAFT:
+        raise DraftError("too_large", _("This is more than any sheet holds."))
+    return request.POST.get("draft", "")
+
+
+def _refused(error: LeagueError | ScoringError) -> HttpResponse:
+    """The sentence, where it belongs, and the rows that stand in the way."""
+    answer: dict[str, Any] = {"code": error.code, "message": error.message, "field": error.field}
+    if isinstance(error, ScoringError) and error.deal is not None:
+        answer["rows"] = [error.deal]
+    if isinstance(error, NotSaved):
+        answer["rows"] = list(error.problems)
+    return JsonResponse(answer, status=_STATUS.get(error.code, 422))
+
+
+def _is_unchanged(reading: Reading) -> bool:
+    return reading.plan.act.value == "nothing" and not reading.problems
+
+
+def _is_signed(kept: Scoresheet) -> bool:
+    return kept.signatures.filter(version=kept.version).values("side").distinct().count() == 2
+
+
+def _said(match: Match, saved: Saved) -> tuple[int, str]:
+    label = {"label": match.label}
+    match saved.outcome:
+        case Outcome.SAVED:
+            return messages.SUCCESS, _("%(label)s is saved.") % label
+        case Outcome.SAVED_BEFORE:
+            return messages.SUCCESS, _("%(label)s was saved already; nothing is doubled.") % label
+        case Outcome.SAME:
+            return messages.SUCCESS, _("%(label)s had been typed meanwhile, with the same rows.") % label
+        case Outcome.TYPED_TWICE:
+            text = _("%(label)s had been typed meanwhile, with other rows. Both are kept: compare them.")
+            return messages.WARNING, text % label
+        case Outcome.NOTHING:
+            return messages.INFO, _("%(label)s is as it was saved.") % label
+
+
+def _settle(request: HttpRequest, kept: Scoresheet) -> str:
+    number = request.POST.get("second", "")
+    seconds = SecondTyping.objects.filter(sheet=kept)
+    second = get_object_or_404(seconds, pk=int(number) if number.isdecimal() and len(number) < 19 else 0)
+    actor = actor_of(signed_in(request))
+    reason = request.POST.get("reason", "")[:1000].replace("\x00", "")
+    if request.POST.get("do") == "take":
+        version = request.POST.get("version", "")
+        expected = int(version) if version.isdecimal() and len(version) < 10 else -1
+        take_over(actor=actor, second=second, reason=reason, expected_version=expected)
+        return _("The second typing now counts; the first stays in the history.")
+    dismiss(actor=actor, second=second, reason=reason)
+    return _("What was saved first stands.")

@@ -1,0 +1,561 @@
+/* The entry pages. On the sheet page it keeps the draft, moves the focus, and puts each echo where it belongs;
+   it adds nothing up and never writes into a field that has been typed in, but for a repair one has taken. */
+"use strict";
+
+(() => {
+  const form = document.getElementById("draft");
+  const tray = document.getElementById("tray");
+  if (form) sheetPage(form, JSON.parse(document.getElementById("page-data").textContent));
+  if (tray) trayPage(tray);
+
+  function draftKey(user, sheet) {
+    return `gin-draft:${user}:${sheet}`;
+  }
+
+  function cookie(name) {
+    const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
+    return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+  }
+
+  function token() {
+    // The cookie, not the page: signing in again in another tab gives a new one.
+    return cookie("csrftoken") || document.querySelector("[name=csrfmiddlewaretoken]").value;
+  }
+
+  function newKey() {
+    // randomUUID is missing where the page comes over plain http.
+    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  /* The tray: arrows choose, Enter opens, n opens the next; what this browser holds is marked. */
+
+  function trayPage(tray) {
+    const markKept = () => {
+      for (const row of tray.querySelectorAll("tr[data-sheet]")) {
+        let kept = null;
+        try {
+          kept = JSON.parse(localStorage.getItem(draftKey(tray.dataset.user, row.dataset.sheet)));
+        } catch {
+          /* Nothing is kept then. */
+        }
+        row.querySelector(".kept-here").textContent = kept ? "✎" : "";
+        row.querySelector(".kept-here").title = kept ? tray.dataset.kept : "";
+      }
+    };
+    let focused = "";
+    tray.addEventListener("htmx:beforeSwap", () => { focused = document.activeElement.id; });
+    tray.addEventListener("htmx:afterSwap", () => {
+      markKept();
+      if (focused) document.getElementById(focused)?.focus();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+      if (event.key === "n" || event.key === "PageDown") {
+        const next = document.getElementById("next");
+        if (next) { event.preventDefault(); next.click(); }
+      } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        const links = [...tray.querySelectorAll(".tray-link")];
+        if (!links.length) return;
+        event.preventDefault();
+        const at = links.indexOf(document.activeElement);
+        const step = event.key === "ArrowDown" ? 1 : -1;
+        links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)].focus();
+      }
+    });
+    markKept();
+    if (document.activeElement === document.body) document.getElementById("next")?.focus();
+  }
+
+  /* The sheet page. */
+
+  function sheetPage(form, data) {
+    const rows = document.getElementById("rows");
+    const template = document.getElementById("row-template");
+    const says = document.getElementById("sentences").dataset;
+    const byId = (id) => document.getElementById(id);
+    const storageKey = draftKey(data.user, data.sheet);
+    const fields = { net: byId("net"), none: byId("none"), boxes: byId("boxes"), lines: byId("lines-count") };
+    const saved = content(data.draft);
+
+    let draft = data.draft;
+    let number = 0; // of the last echo that was asked for
+    let saving = false;
+    let retry = null;
+    let waited = 0;
+
+    begin();
+
+    /* The draft: what the page holds, what storage holds. */
+
+    function begin() {
+      const stored = load();
+      if (stored) {
+        draft = { ...data.draft, ...stored };
+        show();
+      } else {
+        draft.key = newKey();
+      }
+      draft.sent ??= null;
+      if (draft.left !== data.draft.left || stored) askEcho();
+      tellKept();
+      listen();
+      if (draft.sent) send();
+      else if (!document.activeElement?.hasAttribute("autofocus")) firstField().focus();
+    }
+
+    function load() {
+      try {
+        return JSON.parse(localStorage.getItem(storageKey));
+      } catch {
+        return null;
+      }
+    }
+
+    function keep() {
+      draft = { ...draft, ...gather() };
+      try {
+        if (draft.sent || isTouched()) localStorage.setItem(storageKey, JSON.stringify(draft));
+        else localStorage.removeItem(storageKey);
+        window.onbeforeunload = null;
+      } catch {
+        say(says.noStorage);
+        window.onbeforeunload = (event) => event.preventDefault();
+      }
+      tellKept();
+    }
+
+    function forget() {
+      try {
+        localStorage.removeItem(storageKey);
+      } catch {
+        /* Nothing was kept. */
+      }
+      window.onbeforeunload = null;
+    }
+
+    function gather() {
+      return {
+        left: draft.left,
+        running: byId("running").checked,
+        lines: byId("lines")?.checked ?? false,
+        rows: rowList().map((row) => cellsOf(row).map((cell) => cell.value)),
+        overridden: draft.overridden,
+        paper: {
+          net: fields.net.value,
+          none: fields.none.checked,
+          totals: [...form.querySelectorAll(".total")].map((field) => field.value),
+          boxes: fields.boxes.value,
+          lines: fields.lines.value,
+        },
+        reason: byId("reason").value,
+        accepted: byId("accepted").value,
+        signed: byId("signed")?.checked ?? false,
+      };
+    }
+
+    function content(one) {
+      // What a draft says, without what only the browser needs; blank rows at the end say nothing.
+      const full = one.rows.map((row) => row.map((text) => text.trim()).join("\n").trim());
+      while (full.length && !full.at(-1)) full.pop();
+      const { net, none, totals, boxes, lines } = one.paper;
+      return JSON.stringify([one.left, one.running, one.lines, full, [net, none, totals, boxes, lines], one.signed, one.accepted, one.reason]);
+    }
+
+    function isTouched() {
+      return content(draft) !== saved;
+    }
+
+    function show() {
+      draft.rows.forEach((texts, index) => {
+        const row = rowList()[index] ?? addRow(null);
+        fill(row, texts);
+      });
+      while (rowList().length > draft.rows.length) rowList().at(-1).remove();
+      byId("running").checked = draft.running;
+      if (byId("lines")) byId("lines").checked = draft.lines;
+      fields.net.value = draft.paper.net;
+      fields.none.checked = draft.paper.none;
+      fields.boxes.value = draft.paper.boxes;
+      fields.lines.value = draft.paper.lines;
+      form.querySelectorAll(".total").forEach((field, index) => { field.value = draft.paper.totals[index] ?? ""; });
+      byId("reason").value = draft.reason;
+      byId("accepted").value = draft.accepted;
+      if (byId("signed")) byId("signed").checked = draft.signed;
+      renumber();
+    }
+
+    /* Rows and fields. */
+
+    function rowList() {
+      return [...rows.children];
+    }
+
+    function cellsOf(row) {
+      return [...row.querySelectorAll("input.cell")];
+    }
+
+    function isBlank(row) {
+      return cellsOf(row).every((cell) => !cell.value.trim());
+    }
+
+    function isSaved(row) {
+      return rowList().indexOf(row) < data.saved;
+    }
+
+    function fill(row, texts) {
+      const wanted = Math.max(texts.length, draft.lines ? 1 : data.tables);
+      const typed = row.querySelector(".typed");
+      while (typed.children.length > wanted) typed.lastElementChild.remove();
+      while (typed.children.length < wanted) typed.append(typed.lastElementChild.cloneNode(true));
+      cellsOf(row).forEach((cell, index) => {
+        cell.value = texts[index] ?? "";
+        cell.removeAttribute("aria-invalid");
+      });
+    }
+
+    function addRow(before) {
+      rows.insertBefore(template.content.firstElementChild.cloneNode(true), before);
+      const row = before ? before.previousElementSibling : rows.lastElementChild;
+      fill(row, [""]);
+      renumber();
+      return row;
+    }
+
+    function renumber() {
+      rowList().forEach((row, index) => {
+        for (const place of row.querySelectorAll("[data-number]")) place.textContent = index + 1;
+        row.querySelector(".row-words").id = `echo-${index + 1}`;
+        for (const cell of cellsOf(row)) cell.setAttribute("aria-describedby", `echo-${index + 1}`);
+      });
+    }
+
+    function firstField() {
+      const row = rowList().find(isBlank) ?? rowList().at(-1);
+      return row ? cellsOf(row)[0] : fields.net;
+    }
+
+    function enterField(cell) {
+      cell.focus();
+      cell.select();
+    }
+
+    function strike(row) {
+      const index = rowList().indexOf(row);
+      if (isSaved(row)) {
+        // A saved row keeps its number; struck once more it stands as it was.
+        const was = data.draft.rows[index];
+        fill(row, cellsOf(row)[0].value.trim() === "v" ? was : ["v"]);
+      } else if (rowList().length > 1) {
+        row.remove();
+        renumber();
+      } else {
+        fill(row, [""]);
+      }
+      changed();
+      enterField(cellsOf(rowList()[Math.min(index, rowList().length - 1)])[0]);
+    }
+
+    function takeRepair(button) {
+      const index = Number(button.dataset.row) - 1;
+      const { old, new: text } = button.dataset;
+      let row = rowList()[index];
+      if (text === undefined) {
+        strike(row);
+        return;
+      }
+      if (old === undefined) {
+        row = addRow(row ?? null);
+        fill(row, [text]);
+      } else {
+        cellsOf(row)[Number(button.dataset.cell || 0)].value = text;
+      }
+      changed();
+      const cells = cellsOf(row);
+      enterField(cells[Number(button.dataset.cell || 0)] ?? cells[0]);
+    }
+
+    function override(button) {
+      if (!draft.overridden.includes(button.dataset.override)) draft.overridden.push(button.dataset.override);
+      const cell = button.closest("tr").querySelector("input.cell");
+      changed();
+      cell.focus();
+    }
+
+    /* The echo. */
+
+    function changed() {
+      keep();
+      askEcho();
+    }
+
+    function askEcho() {
+      number += 1;
+      htmx.trigger(form, "changed-draft");
+    }
+
+    function place(answer) {
+      rowList().forEach((row, index) => {
+        const echoed = answer.querySelector("tbody").children[index];
+        if (!echoed) return;
+        if (row.className !== echoed.className) row.className = echoed.className;
+        const labels = [...echoed.querySelectorAll(".typed .pairing")];
+        row.querySelectorAll(".typed .field").forEach((field, at) => {
+          field.querySelector(".pairing").textContent = labels[at]?.textContent ?? "";
+          field.querySelector("input").toggleAttribute("aria-invalid", labels[at]?.hasAttribute("data-refused") ?? false);
+        });
+        replaceAll(row.querySelectorAll(":scope > td:not(.typed)"), echoed.querySelectorAll(":scope > td:not(.typed)"), row);
+      });
+      const table = byId("sheet");
+      replaceAll([table.tHead], [answer.querySelector("thead")], table);
+      replaceAll([table.tFoot], [answer.querySelector("tfoot")], table);
+      for (const part of answer.querySelectorAll("[data-part]")) {
+        for (const slot of document.querySelectorAll(`[data-slot="${part.dataset.part}"]`)) {
+          if (slot.innerHTML !== part.innerHTML) slot.innerHTML = part.innerHTML;
+        }
+      }
+      for (const field of ["differs", "correction", "ended"]) {
+        for (const block of document.querySelectorAll(`[data-show="${field}"]`)) block.hidden = !answer.dataset[field];
+      }
+    }
+
+    function replaceAll(olds, news, parent) {
+      // What says the same is left alone, so that it is neither read out nor drawn again.
+      [...news].forEach((one, index) => {
+        if (!olds[index]) parent.append(one);
+        else if (olds[index].outerHTML !== one.outerHTML) olds[index].replaceWith(one);
+      });
+      [...olds].slice(news.length).forEach((one) => one.remove());
+    }
+
+    /* Saving: what was sent is remembered until its fate is known, and sent again with its key. */
+
+    async function save() {
+      keep();
+      if (saving) return;
+      if (!byId("reason").closest("[hidden]") && !byId("reason").value.trim()) {
+        say(says.reason, true);
+        byId("reason").focus();
+        return;
+      }
+      await send();
+    }
+
+    async function send() {
+      clearTimeout(retry);
+      saving = true;
+      say(says.saving);
+      draft.sent ??= snapshot();
+      keep();
+      const body = new URLSearchParams({ draft: JSON.stringify(draft.sent) });
+      const headers = { "X-CSRFToken": token(), Accept: "application/json" };
+      let response;
+      let answer = null;
+      try {
+        response = await fetch(form.dataset.save, { method: "POST", body, headers, signal: AbortSignal.timeout(20000) });
+        answer = await response.json().catch(() => null);
+      } catch {
+        response = null;
+      }
+      saving = false;
+      if (!response || response.status >= 500 || (response.ok && !answer)) {
+        waitAndRetry(response ? says.trouble : says.offline);
+      } else if (response.ok) {
+        arrived(answer);
+      } else {
+        refused(response.status, answer);
+      }
+    }
+
+    function snapshot() {
+      const { sent, ...rest } = { ...draft, ...gather() };
+      return rest;
+    }
+
+    function arrived(answer) {
+      const sent = draft.sent;
+      draft = { ...draft, ...gather(), sent: null };
+      waited = 0;
+      if (content(draft) === content(sent) || answer.outcome === "typed_twice") {
+        forget();
+      } else {
+        // Typing went on while the first part was on its way: that part is saved, the rest is a new draft on it.
+        draft.version = answer.version;
+        draft.key = newKey();
+        localStorage.setItem(storageKey, JSON.stringify(draft));
+      }
+      location.assign(answer.url);
+    }
+
+    function refused(status, answer) {
+      draft.sent = null;
+      keep();
+      if (status === 401) say(says.signedOut, true);
+      else if (!answer) say(says.refused, true);
+      else {
+        say(answer.message, true);
+        const row = rowList()[(answer.rows?.[0] ?? 0) - 1];
+        const field = { net: "net", boxes: "boxes", lines: "lines-count", reason: "reason", signed: "signed" }[answer.field];
+        if (row) enterField(cellsOf(row)[0]);
+        else if (field) byId(field)?.focus();
+      }
+    }
+
+    function waitAndRetry(sentence) {
+      say(sentence, true);
+      waited = Math.min(waited + 1, 5);
+      retry = setTimeout(send, 1000 * 2 ** waited);
+    }
+
+    /* What the page says of itself. */
+
+    function say(sentence, isTrouble = false) {
+      const said = byId("said");
+      said.textContent = sentence;
+      said.classList.toggle("trouble", isTrouble);
+    }
+
+    function tellKept() {
+      const count = rowList().filter((row, index) => !isBlank(row) && rowTexts(row) !== (data.draft.rows[index] ?? []).join("\n").trim()).length;
+      let text = "";
+      if (draft.sent || isTouched()) text = count ? `${count} ${count === 1 ? says.row : says.rows}` : says.figures;
+      byId("kept").textContent = text;
+    }
+
+    function rowTexts(row) {
+      return cellsOf(row).map((cell) => cell.value.trim()).join("\n").trim();
+    }
+
+    /* Events. */
+
+    function listen() {
+      form.addEventListener("input", (event) => {
+        if (event.target.id === "lines") {
+          draft.lines = event.target.checked;
+          for (const row of rowList()) {
+            const texts = cellsOf(row).map((cell) => cell.value);
+            while (texts.length > 1 && !texts.at(-1).trim()) texts.pop();
+            fill(row, texts);
+          }
+        }
+        changed();
+      });
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        save();
+      });
+      form.addEventListener("click", (event) => {
+        const button = event.target.closest("button");
+        if (!button) return;
+        if (button.hasAttribute("data-repair")) takeRepair(button);
+        else if (button.dataset.override) override(button);
+        else if (button.hasAttribute("data-drop")) {
+          forget();
+          location.reload();
+        }
+      });
+      byId("swap").addEventListener("click", swap);
+      document.addEventListener("keydown", pageKeys);
+      rows.addEventListener("keydown", rowKeys);
+      form.addEventListener("keydown", formKeys);
+      window.addEventListener("online", () => { if (draft.sent && !saving) send(); });
+      window.addEventListener("storage", (event) => {
+        if (event.key !== storageKey) return;
+        if (document.hasFocus()) say(says.otherTab, true);
+        else location.reload();
+      });
+      form.addEventListener("htmx:configRequest", (event) => {
+        const { sent, ...rest } = { ...draft, ...gather() };
+        event.detail.parameters = { draft: JSON.stringify(rest), number };
+        event.detail.headers["X-CSRFToken"] = token();
+      });
+      form.addEventListener("htmx:beforeSwap", (event) => {
+        // Every echo is placed here; one that has been overtaken is let go.
+        event.detail.shouldSwap = false;
+        const { xhr } = event.detail;
+        if (xhr.status !== 200 || xhr.getResponseHeader("X-Draft") !== String(number)) return;
+        const parsed = new DOMParser().parseFromString(xhr.responseText, "text/html");
+        const answer = parsed.querySelector(".answer");
+        if (answer) place(answer);
+        if (byId("said").dataset.about === "echo") say("");
+        byId("said").dataset.about = "";
+      });
+      form.addEventListener("htmx:sendError", () => {
+        say(says.noEcho, true);
+        byId("said").dataset.about = "echo";
+      });
+      form.addEventListener("htmx:responseError", (event) => {
+        if (event.detail.xhr.status === 401) say(says.signedOut, true);
+        else if (event.detail.xhr.status === 403) say(says.refused, true);
+        else say(says.noEcho, true);
+        byId("said").dataset.about = "echo";
+      });
+    }
+
+    function swap() {
+      draft.left = 1 - draft.left;
+      changed();
+    }
+
+    function pageKeys(event) {
+      if (event.key === "PageDown") {
+        event.preventDefault();
+        byId("next").click();
+      } else if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        save();
+      } else if (event.key === "F2") {
+        const repair = form.querySelector("[data-repair]");
+        if (repair) { event.preventDefault(); takeRepair(repair); }
+      } else if (event.key === "F4") {
+        const row = document.activeElement.closest("tr");
+        const doubt = row?.querySelector("[data-override]") ?? form.querySelector("[data-override]");
+        if (doubt) { event.preventDefault(); override(doubt); }
+      } else if (event.key === "~" && !event.target.matches("#reason, #accepted")) {
+        event.preventDefault();
+        swap();
+      }
+    }
+
+    function rowKeys(event) {
+      const row = event.target.closest("tr");
+      if (!event.target.matches("input.cell") || event.isComposing) return;
+      const all = rowList();
+      const index = all.indexOf(row);
+      const cells = cellsOf(row);
+      const at = cells.indexOf(event.target);
+      const go = (target) => { event.preventDefault(); event.stopPropagation(); enterField(target); };
+      const inRow = (other) => cellsOf(other)[Math.min(at, cellsOf(other).length - 1)];
+      if (event.key === "Enter" && !event.ctrlKey) {
+        const isLast = index === all.length - 1;
+        if (at < cells.length - 1 && !(at === 0 && /^\s*[ltv]/i.test(event.target.value)) && !(isLast && isBlank(row))) go(cells[at + 1]);
+        else if (!isLast) go(cellsOf(all[index + 1])[0]);
+        else if (isBlank(row)) go(fields.net);
+        else {
+          go(cellsOf(addRow(null))[0]);
+          changed();
+        }
+      } else if (event.key === "ArrowUp" && index > 0) {
+        go(inRow(all[index - 1]));
+      } else if (event.key === "ArrowDown" && index < all.length - 1) {
+        go(inRow(all[index + 1]));
+      } else if (event.key === "Insert") {
+        go(cellsOf(addRow(row))[0]);
+        changed();
+      } else if (event.key === "Delete" && event.ctrlKey) {
+        event.preventDefault();
+        strike(row);
+      }
+    }
+
+    function formKeys(event) {
+      // Enter in a field beside the rows goes on to the next one, on the last to Save.
+      if (event.key !== "Enter" || event.defaultPrevented || !event.target.matches("input") || rows.contains(event.target)) return;
+      event.preventDefault();
+      if (event.ctrlKey) { save(); return; }
+      const side = [...form.querySelectorAll(".entry-side input, #save")].filter((one) => one.offsetParent && !one.disabled);
+      const next = side[side.indexOf(event.target) + 1] ?? byId("save");
+      next.focus();
+      if (next.select) next.select();
+    }
+  }
+})();
