@@ -1,0 +1,296 @@
+"""Carries an import out, in one transaction or not at all.
+
+The deals go through the same door as everybody's: `scoring.services`.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import chain, count
+from typing import TypeVar
+
+from django.db import IntegrityError, models, transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.files.plans import ImportPlan, SheetWork
+from league.models import (
+    Appearance,
+    ClubRules,
+    Entry,
+    EntryMember,
+    Event,
+    EventKind,
+    ImportBatch,
+    Player,
+    Round,
+    Season,
+)
+from league.policy import Permission, require
+from league.services.audit import record_audit
+from league.services.events import create_event, create_season
+from league.services.house_rules import make_club_rules
+from league.services.matches import MatchPlan, make_matches
+from league.services.standings import request_standings
+from scoring.actors import Actor, ActorKind
+from scoring.errors import ScoringError
+from scoring.models import HouseRules, SheetAct
+from scoring.services import SheetPlan, correct_deals, open_sheets, record_deals, stop_sheet
+from scoring.sheets import VOID
+
+Row = TypeVar("Row", bound=models.Model)
+Progress = Callable[[int], object]
+
+
+def apply_import(
+    *, actor: Actor, plan: ImportPlan, progress: Progress = lambda sheets: None
+) -> ImportBatch | None:
+    """Does what the plan says; None where the club has all of it already.
+
+    `progress` is told of every sheet that is done. Refused, with nothing changed: `not_allowed`, and
+    `changed_meanwhile` where somebody wrote since the plan was made.
+    """
+    require(actor, Permission.DIRECT, plan.club)
+    if plan.changes_nothing:
+        return None
+    try:
+        with transaction.atomic():
+            return _Import(actor, plan).apply(progress)
+    except (IntegrityError, ScoringError) as error:
+        if isinstance(error, ScoringError) and error.code != "stale_version":
+            raise
+        raise LeagueError(
+            "changed_meanwhile",
+            _("Somebody has just written in this event; nothing was imported. Try again."),
+        ) from error
+
+
+class _Import:
+    """What is made on the way, until the batch has it."""
+
+    def __init__(self, actor: Actor, plan: ImportPlan) -> None:
+        self.actor = actor
+        self.plan = plan
+        self.created: dict[str, list[int]] = {}
+        self.batch = ImportBatch.objects.create(
+            club=plan.club,
+            event=plan.event,
+            event_name=plan.file.name,
+            file_name=plan.file_name[-200:],
+            digest=plan.digest,
+            hands=plan.file.hands,
+            deals=sum(work.changes.new + work.changes.corrected for work in plan.sheets),
+            sheets=len(plan.work),
+            **ImportBatch.actor_fields(actor),
+        )
+        # Its own actor for every import: its acts are found by it, and a key of one is no other's.
+        self.importer = batch_actor(self.batch, actor.name)
+
+    def apply(self, progress: Progress) -> ImportBatch:
+        event = self.plan.event or self._make_event()
+        self._make_people(event)
+        self._make_rounds(event)
+        self._make_matches(event)
+        # Those that exist are locked in the order in which everybody locks sheets.
+        for work in sorted(self.plan.work, key=lambda work: work.sheet.pk if work.sheet else 0):
+            self._write(work)
+            progress(1)
+        request_standings(event.pk)
+        batch = self.batch
+        batch.event = event
+        batch.created = self.created
+        batch.save(update_fields=["event", "created"])
+        acts = SheetAct.objects.filter(actor_kind=ActorKind.IMPORT.value, actor_id=self.importer.id)
+        batch.acts.set(acts)
+        record_audit(
+            actor=self.actor,
+            action="import.apply",
+            target=batch,
+            club=self.plan.club,
+            after={
+                "event": event.name,
+                "hands": batch.hands,
+                "deals": batch.deals,
+                "sheets": batch.sheets,
+                "created": {kind: len(ids) for kind, ids in self.created.items()},
+            },
+            reason=self.plan.options.correct,
+        )
+        return batch
+
+    def _make_event(self) -> Event:
+        plan = self.plan
+        size = len(plan.sheets[0].sides[0].players)
+        event = create_event(
+            actor=self.actor,
+            club=plan.club,
+            name=plan.file.name,
+            slug=_free_slug(plan.club.events.values_list("slug", flat=True), plan.file.name),
+            rules=self._rules(),
+            season=self._season() if plan.options.season else None,
+            kind=EventKind.INDIVIDUAL if size == 1 else EventKind.TEAM,
+            team_size=size,
+        )
+        self.created["event"] = [event.pk]
+        return event
+
+    def _rules(self) -> HouseRules:
+        """The club's own rules where it has such, else new ones."""
+        for own in ClubRules.objects.filter(club=self.plan.club).select_related("rules").order_by("pk"):
+            if own.rules.rules == self.plan.rules:
+                return own.rules
+        name = _("Rules of %(event)s") % {"event": self.plan.file.name}
+        made = make_club_rules(actor=self.actor, club=self.plan.club, name=name[:80], rules=self.plan.rules)
+        self.created["clubrules"] = [made.pk]
+        return made.rules
+
+    def _season(self) -> Season:
+        club, name = self.plan.club, self.plan.options.season
+        season = Season.objects.filter(club=club, name=name).first()
+        if season is None:
+            dates = [one.date for one in self.plan.rounds if one.date is not None]
+            season = create_season(
+                actor=self.actor,
+                club=club,
+                name=name,
+                slug=_free_slug(club.seasons.values_list("slug", flat=True), name),
+                starts_on=min(dates, default=None),
+                ends_on=max(dates, default=None),
+            )
+            self.created["season"] = [season.pk]
+        return season
+
+    def _make_people(self, event: Event) -> None:
+        people = self.plan.new_players
+        players = Player.objects.bulk_create([Player(club=event.club, name=one.name) for one in people])
+        for person, player in zip(people, players, strict=True):
+            person.player = player
+        plans = self.plan.new_entries
+        entries = Entry.objects.bulk_create([Entry(event=event, name=one.name) for one in plans])
+        for plan, entry in zip(plans, entries, strict=True):
+            plan.entry = entry
+        EntryMember.objects.bulk_create(
+            [
+                EntryMember(event=event, entry=plan.entry, player=person.player, position=position)
+                for plan in plans
+                for position, person in enumerate(plan.members)
+            ]
+        )
+        self.created["player"] = [player.pk for player in players]
+        self.created["entry"] = [entry.pk for entry in entries]
+
+    def _make_rounds(self, event: Event) -> None:
+        plans = self.plan.new_rounds
+        rounds = Round.objects.bulk_create(
+            [Round(event=event, number=one.number, date=one.date) for one in plans]
+        )
+        for plan, made in zip(plans, rounds, strict=True):
+            plan.round = made
+        self.created["round"] = [made.pk for made in rounds]
+
+    def _make_matches(self, event: Event) -> None:
+        new = [work for work in self.plan.sheets if work.match is None]
+        matches = make_matches(actor=self.actor, event=event, plans=[_match_plan(work) for work in new])
+        for work, match in zip(new, matches, strict=True):
+            work.match, work.sheet = match, match.sheet
+        self.created["match"] = [match.pk for match in matches]
+        self._open_sheets(event)
+        self.created["sheet"] += [_made(match.sheet).pk for match in matches]
+
+    def _open_sheets(self, event: Event) -> None:
+        """Sheets, and line-ups where they are not set, of matches that were drawn without."""
+        missing = [work for work in self.plan.sheets if work.sheet is None]
+        sheets = open_sheets(
+            actor=self.importer,
+            rules=event.rules,
+            plans=[SheetPlan(work.sides, work.file.label) for work in missing],
+        )
+        appearances = []
+        for work, sheet in zip(missing, sheets, strict=True):
+            match = _made(work.match)
+            work.sheet = match.sheet = sheet
+            match.save(update_fields=["sheet"])
+            for side in {0, 1} - {one.side for one in match.appearances.all()}:
+                appearances += [
+                    Appearance(
+                        round_id=match.round_id,
+                        match=match,
+                        side=side,
+                        position=position,
+                        player=_made(person.player),
+                        entry=_made(work.entries[side].entry),
+                    )
+                    for position, person in enumerate(work.line_ups[side])
+                ]
+        rows = Appearance.objects.bulk_create(appearances)
+        self.created["sheet"] = [sheet.pk for sheet in sheets]
+        self.created["appearance"] = [row.pk for row in rows]
+
+    def _write(self, work: SheetWork) -> None:
+        changes, sheet = work.changes, _made(work.sheet)
+        key = f"import-{self.batch.pk}"
+        if changes.corrections:
+            correct_deals(
+                actor=self.importer,
+                sheet=sheet,
+                changes=changes.corrections,
+                reason=self.plan.options.correct or self._reason(),
+                key=key,
+                expected_version=sheet.version,
+                stopped=changes.stopped,
+            )
+        elif changes.appended:
+            record_deals(
+                actor=self.importer,
+                sheet=sheet,
+                deals=changes.appended,
+                key=key,
+                expected_version=sheet.version,
+                stopped=changes.stopped is True,
+            )
+        elif changes.stopped:
+            stop_sheet(
+                actor=self.importer, sheet=sheet, reason=self._reason(), expected_version=sheet.version
+            )
+        if changes.voids:
+            correct_deals(
+                actor=self.importer,
+                sheet=sheet,
+                changes=dict.fromkeys(changes.voids, VOID),
+                reason=_("Void in the file"),
+                key=f"{key}-void",
+            )
+
+    def _reason(self) -> str:
+        return _("Import of %(file)s") % {"file": self.batch.file_name}
+
+
+def batch_actor(batch: ImportBatch, name: str) -> Actor:
+    """The actor of an import's acts on sheets, printed as the person behind it."""
+    return Actor(ActorKind.IMPORT, str(batch.pk), _("%(name)s (import)") % {"name": name})
+
+
+def _match_plan(work: SheetWork) -> MatchPlan:
+    line_up_a, line_up_b = (tuple(_made(person.player) for person in people) for people in work.line_ups)
+    return MatchPlan(
+        round=_made(work.round.round),
+        entry_a=_made(work.entries[0].entry),
+        entry_b=_made(work.entries[1].entry),
+        label=work.file.label,
+        table=work.file.table,
+        line_up_a=line_up_a,
+        line_up_b=line_up_b,
+    )
+
+
+def _made(row: Row | None) -> Row:
+    """What an earlier step has made."""
+    if row is None:
+        raise LookupError("A step of the import came before the one it builds on.")
+    return row
+
+
+def _free_slug(taken: Iterable[str], name: str) -> str:
+    """An address made of the name that is not taken yet."""
+    wanted = slugify(name)[:50] or "event"
+    slugs = set(taken)
+    return next(slug for slug in chain([wanted], (f"{wanted}-{n}" for n in count(2))) if slug not in slugs)

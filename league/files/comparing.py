@@ -1,0 +1,163 @@
+"""What a sheet of the file brings to the sheet as it stands: nothing, more deals, or other ones."""
+
+from collections.abc import Collection, Mapping
+
+from league.files.deals import in_words, is_same, placeholder, renamed
+from league.files.gathering import FileSheet, say_scoring_error
+from league.files.plans import Changes
+from league.files.problems import Problems
+from scoring.errors import ScoringError, shown
+from scoring.models import SheetStatus
+from scoring.records import KeptSheet
+from scoring.rules import Rules
+from scoring.sheets import Deal, SheetSide, score_sheet
+
+
+def new_sheet(file: FileSheet, rules: Rules, problems: Problems) -> Changes:
+    """All of a sheet that is to be opened, players and sides named as in the file.
+
+    Every refusal of the scorer goes to `problems` with its row.
+    """
+    numbers = sorted(file.deals)
+    if numbers and numbers[0] != 1:
+        problems.add(
+            file.deals[numbers[0]].rows[0],
+            "deal",
+            f"Sheet {shown(file.label)} is new, so its first deal is 1, not {numbers[0]}.",
+        )
+        return Changes()
+    deals = [file.deals[number].deal for number in numbers]
+    try:
+        score_sheet(rules, file.sides, deals, stopped=file.stopped_row is not None)
+    except ScoringError as error:
+        _say(error, file, numbers, problems)
+    return Changes(
+        appended=[_standing_in(deal, file.sides) for deal in deals],
+        voids=[number for number, deal in zip(numbers, deals, strict=True) if deal.is_void],
+        stopped=True if file.stopped_row is not None else None,
+        new=len(deals),
+    )
+
+
+def compared(
+    file: FileSheet,
+    kept: KeptSheet,
+    players: Mapping[str, str],
+    sides: Mapping[str, str],
+    *,
+    correct: bool,
+    refillable: Collection[int],
+    problems: Problems,
+) -> Changes:
+    """What has to be done to a stored sheet; `players` and `sides` give the sheet's name for the file's.
+
+    Deals that differ need `correct`. `refillable` are the numbers that an import which was undone has left
+    void: they are taken up again without it.
+    """
+    changes = Changes()
+    deals = list(kept.deals)
+    stored = len(deals)
+    rows: dict[int, tuple[int, ...]] = {}
+    for number in sorted(file.deals):
+        found = file.deals[number]
+        deal = renamed(found.deal, players, sides)
+        if number > len(deals) + 1:
+            problems.add(
+                found.rows[0],
+                "deal",
+                f"Sheet {shown(file.label)} has {stored} deals; the next is {len(deals) + 1}, not {number}.",
+            )
+            return changes
+        if number <= stored and is_same(deals[number - 1], deal):
+            changes.equal += 1
+            continue
+        rows[number] = found.rows
+        if number > stored:
+            changes.new += 1
+            deals.append(deal)
+            if deal.is_void:
+                changes.voids.append(number)
+            changes.appended.append(_standing_in(deal, kept.sides))
+            continue
+        if deals[number - 1].is_void and number in refillable:
+            changes.new += 1
+            changes.refilled += 1
+        elif correct:
+            changes.corrected += 1
+        else:
+            problems.add(
+                found.rows[0],
+                "deal",
+                f"Deal {number} of sheet {shown(file.label)} is stored otherwise "
+                f"({in_words(deals[number - 1])}). To put the file's in its place, import with --correct "
+                "and the reason.",
+            )
+        deals[number - 1] = deal
+        changes.corrections[number] = deal
+    _call_time(file, kept, changes, correct=correct, problems=problems)
+    _check_counted(file, kept, changes, deals, rows, problems)
+    if changes.corrections and changes.appended:
+        changes.corrections |= dict(enumerate(changes.appended, start=stored + 1))
+        changes.appended = []
+    return changes
+
+
+def _call_time(
+    file: FileSheet, kept: KeptSheet, changes: Changes, *, correct: bool, problems: Problems
+) -> None:
+    """Time called, or taken back: deals after a stopped sheet's end are a correction of its end."""
+    stopped = file.stopped_row is not None
+    if kept.sheet.stopped and changes.appended:
+        number = len(kept.deals) + 1
+        if not correct:
+            problems.add(
+                file.deals[number].rows[0],
+                "deal",
+                f"Time was called on sheet {shown(file.label)} after deal {number - 1}. To add deals, import "
+                "with --correct and the reason.",
+            )
+        changes.corrections |= dict(enumerate(changes.appended, start=number))
+        changes.appended = []
+        changes.stopped = None if stopped else False
+    elif stopped and not kept.sheet.stopped:
+        ends_already = kept.sheet.status == SheetStatus.FINISHED and changes.is_nothing
+        changes.stopped = None if ends_already else True
+
+
+def _check_counted(
+    file: FileSheet,
+    kept: KeptSheet,
+    changes: Changes,
+    deals: list[Deal],
+    rows: Mapping[int, tuple[int, ...]],
+    problems: Problems,
+) -> None:
+    """Refuses deals that the rules do not allow, and new ones after the end of the sheet."""
+    if not rows:
+        return
+    stopped = kept.sheet.stopped if changes.stopped is None else changes.stopped
+    try:
+        state = kept.score(deals, stopped=stopped)
+    except ScoringError as error:
+        _say(error, file, sorted(rows), problems)
+        return
+    for scored in state.deals:
+        if not scored.counted and scored.number in rows:
+            message = f"Sheet {shown(file.label)} had ended before deal {scored.number}."
+            problems.add(rows[scored.number][0], "deal", message)
+
+
+def _say(error: ScoringError, file: FileSheet, numbers: list[int], problems: Problems) -> None:
+    """A refusal by its row; deals that are stored have none and stand for the sheet."""
+    number = error.deal or 0
+    found = file.deals.get(number)
+    if error.code == "sheet_finished":
+        error = ScoringError(
+            "sheet_finished", f"Sheet {file.label} had ended before deal {number}.", field="deal"
+        )
+    say_scoring_error(error, found.rows if found else [file.row], problems)
+
+
+def _standing_in(deal: Deal, sides: tuple[SheetSide, SheetSide]) -> Deal:
+    """A new deal cannot be voided at once, so a drawn one keeps its number until it is."""
+    return placeholder(sides) if deal.is_void else deal

@@ -1,0 +1,199 @@
+"""An event's hands as CSV, in the format an import reads.
+
+Every deal that counts is there, and voided ones as rows of kind `void`, so that numbers stay what they were.
+What the format has no place for is left out and said: byes, forfeits and walkovers; sheets that differ from
+their paper and wait to be accepted; deals after the end; corrections and signatures; the event's settings.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import ngettext
+
+from league.files.cells import guarded, joined
+from league.files.deals import renamed
+from league.files.reading import COLUMNS, LINE, STOPPED, VOID
+from league.models import STATED, Event, Match
+from scoring.documents import hand_document
+from scoring.hands import HandResult
+from scoring.models import PaperState, SheetStatus
+from scoring.records import KeptSheet, kept_sheets
+from scoring.sheets import Deal
+
+_SHEETS_AT_ONCE = 500
+_NUMBERS = frozenset({"round", "table", "deal", "knocker_deadwood", "defender_deadwood", "points"})
+
+Cells = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A CSV file as text, how many hands are in it, and a sentence for each kind of thing that is not."""
+
+    text: str
+    hands: int
+    notes: list[str]
+
+
+def export_hands(event: Event) -> Export:
+    """All hands of an event, in order of rounds, tables and deals."""
+    matches = list(
+        Match.objects.filter(event=event)
+        .select_related("round", "entry_a", "entry_b", "sheet__rules")
+        .prefetch_related("appearances__player")
+        .order_by("round__number", "table", "label")
+    )
+    written = [match for match in matches if _is_written(match)]
+    rows: list[Cells] = []
+    surplus = 0
+    for first in range(0, len(written), _SHEETS_AT_ONCE):
+        chunk = written[first : first + _SHEETS_AT_ONCE]
+        for match, kept in zip(chunk, kept_sheets([one.sheet for one in chunk if one.sheet]), strict=True):
+            sheet = _Sheet(event, match, kept)
+            rows += sheet.rows()
+            surplus += sum(not deal.counted for deal in kept.state.deals)
+    hands = sum(row["kind"] not in (VOID, STOPPED) for row in rows)
+    return Export(_csv(event, rows, written), hands, _notes(matches, surplus))
+
+
+def _is_written(match: Match) -> bool:
+    sheet = match.sheet
+    return (
+        sheet is not None
+        and match.state not in STATED
+        and sheet.status != SheetStatus.VOID
+        and sheet.paper_state != PaperState.DIFFERS
+    )
+
+
+class _Sheet:
+    """The rows of one sheet, everybody under the name he goes by now."""
+
+    def __init__(self, event: Event, match: Match, kept: KeptSheet) -> None:
+        self.match = match
+        self.kept = kept
+        self.is_team = event.team_size > 1
+        seated = sorted(match.appearances.all(), key=lambda one: (one.side, one.position))
+        today = [one.player.name for one in seated]
+        written = list(kept.seat_names.values())
+        self.names = dict(zip(written, today if len(today) == len(written) else written, strict=True))
+        self.sides = [tuple(self.names[player] for player in side.players) for side in kept.sides]
+        self.common: Cells = {
+            "date": match.round.date.isoformat() if match.round.date else "",
+            "event": event.name,
+            "round": match.round.number,
+            "table": match.table or "",
+            "sheet": match.label,
+            "side_a": joined(self.sides[0]),
+            "side_b": joined(self.sides[1]),
+            "team_a": match.entry_a.name,
+            "team_b": match.entry_b.name if match.entry_b else "",
+        }
+
+    def rows(self) -> Iterator[Cells]:
+        """Deals in order, up to the end of the sheet."""
+        for scored in self.kept.state.deals:
+            if scored.counted:
+                for cells in self._deal(scored.deal):
+                    yield {**self.common, "deal": scored.number, **cells}
+        if self.kept.sheet.stopped:
+            yield {**self.common, "kind": STOPPED}
+
+    def _deal(self, deal: Deal) -> Iterator[Cells]:
+        if deal.is_void:
+            yield {"kind": VOID}
+        elif deal.line is not None:
+            names = [side.name for side in self.kept.sides]
+            winner = self.sides[names.index(deal.line.winner)]
+            boxes = deal.line.boxes
+            yield {
+                "kind": LINE,
+                "winner": joined(winner),
+                "points": deal.line.points,
+                "mark": boxes if boxes != 1 else "",
+            }
+        else:
+            for hand in renamed(deal, self.names, {}).hands:
+                yield self._hand(hand)
+
+    def _hand(self, hand: HandResult) -> Cells:
+        """The hand as JSON has it, which single players shorten."""
+        cells: Cells = hand_document(hand)
+        if cells["kind"] == "points":
+            cells["defender"] = cells.pop("loser")
+        if not self.is_team:
+            if cells["kind"] == "points":
+                del cells["defender"]
+            elif cells["kind"] == "dead":
+                del cells["knocker"], cells["defender"]
+        return cells
+
+
+def _csv(event: Event, rows: list[Cells], matches: Iterable[Match]) -> str:
+    columns = [*COLUMNS]
+    if any(row.get("mark", "") != "" for row in rows):
+        columns.append("mark")
+    if event.team_size > 1 and any(_has_own_names(match) for match in matches):
+        columns += ["team_a", "team_b"]
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(
+        [
+            row.get(column, "") if column in _NUMBERS else guarded(str(row.get(column, "")))
+            for column in columns
+        ]
+        for row in rows
+    )
+    return file.getvalue()
+
+
+def _has_own_names(match: Match) -> bool:
+    """Whether its teams are called otherwise than an import would call them by their players."""
+    line_ups: tuple[list[str], list[str]] = ([], [])
+    for one in sorted(match.appearances.all(), key=lambda one: (one.side, one.position)):
+        line_ups[one.side].append(one.player.name)
+    entries = (match.entry_a, match.entry_b)
+    return any(
+        entry is not None and entry.name != " & ".join(players)
+        for entry, players in zip(entries, line_ups, strict=True)
+    )
+
+
+def _notes(matches: list[Match], surplus: int) -> list[str]:
+    stated = sum(match.state in STATED for match in matches)
+    void = differ = 0
+    for match in matches:
+        if match.sheet is not None and match.state not in STATED:
+            void += match.sheet.status == SheetStatus.VOID
+            differ += match.sheet.paper_state == PaperState.DIFFERS
+    found = [
+        (
+            stated,
+            ngettext(
+                "Left out: %(count)d bye, forfeit or walkover.",
+                "Left out: %(count)d byes, forfeits or walkovers.",
+                stated,
+            ),
+        ),
+        (void, ngettext("Left out: %(count)d voided sheet.", "Left out: %(count)d voided sheets.", void)),
+        (
+            differ,
+            ngettext(
+                "Left out: %(count)d sheet that differs from its paper.",
+                "Left out: %(count)d sheets that differ from their paper.",
+                differ,
+            ),
+        ),
+        (
+            surplus,
+            ngettext(
+                "Left out: %(count)d deal after the end of its sheet.",
+                "Left out: %(count)d deals after the end of their sheets.",
+                surplus,
+            ),
+        ),
+    ]
+    return [words % {"count": count} for count, words in found if count]

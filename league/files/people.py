@@ -1,0 +1,146 @@
+"""Who the names in a file are: players of the club by name or other name, and the entries they play for."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from league.files.plans import EntryPlan, Person
+from league.files.problems import Problems
+from league.models import Club, Entry, Event, Player, PlayerAlias
+from scoring.documents import LONGEST_NAME
+from scoring.errors import shown
+
+
+def same_text(name: str) -> str:
+    """A name as names are compared: composed Unicode, single spaces."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+class Roll:
+    """The people of a club by every name they go by. With `create`, unknown names are new people."""
+
+    def __init__(self, club: Club, problems: Problems, *, create: bool) -> None:
+        self._club = club
+        self._problems = problems
+        self._create = create
+        players = list(Player.objects.filter(club=club).order_by("pk"))
+        self._by_pk = {
+            player.pk: Person(player.name, player) for player in players if player.merged_into_id is None
+        }
+        # A merged player's name still finds the one he turned out to be, if nothing better does.
+        self._by_name = {
+            same_text(player.name): self._by_pk[player.merged_into_id]
+            for player in players
+            if player.merged_into_id in self._by_pk
+        }
+        for alias, player_id in PlayerAlias.objects.filter(club=club).values_list("name", "player"):
+            if player_id in self._by_pk:
+                self._by_name[same_text(alias)] = self._by_pk[player_id]
+        self._by_name |= {same_text(person.name): person for person in self._by_pk.values()}
+        self._alike = {name.casefold(): name for name in self._by_name}
+        self.notes: list[str] = []
+        self.named: list[Person] = []
+
+    def person(self, name: str, row: int, column: str) -> Person | None:
+        """Who goes by this name; None, and a problem, where nobody does and nobody may be made."""
+        key = same_text(name)
+        person = self._by_name.get(key)
+        alike = self._alike.get(key.casefold())
+        if person is None and self._create:
+            person = self._by_name[key] = Person(key)
+            self._alike.setdefault(key.casefold(), key)
+            if alike is not None:
+                self.notes.append(f"“{shown(key)}” is new, beside “{shown(alike)}”.")
+        if person is None:
+            hint = f" Did you mean “{shown(alike)}”?" if alike else ""
+            self._problems.add(
+                row,
+                column,
+                f"{self._club} has no player “{shown(name)}”.{hint} Enter the player, give one that other "
+                "name, or import with --create.",
+            )
+            return None
+        if person not in self.named:
+            self.named.append(person)
+        return person
+
+    def known(self, player_id: int) -> Person | None:
+        """The person behind a player's row."""
+        return self._by_pk.get(player_id)
+
+
+class EntryRoll:
+    """The entries of an event, those stored and those to be made."""
+
+    def __init__(self, event: Event | None, roll: Roll, problems: Problems) -> None:
+        self._problems = problems
+        self._by_name: dict[str, EntryPlan] = {}
+        self._by_pk: dict[int, EntryPlan] = {}
+        self._of: dict[Person, EntryPlan] = {}
+        self.plans: list[EntryPlan] = []
+        if event is None:
+            return
+        for entry in Entry.objects.filter(event=event).prefetch_related("members").order_by("pk"):
+            members = [roll.known(member.player_id) for member in entry.members.all()]
+            self._keep(EntryPlan(entry.name, entry, [member for member in members if member is not None]))
+
+    def stored(self, entry: Entry) -> EntryPlan:
+        """The plan of a stored entry."""
+        return self._by_pk[entry.pk]
+
+    def single(self, person: Person, row: int, column: str) -> EntryPlan | None:
+        """The entry of a player who plays alone."""
+        entry = self._of.get(person)
+        if entry is not None:
+            return entry
+        if same_text(person.name) in self._by_name:
+            self._problems.add(
+                row, column, f"There is an entry “{shown(person.name)}” that is somebody else's."
+            )
+            return None
+        return self._keep(EntryPlan(person.name, members=[person]))
+
+    def team(self, people: Sequence[Person], name: str, row: int, column: str) -> EntryPlan | None:
+        """The team of these people: by its name, or, without one, that of which all of them are members."""
+        if name:
+            return self._named_team(people, name)
+        found = {entry for person in people if (entry := self._of.get(person)) is not None}
+        names = [person.name for person in people]
+        if not found:
+            title = " & ".join(names)
+            if len(title) > LONGEST_NAME or same_text(title) in self._by_name:
+                self._problems.add(row, column, "Name this team in the columns team_a and team_b.")
+                return None
+            return self._keep(EntryPlan(title, members=list(people)))
+        for entry in found:
+            if set(people) <= set(entry.members):
+                return entry
+        others = ", ".join(sorted(f"“{entry.name}”" for entry in found))
+        self._problems.add(
+            row,
+            column,
+            f"{' and '.join(names)} are not one team ({others}). If one of them stands in for somebody, name "
+            "the teams in the columns team_a and team_b.",
+        )
+        return None
+
+    def _named_team(self, people: Sequence[Person], name: str) -> EntryPlan:
+        """A new team gets as members who play for it and are in no other; a stored one keeps its own."""
+        entry = self._by_name.get(same_text(name)) or self._keep(EntryPlan(same_text(name)))
+        if entry.entry is None:
+            for person in people:
+                if person not in self._of:
+                    self._of[person] = entry
+                    entry.members.append(person)
+        return entry
+
+    def _keep(self, entry: EntryPlan) -> EntryPlan:
+        self.plans.append(entry)
+        self._by_name[same_text(entry.name)] = entry
+        if entry.entry is not None:
+            self._by_pk[entry.entry.pk] = entry
+        self._of |= dict.fromkeys(_free(entry.members, self._of), entry)
+        return entry
+
+
+def _free(people: Iterable[Person], taken: dict[Person, EntryPlan]) -> list[Person]:
+    return [person for person in people if person not in taken]

@@ -1,0 +1,335 @@
+"""Checks a whole file against a club and says what an import would do; writes nothing.
+
+Everything that is wrong is collected and refused together (`FileRefused`), by row and column.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.files.comparing import compared, new_sheet
+from league.files.deals import renamed
+from league.files.gathering import FileEvent, FileSheet, gather
+from league.files.people import EntryRoll, Roll, same_text
+from league.files.plans import Changes, EntryPlan, ImportOptions, ImportPlan, Person, RoundPlan, SheetWork
+from league.files.problems import Problems
+from league.files.reading import read_rows
+from league.models import STATED, Appearance, Club, Event, ImportBatch, Match
+from scoring.actors import ActorKind
+from scoring.documents import LARGEST_TEAM
+from scoring.errors import shown
+from scoring.models import DealVersion, SheetStatus
+from scoring.records import KeptSheet, kept_sheets
+from scoring.rules import Rules
+from scoring.sheets import SheetSide
+
+LineUps: TypeAlias = tuple[list[Person], list[Person]]
+
+
+def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptions) -> ImportPlan:
+    """What importing this file into this club would do.
+
+    Refuses with `FileRefused` whatever is wrong with the file or does not fit the club, and with
+    `LeagueError` options that contradict the club (`rules_differ`, `too_long`).
+    """
+    problems = Problems()
+    reading = read_rows(data, problems)
+    file = gather(reading, problems)
+    if file is None:
+        problems.refuse_if_any()
+        raise LeagueError("empty_file", _("The file has no hands."))
+    if len(options.correct) > 300:
+        raise LeagueError("too_long", _("A reason has at most 300 characters."), field="correct")
+    plan = _Planner(club, file, options, problems).plan(file_name, hashlib.sha256(data).hexdigest())
+    problems.refuse_if_any()
+    return plan
+
+
+class _Planner:
+    """Holds what is looked up once for the whole file."""
+
+    def __init__(self, club: Club, file: FileEvent, options: ImportOptions, problems: Problems) -> None:
+        self.club = club
+        self.file = file
+        self.options = options
+        self.problems = problems
+        self.event = _event(club, file, options, problems)
+        if self.event is not None:
+            self.rules = self.event.rules.rules
+            self.team_size: int | None = self.event.team_size
+            if options.rules not in (None, self.rules):
+                raise LeagueError(
+                    "rules_differ",
+                    _("“%(event)s” exists and has other rules, which apply; leave --rules out.")
+                    % {"event": self.event},
+                    field="rules",
+                )
+        else:
+            self.rules = options.rules or Rules()
+            self.team_size = len(file.sheets[0].sides[0].players) if file.sheets else None
+        self.roll = Roll(club, problems, create=options.create)
+        self.entries = EntryRoll(self.event, self.roll, problems)
+        self.rounds: dict[int, RoundPlan] = {}
+        self.matches: dict[str, Match] = {}
+        self.kept: dict[int, KeptSheet] = {}
+        self.refillable: Mapping[int, set[int]] = {}
+        self.notes: list[str] = []
+        if self.event is not None:
+            self._look_up(self.event)
+
+    def _look_up(self, event: Event) -> None:
+        self.rounds = {one.number: RoundPlan(one.number, one.date, one) for one in event.rounds.all()}
+        matches = (
+            Match.objects.filter(event=event)
+            .select_related("round", "entry_a", "entry_b", "sheet__rules")
+            .prefetch_related("appearances")
+        )
+        labels = {same_text(sheet.label) for sheet in self.file.sheets}
+        named = {same_text(match.label): match for match in matches}
+        self.matches = {label: named[label] for label in labels & named.keys()}
+        sheets = [match.sheet for match in self.matches.values() if match.sheet is not None]
+        self.kept = {kept.sheet.pk: kept for kept in kept_sheets(sheets)}
+        self.refillable = _refillable(self.kept.values(), event)
+
+    def plan(self, file_name: str, digest: str) -> ImportPlan:
+        """The whole plan; worth something only if no problem was found."""
+        used: dict[int, RoundPlan] = {}
+        sheets = []
+        for sheet in self.file.sheets:
+            if self._fits(sheet) and (work := self._sheet(sheet)) is not None:
+                sheets.append(work)
+                used[work.round.number] = work.round
+        self._check_rounds(sheets)
+        return ImportPlan(
+            club=self.club,
+            file_name=file_name,
+            digest=digest,
+            file=self.file,
+            options=self.options,
+            rules=self.rules,
+            event=self.event,
+            people=self.roll.named,
+            entries=self.entries.plans,
+            rounds=list(used.values()),
+            sheets=sheets,
+            notes=[*self.roll.notes, *self.notes],
+        )
+
+    def _fits(self, sheet: FileSheet) -> bool:
+        """Whether the sheet is for as many players as the event."""
+        size = len(sheet.sides[0].players)
+        if size == self.team_size:
+            return True
+        message = (
+            f"A side of “{shown(self.file.name)}” has {self.team_size} players, not {size}."
+            if self.team_size != 1
+            else f"“{shown(self.file.name)}” is an event of single players, not of teams."
+        )
+        self.problems.add(sheet.row, "side_a", message if size <= LARGEST_TEAM else "The team is too large.")
+        return False
+
+    def _sheet(self, sheet: FileSheet) -> SheetWork | None:
+        people = [
+            self._people(side, column, sheet)
+            for side, column in zip(sheet.sides, ("side_a", "side_b"), strict=True)
+        ]
+        if people[0] is None or people[1] is None:
+            return None
+        line_ups = (people[0], people[1])
+        if len({id(person) for person in [*line_ups[0], *line_ups[1]]}) < len(sheet.players):
+            self.problems.add(sheet.row, "side_b", "Two names on this sheet are one player's.")
+            return None
+        match = self.matches.get(same_text(sheet.label))
+        if match is None:
+            return self._new_match(sheet, line_ups)
+        return self._stored_match(sheet, match, line_ups)
+
+    def _people(self, side: SheetSide, column: str, sheet: FileSheet) -> list[Person] | None:
+        found = [self.roll.person(name, sheet.row, column) for name in side.players]
+        people = [person for person in found if person is not None]
+        return people if len(people) == len(found) else None
+
+    def _new_match(self, sheet: FileSheet, line_ups: LineUps) -> SheetWork | None:
+        changes = new_sheet(sheet, self.rules, self.problems)
+        entries = [
+            self._entry(people, team, sheet, column)
+            for people, team, column in zip(line_ups, sheet.teams, ("side_a", "side_b"), strict=True)
+        ]
+        if entries[0] is None or entries[1] is None:
+            return None
+        if entries[0] is entries[1]:
+            self.problems.add(sheet.row, "side_b", f"“{shown(entries[0].name)}” cannot play against itself.")
+            return None
+        return self._work(sheet, self._round(sheet), (entries[0], entries[1]), line_ups, changes, line_ups)
+
+    def _entry(self, people: list[Person], team: str, sheet: FileSheet, column: str) -> EntryPlan | None:
+        if self.team_size == 1:
+            return self.entries.single(people[0], sheet.row, column)
+        return self.entries.team(people, team, sheet.row, column)
+
+    def _work(
+        self,
+        sheet: FileSheet,
+        round_plan: RoundPlan,
+        entries: tuple[EntryPlan, EntryPlan],
+        line_ups: LineUps,
+        changes: Changes,
+        seated: LineUps,
+    ) -> SheetWork:
+        """A sheet to be opened: everybody gets the name by which the club knows him, in the order seated."""
+        first, second = (
+            SheetSide(entry.name, tuple(person.name for person in people))
+            for entry, people in zip(entries, seated, strict=True)
+        )
+        flat = [*line_ups[0], *line_ups[1]]
+        players = {name: person.name for name, person in zip(sheet.players, flat, strict=True)}
+        sides = {sheet.sides[0].name: first.name, sheet.sides[1].name: second.name}
+        changes.appended = [renamed(deal, players, sides) for deal in changes.appended]
+        return SheetWork(sheet, round_plan, entries, seated, (first, second), changes)
+
+    def _round(self, sheet: FileSheet) -> RoundPlan:
+        found = self.rounds.get(sheet.round)
+        if found is None:
+            found = self.rounds[sheet.round] = RoundPlan(sheet.round, sheet.date)
+        elif found.round is None and sheet.date is not None:
+            found.date = sheet.date if found.date is None else min(found.date, sheet.date)
+        return found
+
+    def _stored_match(self, sheet: FileSheet, match: Match, line_ups: LineUps) -> SheetWork | None:
+        label = shown(sheet.label)
+        if match.round.number != sheet.round:
+            message = f"Sheet {label} is of round {match.round.number} in this event, not {sheet.round}."
+            self.problems.add(sheet.row, "round", message)
+            return None
+        if match.state in STATED or match.entry_b is None:
+            message = f"Sheet {label} is not played: a {match.get_state_display()} is stated for it."
+            self.problems.add(sheet.row, "sheet", message)
+            return None
+        if match.sheet is not None and match.sheet.status == SheetStatus.VOID:
+            message = f"Sheet {label} was voided. Open a new sheet for the match first, or take its rows out."
+            self.problems.add(sheet.row, "sheet", message)
+            return None
+        entries = (self.entries.stored(match.entry_a), self.entries.stored(match.entry_b))
+        seated = self._seated(match)
+        turned = (line_ups[1], line_ups[0])
+        if not _sit(line_ups, seated, entries) and _sit(turned, seated, entries):
+            line_ups = turned
+            sheet = replace(sheet, sides=(sheet.sides[1], sheet.sides[0]), teams=sheet.teams[::-1])
+        if not _sit(line_ups, seated, entries):
+            players = " against ".join(
+                " and ".join(person.name for person in people or entry.members)
+                for people, entry in zip(seated, entries, strict=True)
+            )
+            self.problems.add(sheet.row, "side_a", f"Sheet {label} is {players} in this event.")
+            return None
+        seated = (seated[0] or line_ups[0], seated[1] or line_ups[1])
+        if match.sheet is None:
+            changes = new_sheet(sheet, self.rules, self.problems)
+            work = self._work(sheet, self.rounds[sheet.round], entries, line_ups, changes, seated)
+        else:
+            work = self._compared(sheet, self.kept[match.sheet.pk], line_ups, seated, entries)
+        work.match, work.sheet = match, match.sheet
+        return work
+
+    def _seated(self, match: Match) -> LineUps:
+        """Who plays the match, as far as its line-ups are set."""
+        sides: LineUps = ([], [])
+        for appearance in sorted(match.appearances.all(), key=lambda one: (one.side, one.position)):
+            person = self.roll.known(appearance.player_id)
+            if person is not None:
+                sides[appearance.side].append(person)
+        return sides
+
+    def _compared(
+        self,
+        sheet: FileSheet,
+        kept: KeptSheet,
+        line_ups: LineUps,
+        seated: LineUps,
+        entries: tuple[EntryPlan, EntryPlan],
+    ) -> SheetWork:
+        seat_of = dict(zip([*seated[0], *seated[1]], kept.seat_names.values(), strict=True))
+        flat = [*line_ups[0], *line_ups[1]]
+        changes = compared(
+            sheet,
+            kept,
+            {name: seat_of[person] for name, person in zip(sheet.players, flat, strict=True)},
+            {ours.name: theirs.name for ours, theirs in zip(sheet.sides, kept.sides, strict=True)},
+            correct=bool(self.options.correct),
+            refillable=self.refillable.get(kept.sheet.pk, ()),
+            problems=self.problems,
+        )
+        return SheetWork(sheet, self.rounds[sheet.round], entries, seated, kept.sides, changes)
+
+    def _check_rounds(self, sheets: Iterable[SheetWork]) -> None:
+        """Nobody plays twice in a round; a sheet played on another day keeps the round's date."""
+        playing: dict[tuple[int, Person], str] = {}
+        if self.event is not None:
+            rows = Appearance.objects.filter(match__event=self.event)
+            for number, player_id, label in rows.values_list("round__number", "player", "match__label"):
+                person = self.roll.known(player_id)
+                if person is not None and same_text(label) not in self.matches:
+                    playing[number, person] = label
+        for work in sheets:
+            for side, column in zip(work.line_ups, ("side_a", "side_b"), strict=True):
+                for person in side:
+                    label = playing.setdefault((work.round.number, person), work.file.label)
+                    if label != work.file.label:
+                        self.problems.add(
+                            work.file.row,
+                            column,
+                            f"{person.name} plays in round {work.round.number} already, "
+                            f"on sheet {shown(label)}.",
+                        )
+            if work.file.date != work.round.date and work.file.date is not None:
+                self.notes.append(
+                    f"Sheet {work.file.label} is of {work.file.date}; "
+                    f"round {work.round.number} keeps its date, {work.round.date or 'none'}."
+                )
+
+
+def _event(club: Club, file: FileEvent, options: ImportOptions, problems: Problems) -> Event | None:
+    """The event by name, else by address; None where it is to be made."""
+    events = list(Event.objects.filter(club=club).select_related("rules"))
+    found = [event for event in events if same_text(event.name) == same_text(file.name)]
+    found = found or [event for event in events if event.slug == file.name]
+    if len(found) > 1:
+        slugs = ", ".join(event.slug for event in found)
+        message = f"{club} has several events of this name; write the address of one of them: {slugs}."
+        problems.add(file.row, "event", message)
+    elif not found and not options.create:
+        message = f"{club} has no event “{shown(file.name)}”. Make it, or import with --create."
+        problems.add(file.row, "event", message)
+        problems.refuse_if_any()
+    return found[0] if found else None
+
+
+def _sit(line_ups: LineUps, seated: LineUps, entries: tuple[EntryPlan, EntryPlan]) -> bool:
+    """Whether these play the match: its line-ups, or members of its entries where line-ups are not set."""
+    return all(
+        set(people) == set(seats) if seats else set(people) <= set(entry.members)
+        for people, seats, entry in zip(line_ups, seated, entries, strict=True)
+    )
+
+
+def _refillable(sheets: Iterable[KeptSheet], event: Event) -> Mapping[int, set[int]]:
+    """By sheet, the deals that the undoing of an import has voided."""
+    voided = [version.pk for kept in sheets for version in kept.versions if version.body is None]
+    numbers: dict[int, set[int]] = defaultdict(set)
+    if voided:
+        undone = {
+            str(pk)
+            for pk in ImportBatch.objects.filter(event=event, undone_at__isnull=False).values_list(
+                "pk", flat=True
+            )
+        }
+        for version in DealVersion.objects.filter(pk__in=voided).select_related("act"):
+            act = version.act
+            if act.actor_kind == ActorKind.IMPORT.value and act.actor_id in undone:
+                numbers[version.sheet_id].add(version.number)
+    return numbers

@@ -1,0 +1,206 @@
+"""What an import would do: everything is decided here, nothing is written.
+
+`planning` makes an `ImportPlan`, the preview prints it, `applying` carries it out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.files.gathering import FileEvent, FileSheet
+from league.models import Club, Entry, Event, Match, Player, Round
+from scoring.models import Scoresheet
+from scoring.rules import Rules
+from scoring.sheets import Deal, SheetSide
+
+_MOST_NAMES: Final = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """What the person importing allows.
+
+    `create` makes the event by `rules` (the preset standard where None) in a season of that name, and its
+    people. `correct` is the reason with which stored deals that differ are corrected.
+    """
+
+    create: bool = False
+    rules: Rules | None = None
+    season: str = ""
+    correct: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Person:
+    """A player of the club, or one to be made."""
+
+    name: str
+    player: Player | None = None
+
+
+@dataclass(eq=False, slots=True)
+class EntryPlan:
+    """An entry of the event, or one to be made of these people."""
+
+    name: str
+    entry: Entry | None = None
+    members: list[Person] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class RoundPlan:
+    """A round of the event, or one to be made."""
+
+    number: int
+    date: date | None
+    round: Round | None = None
+
+
+@dataclass(slots=True)
+class Changes:
+    """What is to be done to one sheet, all numbers and names being the sheet's.
+
+    First `corrections` (with what they add at the end) or, where there are none, `appended`; then `voids`,
+    whose numbers were taken up by placeholders. `stopped` calls time or takes it back where it is not None.
+    `equal`, `new` and `corrected` count deals of the file; `refilled` of the corrections take the place of
+    what an earlier import that was undone has left.
+    """
+
+    appended: list[Deal] = field(default_factory=list)
+    corrections: dict[int, Deal] = field(default_factory=dict)
+    voids: list[int] = field(default_factory=list)
+    stopped: bool | None = None
+    equal: int = 0
+    new: int = 0
+    corrected: int = 0
+    refilled: int = 0
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the sheet says all of it already."""
+        return not (self.appended or self.corrections or self.stopped is not None)
+
+
+@dataclass(slots=True)
+class SheetWork:
+    """One sheet of the file and what becomes of it.
+
+    `entries`, `line_ups` and `sides` are in the order of the match, which may not be the file's.
+    """
+
+    file: FileSheet
+    round: RoundPlan
+    entries: tuple[EntryPlan, EntryPlan]
+    line_ups: tuple[list[Person], list[Person]]
+    sides: tuple[SheetSide, SheetSide]
+    changes: Changes
+    match: Match | None = None
+    sheet: Scoresheet | None = None
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether all of it is stored."""
+        return self.sheet is not None and self.changes.is_nothing
+
+
+@dataclass(slots=True)
+class ImportPlan:
+    """A whole import, checked against the club as it is now."""
+
+    club: Club
+    file_name: str
+    digest: str
+    file: FileEvent
+    options: ImportOptions
+    rules: Rules
+    event: Event | None
+    people: list[Person]
+    entries: list[EntryPlan]
+    rounds: list[RoundPlan]
+    sheets: list[SheetWork]
+    notes: list[str]
+
+    @property
+    def new_players(self) -> list[Person]:
+        """People the club does not know yet."""
+        return [person for person in self.people if person.player is None]
+
+    @property
+    def new_entries(self) -> list[EntryPlan]:
+        """Entries the event does not have yet."""
+        return [entry for entry in self.entries if entry.entry is None]
+
+    @property
+    def new_rounds(self) -> list[RoundPlan]:
+        """Rounds the event does not have yet."""
+        return [one for one in self.rounds if one.round is None]
+
+    @property
+    def work(self) -> list[SheetWork]:
+        """The sheets on which something changes."""
+        return [work for work in self.sheets if not work.is_nothing]
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the club has all of this file already."""
+        return self.event is not None and not self.work
+
+    def lines(self) -> list[str]:
+        """The preview, a line each."""
+        return list(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield _("%(event)s, %(club)s: %(hands)d hands on %(sheets)d sheets.") % {
+            "event": self.file.name,
+            "club": self.club,
+            "hands": self.file.hands,
+            "sheets": len(self.sheets),
+        }
+        if self.changes_nothing:
+            yield _("All of it is stored already.")
+            return
+        if self.event is None:
+            yield _("New: the event, %(rules)s.") % {"rules": self._rules_in_words()}
+        for count, words in self._counts():
+            if count:
+                yield words % {"count": count}
+        if self.new_players:
+            names = [person.name for person in self.new_players]
+            shown = ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
+            yield _("New players: %(names)s.") % {"names": shown}
+        if any(work.changes.corrected for work in self.sheets):
+            yield _("Reason of the corrections: %(reason)s") % {"reason": self.options.correct}
+        yield from self.notes
+
+    def _counts(self) -> Iterator[tuple[int, str]]:
+        players, entries, rounds = len(self.new_players), len(self.new_entries), len(self.new_rounds)
+        yield players, ngettext("New: %(count)d player.", "New: %(count)d players.", players)
+        yield entries, ngettext("New: %(count)d entry.", "New: %(count)d entries.", entries)
+        yield rounds, ngettext("New: %(count)d round.", "New: %(count)d rounds.", rounds)
+        matches = sum(work.match is None for work in self.sheets)
+        yield matches, ngettext("New: %(count)d match.", "New: %(count)d matches.", matches)
+        deals = sum(work.changes.new for work in self.sheets)
+        yield deals, ngettext("New: %(count)d deal.", "New: %(count)d deals.", deals)
+        stops = sum(work.changes.stopped is True for work in self.sheets)
+        yield stops, ngettext("Time called: %(count)d sheet.", "Time called: %(count)d sheets.", stops)
+        equal = sum(work.changes.equal for work in self.sheets)
+        yield (
+            equal,
+            ngettext(
+                "Passed over, stored already: %(count)d deal.",
+                "Passed over, stored already: %(count)d deals.",
+                equal,
+            ),
+        )
+        corrected = sum(work.changes.corrected for work in self.sheets)
+        yield corrected, ngettext("Corrected: %(count)d deal.", "Corrected: %(count)d deals.", corrected)
+
+    def _rules_in_words(self) -> str:
+        size = len(self.sheets[0].sides[0].players)
+        return ngettext(
+            "%(columns)d column to %(target)d", "%(columns)d columns to %(target)d", self.rules.columns
+        ) % {"columns": self.rules.columns, "target": self.rules.for_team_size(size).target}

@@ -1,0 +1,245 @@
+"""Takes a whole import back, as one act, while nobody has built on it.
+
+Sheets the import filled are voided, and stay readable; what it added to older sheets is corrected back. What
+it made beside them goes where nothing else refers to it: matches, rounds, entries, the event, players.
+The club and the versions of house rules stay.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max, Min, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import LeagueError
+from league.files.applying import Progress, batch_actor
+from league.models import (
+    STATED,
+    Adjustment,
+    Appearance,
+    ClubRules,
+    Entry,
+    Event,
+    ImportBatch,
+    Match,
+    Player,
+    Round,
+    Season,
+)
+from league.policy import Permission, require
+from league.services.audit import locked, record_audit
+from league.services.matches import renew_sheet
+from league.services.results import match_fields
+from league.services.standings import request_standings
+from scoring.actors import Actor
+from scoring.models import DealVersion, Scoresheet, SheetAct
+from scoring.records import kept_sheet
+from scoring.services import correct_deals, void_sheet
+from scoring.sheets import VOID
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPlan:
+    """What undoing would do: sheets that had nothing before, and sheets that had."""
+
+    batch: ImportBatch
+    voided: list[Scoresheet]
+    corrected: list[Scoresheet]
+
+    def lines(self) -> list[str]:
+        """For a person, before he says yes."""
+        voided, corrected = len(self.voided), len(self.corrected)
+        lines = []
+        if voided:
+            lines.append(
+                ngettext(
+                    "%(count)d sheet is voided; its deals stay readable and count nothing.",
+                    "%(count)d sheets are voided; their deals stay readable and count nothing.",
+                    voided,
+                )
+                % {"count": voided}
+            )
+        if corrected:
+            lines.append(
+                ngettext(
+                    "%(count)d older sheet is corrected back to what it was.",
+                    "%(count)d older sheets are corrected back to what they were.",
+                    corrected,
+                )
+                % {"count": corrected}
+            )
+        made = {kind: len(ids) for kind, ids in self.batch.created.items() if ids and kind in _shown_kinds()}
+        if made:
+            kinds = ", ".join(f"{_shown_kinds()[kind]}: {count}" for kind, count in made.items())
+            lines.append(_("Deleted where nothing else refers to them: %(kinds)s.") % {"kinds": kinds})
+        return lines
+
+
+def plan_undo(batch: ImportBatch) -> UndoPlan:
+    """What `undo_import` would do.
+
+    Refuses with `LeagueError`: `undone_already`, and `built_upon` where a sheet was changed or signed since,
+    a match given, or points given or taken in an entry that the import made.
+    """
+    if batch.undone_at is not None:
+        raise LeagueError("undone_already", _("This import was undone already."))
+    spans = {
+        row["sheet"]: row
+        for row in batch.acts.values("sheet").annotate(
+            first=Min("id"), last=Max("id"), version=Min("version")
+        )
+    }
+    sheets = list(Scoresheet.objects.filter(pk__in=spans).select_related("rules").order_by("pk"))
+    own = batch_actor(batch, "")
+    others = (
+        SheetAct.objects.filter(sheet__in=spans)
+        .exclude(actor_kind=own.kind.value, actor_id=own.id)
+        .select_related("sheet")
+        .order_by("pk")
+    )
+    for act in others:
+        if act.pk > spans[act.sheet_id]["first"]:
+            raise LeagueError(
+                "built_upon",
+                _("Sheet %(sheet)s has changed since the import (%(act)s); undo that first.")
+                % {"sheet": act.sheet, "act": act},
+            )
+    created = batch.created
+    stated = Match.objects.filter(pk__in=created.get("match", []), state__in=STATED).first()
+    if stated is not None:
+        raise LeagueError(
+            "built_upon",
+            _("A %(state)s was stated for %(label)s since; take it back first.")
+            % {"state": stated.get_state_display(), "label": stated.label},
+        )
+    adjustment = Adjustment.objects.filter(entry__in=created.get("entry", [])).first()
+    if adjustment is not None:
+        raise LeagueError(
+            "built_upon",
+            _("The points of %(entry)s were adjusted since; take that back first.")
+            % {"entry": adjustment.entry},
+        )
+    return UndoPlan(
+        batch,
+        [sheet for sheet in sheets if spans[sheet.pk]["version"] == 1],
+        [sheet for sheet in sheets if spans[sheet.pk]["version"] > 1],
+    )
+
+
+@transaction.atomic
+def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda sheets: None) -> ImportBatch:
+    """Undoes an import; refusals as `plan_undo`, and `not_allowed`. The same file can be imported again."""
+    require(actor, Permission.DIRECT, batch.club)
+    batch = locked(batch)
+    # Locked in the order in which everybody locks sheets, then looked at: nothing can come in between.
+    sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
+    list(sheets.filter(pk__in=batch.acts.values("sheet")).order_by("pk"))
+    plan = plan_undo(batch)
+    own = batch_actor(batch, actor.name)
+    reason = _("Undo of the import of %(file)s") % {"file": batch.file_name}
+    for sheet in plan.voided:
+        void_sheet(actor=own, sheet=sheet, reason=reason)
+        progress(1)
+    for sheet in plan.corrected:
+        _correct_back(own, batch, sheet, reason)
+        progress(1)
+    _free_matches(actor, batch, plan.voided)
+    event = batch.event
+    _delete_created(batch)
+    batch.undone_at = timezone.now()
+    batch.undone_by = actor.name[:150]
+    batch.save(update_fields=["undone_at", "undone_by"])
+    if event is not None and Event.objects.filter(pk=event.pk).exists():
+        request_standings(event.pk)
+    record_audit(
+        actor=actor,
+        action="import.undo",
+        target=batch,
+        club=batch.club,
+        before={"event": batch.event_name, "deals": batch.deals, "sheets": batch.sheets},
+    )
+    return batch
+
+
+def _correct_back(actor: Actor, batch: ImportBatch, sheet: Scoresheet, reason: str) -> None:
+    """Puts back the deals as they were before the import; those it added are voided and keep their number."""
+    acts = batch.acts.filter(sheet=sheet)
+    added = DealVersion.objects.filter(act__in=acts).order_by("number", "version")
+    first: dict[int, int] = {}
+    for number, version in added.values_list("number", "version"):
+        first.setdefault(number, version)
+    kept = kept_sheet(sheet)
+    before = {
+        (version.number, version.version): version.body
+        for version in DealVersion.objects.filter(sheet=sheet, number__in=first)
+    }
+    changes = {}
+    for number, version in first.items():
+        body = before.get((number, version - 1))
+        deal = VOID if body is None else kept.deal(body, number)
+        if deal != kept.deals[number - 1]:
+            changes[number] = deal
+    earlier = sheet.acts.filter(pk__lt=min(act.pk for act in acts), body__has_key="stopped")
+    last = earlier.order_by("-pk").first()
+    stopped = bool(last and last.body["stopped"])
+    if changes or stopped != sheet.stopped:
+        correct_deals(
+            actor=actor,
+            sheet=sheet,
+            changes=changes,
+            reason=reason,
+            stopped=None if stopped == sheet.stopped else stopped,
+        )
+
+
+def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) -> None:
+    """Matches that were there before get a fresh sheet, or none where they had none."""
+    made, opened = set(batch.created.get("match", [])), set(batch.created.get("sheet", []))
+    Appearance.objects.filter(pk__in=batch.created.get("appearance", [])).delete()
+    matches = Match.objects.filter(sheet__in=voided).exclude(pk__in=made).select_related("event", "sheet")
+    for match in matches:
+        if match.sheet_id in opened:
+            match.sheet = None
+            fields = match_fields(None)
+            for name, value in fields.items():
+                setattr(match, name, value)
+            match.save(update_fields=["sheet", *fields])
+        else:
+            renew_sheet(actor=actor, match=match)
+
+
+def _delete_created(batch: ImportBatch) -> None:
+    """What the import made and nothing else refers to, from the outside in."""
+    created: dict[str, list[int]] = defaultdict(list, batch.created)
+    Match.objects.filter(pk__in=created["match"]).delete()
+    Round.objects.filter(pk__in=created["round"], matches=None).delete()
+    Entry.objects.filter(
+        pk__in=created["entry"], matches_as_a=None, matches_as_b=None, appearances=None, adjustments=None
+    ).delete()
+    Event.objects.filter(pk__in=created["event"], rounds=None, entries=None).delete()
+    Player.objects.filter(
+        pk__in=created["player"],
+        appearances=None,
+        memberships_in_entries=None,
+        merged=None,
+        aliases=None,
+        merged_into=None,
+        user=None,
+    ).delete()
+    Season.objects.filter(pk__in=created["season"], events=None).delete()
+    in_use = Event.objects.filter(club=batch.club).values("rules__code")
+    ClubRules.objects.filter(pk__in=created["clubrules"]).exclude(Q(rules__code__in=in_use)).delete()
+
+
+def _shown_kinds() -> dict[str, str]:
+    return {
+        "match": _("matches"),
+        "round": _("rounds"),
+        "entry": _("entries"),
+        "event": _("events"),
+        "player": _("players"),
+        "season": _("seasons"),
+    }

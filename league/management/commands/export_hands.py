@@ -1,0 +1,42 @@
+"""`manage.py export_hands EVENT`: an event's hands as the CSV that `import_hands` reads."""
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from league.errors import LeagueError
+from league.files.choosing import chosen_club, chosen_event
+from league.files.exporting import export_hands
+
+
+class Command(BaseCommand):
+    help = "Writes the hands of an event as CSV into FILE, or to standard output; notes go to standard error."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("event", metavar="EVENT", help="the event's address or name")
+        parser.add_argument("file", nargs="?", metavar="FILE", help="a file that does not exist yet")
+        parser.add_argument("--club", metavar="ADDRESS", help="the club, where the event alone is not clear")
+
+    def handle(self, *args: Any, event: str, file: str | None, club: str | None, **options: Any) -> None:
+        try:
+            found = chosen_event(event, None if club is None else chosen_club(club))
+        except LeagueError as refusal:
+            raise CommandError(refusal.message, returncode=2) from None
+        export = export_hands(found)
+        if file is None:
+            if isinstance(sys.stdout, io.TextIOWrapper):
+                sys.stdout.reconfigure(encoding="utf-8")  # the format is UTF-8 whatever the terminal speaks
+            self.stdout.write(export.text, ending="")
+        else:
+            try:
+                with Path(file).open("x", encoding="utf-8", newline="") as target:
+                    target.write(export.text)
+            except OSError as error:
+                raise CommandError(f"{file} cannot be written: {error.strerror}.", returncode=2) from None
+        for note in export.notes:
+            self.stderr.write(note)
+        if file is not None:
+            self.stdout.write(f"{export.hands} hands written to {file}.")

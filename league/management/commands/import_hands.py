@@ -1,0 +1,135 @@
+"""`manage.py import_hands FILE`: a night's or a season's hands from a CSV file."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+from django.utils.text import slugify
+from tqdm import tqdm
+
+from league.errors import LeagueError
+from league.files.applying import apply_import
+from league.files.choosing import chosen_club
+from league.files.knobs import rules_from_text
+from league.files.planning import plan_import
+from league.files.plans import ImportOptions, ImportPlan
+from league.files.reading import LARGEST_FILE
+from league.files.undoing import plan_undo, undo_import
+from league.models import Club, ImportBatch
+from league.services.clubs import create_club
+from league.services.standings import recalculate
+from scoring.actors import Actor, ActorKind
+from scoring.errors import ScoringError
+
+OPERATOR = Actor(ActorKind.OPERATOR, "command", "manage.py")
+
+
+class Command(BaseCommand):
+    help = (
+        "Imports hands from a CSV file, checked whole and in one transaction; what is stored already is "
+        "passed over. With --undo, takes an import back."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("file", nargs="?", metavar="FILE", help="the CSV file, or - for standard input")
+        what.add_argument("--undo", type=int, metavar="NUMBER", help="take back the import of this number")
+        parser.add_argument("--club", metavar="ADDRESS", help="the club, where there is more than one")
+        parser.add_argument("--dry-run", action="store_true", help="check and preview, change nothing")
+        parser.add_argument("--correct", default="", metavar="REASON", help="correct deals that differ")
+        parser.add_argument("--create", action="store_true", help="make the event and its people")
+        parser.add_argument(
+            "--rules", metavar="KNOBS", help="rules of the event to be made, as preset=standard,columns=3"
+        )
+        parser.add_argument("--season", default="", metavar="NAME", help="season of the event to be made")
+        parser.add_argument("--club-name", metavar="NAME", help="with --create, make a club of this name")
+
+    def handle(self, *args: Any, undo: int | None, **options: Any) -> None:
+        try:
+            if undo is None:
+                self._import(**options)
+            else:
+                self._undo(undo, dry_run=options["dry_run"])
+        except (LeagueError, ScoringError) as refusal:
+            raise CommandError(str(refusal), returncode=2) from None
+
+    def _import(
+        self,
+        *,
+        file: str,
+        club: str | None,
+        dry_run: bool,
+        create: bool,
+        rules: str | None,
+        season: str,
+        club_name: str | None,
+        correct: str,
+        **_options: Any,
+    ) -> None:
+        if not create and (rules is not None or season or club_name):
+            raise CommandError("--rules, --season and --club-name go with --create.", returncode=2)
+        options = ImportOptions(
+            create=create,
+            rules=None if rules is None else rules_from_text(rules),
+            season=season.strip(),
+            correct=correct.strip(),
+        )
+        data, name = _read(file)
+        # A club that is made for a file is made only if the file is taken.
+        with transaction.atomic():
+            chosen = _new_club(club, club_name) if club_name else chosen_club(club)
+            plan = plan_import(club=chosen, data=data, file_name=name, options=options)
+            self.stdout.write("\n".join(plan.lines()))
+            if dry_run:
+                transaction.set_rollback(True)
+                self.stdout.write("Nothing was changed (--dry-run).")
+                return
+            batch = self._apply(plan)
+        if batch is not None and batch.event is not None:
+            recalculate(batch.event.pk)
+            self.stdout.write(f"Imported. To take it back: manage.py import_hands --undo {batch.pk}")
+
+    def _apply(self, plan: ImportPlan) -> ImportBatch | None:
+        with tqdm(total=len(plan.work), desc="Import", unit=" sheets", **_BAR) as bar:
+            return apply_import(actor=OPERATOR, plan=plan, progress=bar.update)
+
+    def _undo(self, number: int, *, dry_run: bool) -> None:
+        batch = ImportBatch.objects.filter(pk=number).first()
+        if batch is None:
+            raise CommandError(f"There is no import {number}.", returncode=2)
+        plan = plan_undo(batch)
+        self.stdout.write("\n".join(plan.lines()))
+        if dry_run:
+            self.stdout.write("Nothing was changed (--dry-run).")
+            return
+        sheets = len(plan.voided) + len(plan.corrected)
+        with tqdm(total=sheets, desc="Undo", unit=" sheets", **_BAR) as bar:
+            batch = undo_import(actor=OPERATOR, batch=batch, progress=bar.update)
+        if batch.event is not None:
+            recalculate(batch.event.pk)
+        self.stdout.write("Undone.")
+
+
+# After a second, and only in a terminal.
+_BAR: dict[str, Any] = {"delay": 1, "disable": None, "leave": False}
+
+
+def _new_club(slug: str | None, name: str) -> Club:
+    name = " ".join(name.split())
+    slug = slug or slugify(name)[:60]
+    if Club.objects.filter(slug=slug).exists():
+        raise LeagueError("club_exists", f"There is a club “{slug}” already; leave --club-name out.")
+    return create_club(actor=OPERATOR, name=name, slug=slug)
+
+
+def _read(file: str) -> tuple[bytes, str]:
+    """The file's bytes, at most one more than an import may have, and its name."""
+    if file == "-":
+        return sys.stdin.buffer.read(LARGEST_FILE + 1), "standard input"
+    try:
+        with Path(file).open("rb") as source:
+            return source.read(LARGEST_FILE + 1), Path(file).name
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=2) from None
