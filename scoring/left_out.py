@@ -6,29 +6,38 @@ line, so two sheets tell all: at which points a figure is what the paper says, a
 """
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from scoring.paper import Paper
 from scoring.sheets import ColumnState, SheetState
 
+_FAR: Final = 10_000
+
 SheetWith = Callable[[int], SheetState | None]
 
 
-def left_out_points(sheet_with: SheetWith, paper: Paper, most: int) -> Iterator[int]:
+def left_out_points(
+    sheet_with: SheetWith, paper: Paper, most: int, *, has_totals: bool
+) -> Iterator[tuple[int, int]]:
     """The points, 1 to `most`, with which the net and the totals that the paper has may come out.
 
-    `sheet_with` is the sheet with so many points in the missing line, None where it cannot be; beyond the
-    first that cannot be, none are looked for. Where any number of points would do, none is named.
+    They come as (least, most): the same twice where a figure of the paper fixes them, else all between would
+    do. `sheet_with` is the sheet with so many points in the missing line, None where it cannot be: from some
+    number on (it ends too early), or, with running totals behind, also up to some number.
     """
     points = 1
     state = sheet_with(points)
+    while state is None and has_totals and points < most:
+        points += 1
+        state = sheet_with(points)
     while state is not None and points <= most:
         following = sheet_with(points + 1)
         steps = 1
         if following is not None and _is_alike(state, following):
             steps = min(_steps_to_break(state, following), most + 1 - points)
-        distance = _distance(state, following if steps > 1 else None, paper)
-        if distance is not None and 0 <= distance < steps:
-            yield points + distance
+        distances = _distances(state, following if steps > 1 else None, paper)
+        if distances is not None and 0 <= distances[0] < steps:
+            yield points + distances[0], points + min(distances[1], steps - 1)
         points += steps
         state = following if steps == 1 else sheet_with(points)
 
@@ -52,7 +61,7 @@ def _is_column_alike(column: ColumnState, other: ColumnState) -> bool:
 def _steps_to_break(state: SheetState, following: SheetState) -> int:
     """After how many more points a sum crosses the target, at least 1; many where none does."""
     target = state.rules.target
-    nearest = 10_000
+    nearest = _FAR
     for column, later in zip(state.columns, following.columns, strict=True):
         for ours, theirs in zip(column.sides, later.sides, strict=True):
             for entry, moved in zip(ours.entries, theirs.entries, strict=True):
@@ -72,26 +81,31 @@ def _steps_to_tie(column: ColumnState, later: ColumnState) -> int:
     last = [side.entries[-1] if side.entries else None for side in column.sides]
     moved = [side.entries[-1] if side.entries else None for side in later.sides]
     if last[0] is None or last[1] is None or last[0].deal != last[1].deal:
-        return 10_000
+        return _FAR
     lead = abs(last[0].running - last[1].running)
     if moved[0] is None or moved[1] is None or abs(moved[0].running - moved[1].running) >= lead > 0:
-        return 10_000
+        return _FAR
     return max(lead, 1)
 
 
-def _distance(state: SheetState, following: SheetState | None, paper: Paper) -> int | None:
-    """How many points more make the first figure that moves what the paper says.
+def _distances(state: SheetState, following: SheetState | None, paper: Paper) -> tuple[int, int] | None:
+    """How many points more, at least and at most, make every figure what the paper says.
 
-    Without a sheet to compare with: 0 where all figures agree already.
+    Without a sheet to compare with, only whether they agree as they are.
     """
+    least, most = 0, 0 if following is None else _FAR
     pairs = _stated_figures(state, paper)
-    if following is None:
-        return 0 if all(figure == stated for figure, stated in pairs) else None
-    for (figure, stated), (moved, _) in zip(pairs, _stated_figures(following, paper), strict=True):
-        if moved != figure:
-            distance, rest = divmod(stated - figure, moved - figure)
-            return None if rest else distance
-    return None
+    moved = pairs if following is None else _stated_figures(following, paper)
+    for (figure, stated), (later, _) in zip(pairs, moved, strict=True):
+        if later == figure:
+            if figure != stated:
+                return None
+            continue
+        distance, rest = divmod(stated - figure, later - figure)
+        if rest or not least <= distance <= most:
+            return None
+        least = most = distance
+    return least, most
 
 
 def _stated_figures(state: SheetState, paper: Paper) -> list[tuple[int, int]]:

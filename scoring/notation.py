@@ -13,7 +13,7 @@ from scoring.hands import BigGin, Dead, Gin, HandResult, Knock, Points
 from scoring.rows import Refusal, RowReader, Taken, team_pairing
 from scoring.rules import Rules
 from scoring.sheets import Deal, DealScore, SheetSide, SheetState
-from scoring.unlikely import doubts_about_line, doubts_about_points
+from scoring.unlikely import unlikely
 from scoring.wording import echo_rows
 
 __all__ = ["Doubt", "Refusal", "TypedRow", "TypedSheet", "read_rows", "team_pairing", "write_row"]
@@ -177,18 +177,9 @@ def _echo(row: TypedRow, words: dict[int, str]) -> str:
 def _doubts(
     rules: Rules, deal: Deal, texts: Sequence[str], size: int, overridden: Collection[str]
 ) -> Iterator[Doubt]:
-    if deal.line is not None:
-        for code, message in doubts_about_line(rules, deal.line, size):
-            yield _doubt(code, message, 0, texts[0], deal.line.points, overridden)
-    for index, hand in enumerate(deal.hands):
-        if isinstance(hand, Points):
-            for code, message in doubts_about_points(rules, hand):
-                yield _doubt(code, message, index, texts[index], hand.points, overridden)
-
-
-def _doubt(code: str, message: str, cell: int, text: str, points: int, overridden: Collection[str]) -> Doubt:
-    key = f"{code}:{''.join(text.lower().split())}:{points}"
-    return Doubt(code, message, key, key in overridden, cell)
+    for place, points, code, message in unlikely(rules, deal, size):
+        key = f"{code}:{''.join(texts[place].lower().split())}:{points}"
+        yield Doubt(code, message, key, key in overridden, place)
 
 
 def _cell(hand: HandResult, letter: int, basis: Basis, *, is_canonical: bool) -> Cell:

@@ -19,7 +19,7 @@ from scoring.rows import RowReader
 from scoring.rules import Rules
 from scoring.sheets import SheetSide, SheetState
 from scoring.slips import Slip, number_slips
-from scoring.unlikely import doubts_about_line, doubts_about_points
+from scoring.unlikely import unlikely
 
 
 class RepairKind(StrEnum):
@@ -42,7 +42,8 @@ class Repair:
 
     `row` counts from 1. A changed field is row `row`, field `cell` (from 0), `old` to `new`. Without `new`
     the row is struck, without `old` a row `new` is put in before row `row`. `rows` are all rows where the
-    same would do, `row` among them.
+    same would do, `row` among them. `is_partial`: a line is missing, but any points would do (a later running
+    total tells them), so `new` is a row still to be completed.
     """
 
     kind: RepairKind
@@ -52,6 +53,7 @@ class Repair:
     new: str | None
     sentence: str
     rows: tuple[int, ...]
+    is_partial: bool = False
 
     def apply(self, rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
         """The rows with the repair made."""
@@ -98,7 +100,7 @@ def explain(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A repair that works; the rarer the later among its kind. `index` counts rows from 0."""
+    """A repair that works. `index` counts rows from 0; `rarity` orders within a kind."""
 
     kind: RepairKind
     rarity: int
@@ -106,6 +108,9 @@ class _Found:
     cell: int | None = None
     old: str | None = None
     new: str | None = None
+    # How many unlikely hands more the sheet has for it, below 0 where it has fewer.
+    doubts: int = 0
+    is_partial: bool = False
 
 
 class _Search:
@@ -129,6 +134,9 @@ class _Search:
         self._sides = reader.sheet.sides
         self._size = len(self._sides[0].players)
         self._lines_only = lines_only
+        self._has_totals = running_totals or any(
+            cell.basis is Basis.TOTAL for cells in typed for cell in cells
+        )
         # No figure is larger: a running total just past the target, with the best deal there is.
         self._largest = self._rules.target + self._most()
         self._before = [reader.copy()]
@@ -146,7 +154,7 @@ class _Search:
             return
         found = [*self._changed_fields(), *self._doubled(), *self._skipped(), *self._time()]
         order = list(RepairKind)
-        found.sort(key=lambda one: (order.index(one.kind), one.rarity, one.index))
+        found.sort(key=lambda one: (one.doubts, order.index(one.kind), one.rarity, one.index))
         yield from self._put_together(found)
 
     def _agrees(self, index: int, rows: Iterable[Sequence[Cell]]) -> bool:
@@ -167,9 +175,10 @@ class _Search:
             for place, cell in enumerate(cells):
                 for kind, rarity, changed in self._slips(cell):
                     row = (*cells[:place], changed, *cells[place + 1 :])
-                    if self._agrees(index, [row, *self._typed[index + 1 :]]):
-                        rarity += 2 * self._is_doubtful(index, row)
-                        yield _Found(kind, rarity, index, place, self._text(cell), self._text(changed))
+                    rows = [row, *self._typed[index + 1 :]]
+                    if self._agrees(index, rows):
+                        texts = self._text(cell), self._text(changed)
+                        yield _Found(kind, rarity, index, place, *texts, self._doubts(index, rows))
 
     def _slips(self, cell: Cell) -> Iterator[tuple[RepairKind, int, Cell]]:
         """What may have been meant by a field: (kind, rarity, field)."""
@@ -220,15 +229,14 @@ class _Search:
         bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus + rules.knock_limit)
         return (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1) * self._size
 
-    def _is_doubtful(self, index: int, row: Sequence[Cell]) -> bool:
-        deal = self._before[index].copy().take(row).deal
-        if deal is None:
-            return False
-        if deal.line is not None:
-            return any(doubts_about_line(self._rules, deal.line, self._size))
-        return any(
-            any(doubts_about_points(self._rules, hand)) for hand in deal.hands if isinstance(hand, Points)
-        )
+    def _doubts(self, index: int, rows: Iterable[Sequence[Cell]]) -> int:
+        """How many unlikely hands more the sheet has with these rows from `index` on."""
+        return self._unlikely(index, rows) - self._unlikely(index, self._typed[index:])
+
+    def _unlikely(self, index: int, rows: Iterable[Sequence[Cell]]) -> int:
+        reader = self._before[index].copy()
+        deals = [reader.take(cells).deal for cells in rows]
+        return sum(len(list(unlikely(self._rules, deal, self._size))) for deal in deals if deal is not None)
 
     def _may_have_rows(self, more: int) -> bool:
         """Whether the paper leaves room for so many rows more than were typed."""
@@ -245,7 +253,8 @@ class _Search:
                 continue
             if self._agrees(index, typed[index + 1 :]):
                 text = " ".join([self._text(cell) for cell in cells])
-                yield _Found(RepairKind.DOUBLED, int(not follows), index, None, text)
+                doubts = self._doubts(index, typed[index + 1 :])
+                yield _Found(RepairKind.DOUBLED, int(not follows), index, None, text, doubts=doubts)
 
     def _skipped(self) -> Iterator[_Found]:
         """A row that is on the paper and was not typed: a dead hand, or a line of either side."""
@@ -268,12 +277,19 @@ class _Search:
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
             return self._sheet(index, [(line,), *following])
 
-        for points in left_out_points(sheet_with, self._paper, self._most()):
+        for points, most in left_out_points(
+            sheet_with, self._paper, self._most(), has_totals=self._has_totals
+        ):
             state = sheet_with(points)
             if state is not None and not differences(state, self._paper):
-                rarity = 1 if points <= MOST_DEADWOOD else 3
+                if points < most:
+                    text = self._text(replace(blank, basis=Basis.UNSAID)).replace("0", "", 1)
+                    yield _Found(RepairKind.SKIPPED, 2, index, new=text, is_partial=True)
+                    continue
+                line = replace(blank, numbers=(points, *blank.numbers[1:]))
+                doubts = self._doubts(index, [(line,), *following])
                 text = self._text_of_left_out(index, blank, points)
-                yield _Found(RepairKind.SKIPPED, rarity, index, new=text)
+                yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=doubts)
 
     def _blank_lines(self) -> Iterator[Cell]:
         """The lines that may be missing, without points; a box count is tried where the paper can tell."""
@@ -328,9 +344,9 @@ class _Search:
             if one.kind is RepairKind.SKIPPED:
                 if one.new not in places:
                     continue
-                rows = tuple(sorted(places.pop(one.new)))
+                rows = tuple(sorted(set(places.pop(one.new))))
             sentence = self._sentence(one, rows)
-            yield Repair(one.kind, rows[0], one.cell, one.old, one.new, sentence, rows)
+            yield Repair(one.kind, rows[0], one.cell, one.old, one.new, sentence, rows, one.is_partial)
 
     def _sentence(self, one: _Found, rows: tuple[int, ...]) -> str:
         match one.kind:
@@ -339,10 +355,15 @@ class _Search:
             case RepairKind.DOUBLED:
                 return f"row {rows[0]}: {one.old} typed twice?"
             case RepairKind.SKIPPED:
-                ends = rows[0] > len(self._typed)
-                where = f"after row {rows[0] - 1}" if ends else f"before row {rows[0]}"
-                others = "" if len(rows) == 1 else f", or at {len(rows) - 1} other places"
-                return f"{where}: {one.new} left out{others}?"
+                if len(rows) > 4:
+                    others = f" (or at {len(rows) - 1} other places)"
+                else:
+                    others = f" (or {', '.join(map(str, rows[1:]))})" if rows[1:] else ""
+                is_last = rows[0] > len(self._typed)
+                where = f"after row {rows[0] - 1}" if is_last else f"before row {rows[0]}"
+                if one.is_partial:
+                    return f"{where}{others}: a line left out, {one.new}… with whatever the paper has there?"
+                return f"{where}{others}: {one.new} left out?"
             case _:
                 table = f", table {(one.cell or 0) + 1}" if len(self._typed[one.index]) > 1 else ""
                 return f"row {rows[0]}{table}: {one.new}, not {one.old}?"

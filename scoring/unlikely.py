@@ -4,14 +4,11 @@ Nothing here refuses; what is impossible `hands.score_hand` refuses.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.hands import MOST_DEADWOOD, Outcome, Points, hand_limit
 from scoring.rules import Rules
-from scoring.sheets import TeamLine
-
-# What a code and its sentence are kept as until they are tied to a row.
-Doubt = tuple[str, str]
+from scoring.sheets import Deal, TeamLine
 
 _NAMES: Final = {
     Outcome.GIN: "Gin",
@@ -22,11 +19,41 @@ _NAMES: Final = {
 }
 
 
-def doubts_about_points(rules: Rules, hand: Points) -> Iterator[Doubt]:
-    """What is unlikely in points copied from paper: (code, sentence) each; all of it doubles with the spade.
+class Unlikely(NamedTuple):
+    """A doubt about the hand at `place` (from 0) of a deal, or about its line, with the points it has."""
 
-    Codes: `points_high`, `points_none`, `gin_range`, `undercut_range`, `odd_double`.
+    place: int
+    points: int
+    code: str
+    message: str
+
+
+def unlikely(rules: Rules, deal: Deal, tables: int) -> Iterator[Unlikely]:
+    """What is unlikely in the points of a deal of so many tables; counts are never doubted.
+
+    Codes: `points_high`, `points_none`, `gin_range`, `undercut_range`, `odd_double`, `line_high`.
     """
+    if deal.line is not None:
+        yield from _doubts_about_line(rules, deal.line, tables)
+    for place, hand in enumerate(deal.hands):
+        if isinstance(hand, Points):
+            for code, message in _doubts_about_points(rules, hand):
+                yield Unlikely(place, hand.points, code, message)
+
+
+def _doubts_about_line(rules: Rules, line: TeamLine, tables: int) -> Iterator[Unlikely]:
+    bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus)
+    most = (MOST_DEADWOOD + bonus) * tables * (2 if rules.spades_double else 1)
+    if line.points > most:
+        message = f"{line.points} is more than {tables} hands can bring ({most})."
+        yield Unlikely(0, line.points, "line_high", message)
+    elif line.points == 0:
+        message = "0 points to the winner? A deal that nobody won is typed ld."
+        yield Unlikely(0, 0, "points_none", message)
+
+
+def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, str]]:
+    """(code, sentence) each; all bounds double where the spade does."""
     is_spade = rules.spades_double and hand.upcard is not None and hand.upcard[1] == "S"
     times = 2 if is_spade else 1
     points = hand.points
@@ -54,13 +81,3 @@ def doubts_about_points(rules: Rules, hand: Points) -> Iterator[Doubt]:
         yield code, f"{name} pays {low} to {high} here{with_spade}; {points} is typed."
     elif is_spade and points % 2:
         yield "odd_double", f"The spade doubles this hand, and {points} is odd: are these the points before?"
-
-
-def doubts_about_line(rules: Rules, line: TeamLine, tables: int) -> Iterator[Doubt]:
-    """What is unlikely in a team's line: `line_high`, `points_none`."""
-    bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus)
-    most = (MOST_DEADWOOD + bonus) * tables * (2 if rules.spades_double else 1)
-    if line.points > most:
-        yield "line_high", f"{line.points} is more than {tables} hands can bring ({most})."
-    elif line.points == 0:
-        yield "points_none", "0 points to the winner? A deal that nobody won is typed ld."
