@@ -458,7 +458,7 @@ def _commit(
     sheet = kept.sheet
     sheet.version += 1
     derive(sheet, kept, state)
-    sheet.paper_state = _paper_state(sheet.paper, state)
+    sheet.paper_state = paper_state(sheet.paper, state)
     first = changes[0][0] if changes else None
     receipt = Receipt(sheet.code, sheet.version, first, len(changes), sheet.status, sheet.net)
     body: dict[str, Any] = {"stopped": sheet.stopped}
@@ -489,7 +489,7 @@ def _commit(
     return receipt
 
 
-def _paper_state(document: dict[str, Any] | None, state: SheetState) -> PaperState:
+def paper_state(document: dict[str, Any] | None, state: SheetState) -> PaperState:
     """How the sheet stands to the paper's figures; an acceptance does not outlive a change of the sheet."""
     paper = Paper() if document is None else Paper.from_document(document)
     if paper.is_blank:

@@ -1,0 +1,56 @@
+"""The demo club: two seasons of invented people, imported from the files beside this module.
+
+They come in by the door every file comes in by, so the demo shows nothing that an import could not make.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from django.db import transaction
+from tqdm import tqdm
+
+from league.files.applying import apply_import
+from league.files.planning import plan_import
+from league.files.plans import ImportOptions
+from league.models import Club
+from league.services.clubs import create_club
+from league.services.standings import recalculate
+from scoring.actors import Actor, ActorKind
+from scoring.rules import Rules
+
+CLUB_NAME: Final = "Harbour Gin Club"
+CLUB_SLUG: Final = "harbour"
+TIME_ZONE: Final = "Europe/Copenhagen"
+
+# File, season, rules.
+SEASONS: Final = (
+    ("hollywood-league.csv", "Autumn 2025", Rules.preset("standard", columns=3, target=100, team_target=125)),
+    ("team-league.csv", "Spring 2026", Rules.preset("standard")),
+)
+
+_ACTOR: Final = Actor(ActorKind.OPERATOR, "demo", "the demo")
+
+
+def load_demo(*, progress: bool) -> Club | None:
+    """Makes the demo club with both seasons and their tables; None where there is a club already.
+
+    All of the club or, if it is interrupted, nothing of it. `progress` shows a bar on standard error.
+    """
+    with (
+        tqdm(desc="Demo club", unit=" sheets", delay=1, disable=not progress, leave=False) as bar,
+        transaction.atomic(),
+    ):
+        if Club.objects.exists():
+            return None
+        club = create_club(actor=_ACTOR, name=CLUB_NAME, slug=CLUB_SLUG, time_zone=TIME_ZONE)
+        for name, season, rules in SEASONS:
+            plan = plan_import(
+                club=club,
+                data=Path(__file__).with_name(name).read_bytes(),
+                file_name=name,
+                options=ImportOptions(create=True, rules=rules, season=season),
+            )
+            apply_import(actor=_ACTOR, plan=plan, progress=bar.update)
+    for event in club.events.all():
+        recalculate(event.pk)
+    return club

@@ -1,0 +1,99 @@
+"""`manage.py rebuild`: derives everything again from the deals and lists every difference."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from league.errors import LeagueError
+from league.files.choosing import chosen_club, chosen_event
+from league.models import Event
+from league.services.rebuilding import (
+    broken_line_ups,
+    check_matches,
+    check_table,
+    repair_match,
+    repair_table,
+)
+from scoring.models import Scoresheet
+from scoring.rebuilding import check_sheets, repair_sheets
+
+
+class Command(BaseCommand):
+    help = (
+        "Derives sheets, results and tables again from the deals and lists every difference, a line each. "
+        "Writes only with --apply. Ends with 0 where nothing differs (any more), with 1 where something does."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("events", nargs="*", metavar="EVENT", help="addresses or names; none means all")
+        parser.add_argument("--club", metavar="ADDRESS", help="the club, where an event alone is not clear")
+        parser.add_argument("--apply", action="store_true", help="write what is derived")
+
+    def handle(self, *args: Any, events: list[str], club: str | None, apply: bool, **options: Any) -> None:
+        self.found = 0
+        self.remain = 0
+        try:
+            chosen = None if club is None else chosen_club(club)
+            named = [chosen_event(text, chosen) for text in events]
+        except LeagueError as refusal:
+            raise CommandError(refusal.message, returncode=2) from None
+        sheets = Scoresheet.objects.all()
+        all_events = Event.objects.select_related("club").order_by("pk")
+        if chosen is not None:
+            sheets = sheets.filter(match__event__club=chosen)
+            all_events = all_events.filter(club=chosen)
+        if named:
+            sheets = sheets.filter(match__event__in=named)
+        pending = self._sheets(sheets, apply=apply)
+        for event in named or all_events:
+            self._event(event, pending, apply=apply)
+        if self.remain:
+            hint = "" if apply else " Look at them; --apply writes what is derived."
+            raise CommandError(f"Differences: {self.remain}.{hint}", returncode=1)
+        self.stdout.write(f"Differences written: {self.found}." if self.found else "No differences.")
+
+    def _sheets(self, sheets: Any, *, apply: bool) -> dict[int, dict[str, Any]]:
+        """Checks sheets; answers what those not repaired ought to be, by id and field."""
+        pending: dict[int, dict[str, Any]] = {}
+        with tqdm(
+            total=sheets.count(), desc="Sheets", unit=" sheets", delay=1, disable=None, leave=False
+        ) as bar:
+            for count, findings in check_sheets(sheets):
+                bar.update(count)
+                if apply and findings:
+                    findings = repair_sheets([finding.sheet.pk for finding in findings])
+                for finding in findings:
+                    self._say(finding.lines(), remain=len(finding.broken) if apply else None)
+                    if not apply:
+                        pending[finding.sheet.pk] = {
+                            name: derived for name, (_stored, derived) in finding.differs.items()
+                        }
+        return pending
+
+    def _event(self, event: Event, pending: dict[int, dict[str, Any]], *, apply: bool) -> None:
+        findings = list(check_matches(event, pending))
+        for finding in findings:
+            self._say(finding.lines(), remain=0 if apply else None)
+            if apply:
+                repair_match(finding.match)
+        self._say(broken_line_ups(event))
+        if findings and not apply:
+            self._say([f"standings of {event}: to be made anew, as results differ"])
+            return
+        table = check_table(event)
+        if table.waits and not findings:
+            self.stdout.write(table.lines[0])
+        elif not table.waits:
+            self._say(table.lines, remain=0 if apply else None)
+        if apply and table.lines:
+            repair_table(event)
+
+    def _say(self, lines: Iterable[str], *, remain: int | None = None) -> None:
+        """Prints differences; `remain` of them stay, all where None."""
+        lines = list(lines)
+        for line in lines:
+            self.stdout.write(line)
+        self.found += len(lines)
+        self.remain += len(lines) if remain is None else remain

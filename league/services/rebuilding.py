@@ -1,0 +1,119 @@
+"""Derives match results and tables again, and says where what is stored differs.
+
+Sheets come first (`scoring.rebuilding`): results follow from them, and tables from results.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+
+from league.models import STATED, Appearance, Event, Match, Standing, StandingsRequest
+from league.services.results import match_fields
+from league.services.standings import current_standings, recalculate, request_standings
+
+_MATCHES_AT_ONCE: Final = 500
+_COLUMNS: Final = tuple(
+    field.name for field in Standing._meta.concrete_fields if field.name not in ("id", "event", "entry")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFinding:
+    """A match that says otherwise than its sheet, by field (stored, derived)."""
+
+    match: Match
+    differs: dict[str, tuple[Any, Any]]
+
+    def lines(self) -> list[str]:
+        """A line for each difference."""
+        return [
+            f"match {self.match.label} of {self.match.event}: {name} is {stored}, the sheet gives {derived}"
+            for name, (stored, derived) in self.differs.items()
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFinding:
+    """What a table says otherwise than its results. `waits`: it is to be made anew anyway."""
+
+    event: Event
+    lines: list[str]
+    waits: bool = False
+
+
+def check_matches(event: Event, sheets: Mapping[int, Mapping[str, Any]]) -> Iterator[MatchFinding]:
+    """Matches of an event that differ from their sheets; `sheets` has what those are about to become."""
+    # Row and sheet are read in one statement, so nothing can be recorded between the two.
+    rows = Match.objects.filter(event=event).exclude(state__in=STATED).select_related("sheet").order_by("pk")
+    for match in rows.iterator(chunk_size=_MATCHES_AT_ONCE):
+        match.event = event
+        if match.sheet is not None:
+            for name, value in sheets.get(match.sheet.pk, {}).items():
+                setattr(match.sheet, name, value)
+        wanted = match_fields(match.sheet)
+        differs = {
+            name: (getattr(match, name), value)
+            for name, value in wanted.items()
+            if getattr(match, name) != value
+        }
+        if differs:
+            yield MatchFinding(match, differs)
+
+
+def broken_line_ups(event: Event) -> list[str]:
+    """Appearances that stand in another round than their match, which nobody can derive."""
+    rows = Appearance.objects.filter(match__event=event).exclude(round=F("match__round"))
+    return [
+        f"match {row.match.label} of {event}: {row.player} appears in another round"
+        for row in rows.select_related("match", "player").order_by("pk")
+    ]
+
+
+def repair_match(match: Match) -> None:
+    """Writes what the match's sheet gives now, and asks for the table."""
+    with transaction.atomic():
+        found = (
+            Match.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("sheet")
+            .get(pk=match.pk)
+        )
+        if found.state in STATED:
+            return
+        for name, value in match_fields(found.sheet).items():
+            setattr(found, name, value)
+        found.save()
+        request_standings(found.event_id)
+
+
+def check_table(event: Event) -> TableFinding:
+    """How the stored table differs from its results; one that waits to be made anew is not compared."""
+    waiting = TableFinding(event, [f"standings of {event}: waiting to be recalculated"], waits=True)
+    if StandingsRequest.objects.filter(event=event).exists():
+        return waiting
+    wanted = {standing.entry_id: standing for standing in current_standings(event)}
+    stored = {
+        standing.entry_id: standing
+        for standing in Standing.objects.filter(event=event).select_related("entry").order_by("position")
+    }
+    lines = []
+    for entry_id, row in wanted.items():
+        old = stored.get(entry_id)
+        if old is None:
+            lines.append(f"standings of {event}: {row.entry} is missing")
+            continue
+        for name in _COLUMNS:
+            is_, gives = getattr(old, name), getattr(row, name)
+            if is_ != gives:
+                lines.append(f"standings of {event}, {row.entry}: {name} is {is_}, the results give {gives}")
+    if lines and not Event.objects.filter(pk=event.pk, calculation=event.calculation).exists():
+        return waiting
+    return TableFinding(event, lines)
+
+
+def repair_table(event: Event) -> None:
+    """Makes the table anew."""
+    request_standings(event.pk)
+    recalculate(event.pk)
