@@ -1,0 +1,59 @@
+"""What tests ask of kept sheets: a refusal changed nothing, and what is derived follows from the deals."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.apps import apps
+
+from league.models import STATED, Match
+from league.services.results import match_fields
+from scoring.errors import ScoringError
+from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
+from scoring.records import derived_document, kept_sheet
+
+
+def contents() -> dict[str, list[dict[str, Any]]]:
+    """Every row of scoring and league."""
+    models = [model for app in ("scoring", "league") for model in apps.get_app_config(app).get_models()]
+    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
+
+
+@contextlib.contextmanager
+def refused(code: str, *, deal: int | None = None, field: str | None = None) -> Iterator[None]:
+    """What happens inside is refused with this code, at this place, and no row is changed by it."""
+    before = contents()
+    with pytest.raises(ScoringError) as refusal:
+        yield
+    assert refusal.value.code == code
+    assert (refusal.value.deal, refusal.value.field) == (deal, field)
+    assert refusal.value.message
+    assert contents() == before
+
+
+def assert_derived(sheet: Scoresheet) -> Scoresheet:
+    """The sheet as stored, after a look at all of it: its history, its derived figures, its match."""
+    sheet = Scoresheet.objects.select_related("rules").get(pk=sheet.pk)
+    versions = list(DealVersion.objects.filter(sheet=sheet).order_by("number", "version"))
+    numbers = sorted({version.number for version in versions})
+    assert numbers == list(range(1, len(numbers) + 1)), "deals are numbered from 1 without a gap"
+    for number in numbers:
+        chain = [version.version for version in versions if version.number == number]
+        assert chain == list(range(1, len(chain) + 1)), "so are the versions of a deal"
+    acts = SheetAct.objects.filter(sheet=sheet).exclude(kind__in=["sign", "accept"])
+    assert list(acts.order_by("id").values_list("version", flat=True)) == list(range(1, sheet.version + 1))
+
+    kept = kept_sheet(sheet)
+    state = kept.state
+    assert sheet.deal_count == len(numbers) == len(state.deals)
+    assert sheet.status in (state.status, SheetStatus.VOID)
+    assert sheet.net == state.net
+    winner = None if sheet.winner_side is None else kept.sides[sheet.winner_side].name
+    assert winner == state.winner
+    if sheet.version:
+        assert sheet.derived == derived_document(kept, state)
+    for match in Match.objects.filter(sheet=sheet).exclude(state__in=STATED):
+        fields = match_fields(sheet)
+        assert {name: getattr(match, name) for name in fields} == fields
+    return sheet
