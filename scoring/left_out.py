@@ -1,50 +1,76 @@
 """How many points a line that was left out must have had, found without trying every number.
 
-As the points grow nothing but sums changes, until some sum reaches the target (or drops below it, where a
-later running total now adds less). From one such break to the next every figure moves in a straight
-line, so two sheets tell all: at which points a figure is what the paper says, and where the next break is.
+As the points grow nothing but sums changes, until some sum crosses the target (upwards, or downwards where a
+later running total now adds less). From one such break to the next every figure of the sheet moves in a
+straight line, so two sheets tell all: at which points a figure is what the paper says, and where the next
+break is. Where the sheet cannot be, because a row behind the line is refused, that holds up to that row.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.paper import Paper
 from scoring.sheets import ColumnState, SheetState
 
 _FAR: Final = 10_000
 
-SheetWith = Callable[[int], SheetState | None]
+
+class Trial(NamedTuple):
+    """The sheet with some number of points in the line, up to the first row that it makes impossible."""
+
+    state: SheetState
+    is_whole: bool
 
 
 def left_out_points(
-    sheet_with: SheetWith, paper: Paper, most: int, *, has_totals: bool
+    trial: Callable[[int], Trial], paper: Paper, most: int, *, has_totals: bool
 ) -> Iterator[tuple[int, int]]:
     """The points, 1 to `most`, with which the net and the totals that the paper has may come out.
 
-    They come as (least, most): the same twice where a figure of the paper fixes them, else all between would
-    do. `sheet_with` is the sheet with so many points in the missing line, None where it cannot be: from some
-    number on (it ends too early), or, with running totals behind, also up to some number.
+    `trial` makes the sheet with so many points in the line. They come as (least, most): the same twice where
+    a figure of the paper fixes them, else all between would do. Without running totals behind the line, more
+    points only end the sheet earlier, so that nothing is looked for beyond the first refusal.
     """
     points = 1
-    state = sheet_with(points)
-    while state is None and has_totals and points < most:
-        points += 1
-        state = sheet_with(points)
-    while state is not None and points <= most:
-        following = sheet_with(points + 1)
+    now = trial(points)
+    while points <= most:
+        following = trial(points + 1)
         steps = 1
-        if following is not None and _is_alike(state, following):
-            steps = min(_steps_to_break(state, following), most + 1 - points)
-        distances = _distances(state, following if steps > 1 else None, paper)
-        if distances is not None and 0 <= distances[0] < steps:
-            yield points + distances[0], points + min(distances[1], steps - 1)
+        if not (now.is_whole or has_totals):
+            return
+        if _is_alike(now, following):
+            steps = min(_steps_to_break(now.state, following.state), most + 1 - points)
+        if now.is_whole:
+            distances = _distances(now.state, following.state if steps > 1 else None, paper)
+            if distances is not None and distances[0] < steps:
+                yield points + distances[0], points + min(distances[1], steps - 1)
+        elif steps > 1:
+            steps = _steps_to_another(trial, points, steps, now)
         points += steps
-        state = following if steps == 1 else sheet_with(points)
+        now = following if steps == 1 else trial(points)
 
 
-def _is_alike(state: SheetState, other: SheetState) -> bool:
+def _steps_to_another(trial: Callable[[int], Trial], points: int, steps: int, now: Trial) -> int:
+    """After how many of these steps the row refused now no longer is; all of them where it stays so."""
+    if _is_alike(now, trial(points + steps - 1)):
+        return steps
+    refused, other = 1, steps - 1
+    while other - refused > 1:
+        middle = (refused + other) // 2
+        if _is_alike(now, trial(points + middle)):
+            refused = middle
+        else:
+            other = middle
+    return other
+
+
+def _is_alike(now: Trial, other: Trial) -> bool:
     """Whether the same deals are entered and closed in the same columns by the same sides."""
-    return all(map(_is_column_alike, state.columns, other.columns))
+    return (
+        now.is_whole == other.is_whole
+        and len(now.state.deals) == len(other.state.deals)
+        and all(map(_is_column_alike, now.state.columns, other.state.columns))
+    )
 
 
 def _is_column_alike(column: ColumnState, other: ColumnState) -> bool:

@@ -13,11 +13,11 @@ from enum import StrEnum
 
 from scoring.cells import ANY_SPADE, Basis, Cell, Form, NotationError, parse_cell, write_cell
 from scoring.hands import MARKS, MOST_DEADWOOD, Outcome, Points, score_hand
-from scoring.left_out import left_out_points
+from scoring.left_out import Trial, left_out_points
 from scoring.paper import Paper, differences
 from scoring.rows import RowReader
 from scoring.rules import Rules
-from scoring.sheets import SheetSide, SheetState
+from scoring.sheets import SheetSide
 from scoring.slips import Slip, number_slips
 from scoring.unlikely import unlikely
 
@@ -134,9 +134,6 @@ class _Search:
         self._sides = reader.sheet.sides
         self._size = len(self._sides[0].players)
         self._lines_only = lines_only
-        self._has_totals = running_totals or any(
-            cell.basis is Basis.TOTAL for cells in typed for cell in cells
-        )
         # No figure is larger: a running total just past the target, with the best deal there is.
         self._largest = self._rules.target + self._most()
         self._before = [reader.copy()]
@@ -159,16 +156,18 @@ class _Search:
 
     def _agrees(self, index: int, rows: Iterable[Sequence[Cell]]) -> bool:
         """Whether these rows from `index` on, after those before it, make the paper's sheet."""
-        state = self._sheet(index, rows)
-        return state is not None and not differences(state, self._paper)
+        state, is_whole = self._trial(index, rows)
+        return is_whole and not differences(state, self._paper)
 
-    def _sheet(self, index: int, rows: Iterable[Sequence[Cell]]) -> SheetState | None:
-        """The sheet they make, None where a row is refused."""
+    def _trial(self, index: int, rows: Iterable[Sequence[Cell]]) -> Trial:
+        """The sheet they make, up to the first row that is refused."""
         reader = self._before[index].copy()
+        is_whole = True
         for cells in rows:
             if reader.take(cells).error is not None:
-                return None
-        return reader.sheet.settle(stopped=reader.stopped_by is not None)
+                is_whole = False
+                break
+        return Trial(reader.sheet.settle(stopped=reader.stopped_by is not None), is_whole)
 
     def _changed_fields(self) -> Iterator[_Found]:
         for index, cells in enumerate(self._typed[: self._reach + 1]):
@@ -273,23 +272,24 @@ class _Search:
         """The line `blank` before this row, with the points it must have had."""
         following = self._typed[index:]
 
-        def sheet_with(points: int) -> SheetState | None:
+        def trial(points: int) -> Trial:
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
-            return self._sheet(index, [(line,), *following])
+            return self._trial(index, [(line,), *following])
 
-        for points, most in left_out_points(
-            sheet_with, self._paper, self._most(), has_totals=self._has_totals
-        ):
-            state = sheet_with(points)
-            if state is not None and not differences(state, self._paper):
-                if points < most:
-                    text = self._text(replace(blank, basis=Basis.UNSAID)).replace("0", "", 1)
-                    yield _Found(RepairKind.SKIPPED, 2, index, new=text, is_partial=True)
-                    continue
-                line = replace(blank, numbers=(points, *blank.numbers[1:]))
-                doubts = self._doubts(index, [(line,), *following])
+        has_totals = self._running_totals or any(
+            cell.basis is Basis.TOTAL for cells in following for cell in cells
+        )
+        for points, most in left_out_points(trial, self._paper, self._most(), has_totals=has_totals):
+            line = replace(blank, numbers=(points, *blank.numbers[1:]))
+            rows = [(line,), *following]
+            if not self._agrees(index, rows):
+                continue
+            if points < most:
+                text = self._text(replace(blank, basis=Basis.UNSAID)).replace("0", "", 1)
+                yield _Found(RepairKind.SKIPPED, 2, index, new=text, is_partial=True)
+            else:
                 text = self._text_of_left_out(index, blank, points)
-                yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=doubts)
+                yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=self._doubts(index, rows))
 
     def _blank_lines(self) -> Iterator[Cell]:
         """The lines that may be missing, without points; a box count is tried where the paper can tell."""

@@ -261,8 +261,11 @@ class RowReader:
         return cell.basis is Basis.TOTAL or (cell.basis is Basis.UNSAID and self._running_totals)
 
     def _from_total(self, hand: Points, side: int) -> Points:
-        boxes = score_hand(self.rules, replace(hand, points=0)).boxes
-        return replace(hand, points=self._points_of_total(hand.points, boxes, side))
+        boxes = 0
+        if self.rules.box_credit == "at_once":
+            boxes = score_hand(self.rules, replace(hand, points=0)).boxes
+        points = self._points_of_total(hand.points, boxes, side)
+        return Points(hand.winner, hand.loser, points, hand.mark, hand.upcard)
 
     def _points_of_total(self, total: int, boxes: int, side: int) -> int:
         if self.sheet.is_finished:

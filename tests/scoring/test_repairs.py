@@ -1,0 +1,350 @@
+"""Which slips are found behind a figure that differs: by hand, and by making every kind of slip at random."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from scoring.cells import NotationError, parse_cell, write_cell
+from scoring.notation import TypedSheet, read_rows, write_row
+from scoring.paper import Paper, differences
+from scoring.repairs import Repair, RepairKind, explain
+from scoring.rules import Rules
+from scoring.sheets import RunningSheet, SheetSide, SheetState
+from scoring.slips import Slip, number_slips
+from scoring.wording import difference_words
+from tests.scoring.strategies import sides
+
+PLAYERS = (SheetSide("Eklund", ("Eklund",)), SheetSide("Castell", ("Castell",)))
+HOLLYWOOD = Rules.preset("standard", columns=3)
+# Columns by hand: I Eklund 102–77, II Castell 131–96, III Castell 101–71.
+SHEET = "a18|b12|a25g|b30|d|a15|b35|a44g|b27u|a8 20|b6|b33"
+
+Rows = list[tuple[str, ...]]
+
+
+def rows_of(text: str) -> Rows:
+    return [(row,) for row in text.split("|")]
+
+
+def told(text: str, paper: Paper, **options: Any) -> list[str]:
+    repairs = explain(rows_of(text), paper, rules=options.pop("rules", HOLLYWOOD), sides=PLAYERS, **options)
+    return [repair.sentence for repair in repairs]
+
+
+def paper_of(text: str, **options: Any) -> Paper:
+    """All that a paper can say of a sheet that was typed rightly."""
+    rules = options.pop("rules", HOLLYWOOD)
+    return whole_paper(read_rows(rows_of(text), rules=rules, sides=PLAYERS, **options).state)
+
+
+def whole_paper(state: SheetState) -> Paper:
+    totals = tuple((column.sides[0].total, column.sides[1].total) for column in state.columns)
+    return Paper(net=state.net, totals=totals, boxes=state.boxes, lines=len(state.deals))
+
+
+SLIPS = {
+    # (typed instead of SHEET): the sentence that mends it, where the paper says everything.
+    "two digits swapped": ("b35", "b53", "row 7: b35, not b53?"),
+    "one digit": ("a44g", "a41g", "row 8: a44g, not a41g?"),
+    "a count": ("a8 20", "a8 29", "row 10: a8 20, not a8 29?"),
+    "counts the wrong way round": ("a8 20", "a20 8", "row 10: a8 20, not a20 8?"),
+    "the wrong side": ("a15", "b15", "row 6: a15, not b15?"),
+    "a doubled line": ("b6", "b6|b6", "row 12: b6 typed twice?"),
+    "a skipped line": ("b6|", "", "before row 9 (or 10, 11): b6 left out?"),
+    "a skipped dead hand": ("d|", "", "before row 1 (or at 10 other places): d left out?"),
+    "a digit left out": ("b12", "b1", "row 2: b12, not b1?"),
+    "a digit too many": ("b6", "b66", "row 11: b6, not b66?"),
+}
+
+
+@pytest.mark.parametrize(("right", "wrong", "sentence"), SLIPS.values(), ids=SLIPS)
+def test_explain_when_one_slip_was_made(right: str, wrong: str, sentence: str) -> None:
+    assert sentence in told(SHEET.replace(right, wrong), paper_of(SHEET))
+
+
+def test_explain_puts_the_likelier_slip_first() -> None:
+    """A net alone leaves several; the swapped digits come before the wrong ones."""
+    sentences = told(SHEET.replace("b35", "b53"), Paper(net=paper_of(SHEET).net))
+    assert sentences[0] == "row 7: b35, not b53?"
+    assert len(sentences) > 1
+
+
+def test_explain_finds_nothing_when_sheet_and_paper_agree() -> None:
+    assert told(SHEET, paper_of(SHEET)) == []
+
+
+def test_explain_finds_nothing_when_the_paper_says_nothing() -> None:
+    assert told(SHEET, Paper()) == []
+    assert told(SHEET, Paper(no_net=True)) == []
+
+
+def test_explain_finds_nothing_when_a_row_cannot_be_read() -> None:
+    assert told(SHEET.replace("b35", "35"), paper_of(SHEET)) == []
+    assert told(SHEET.replace("b35", ""), paper_of(SHEET)) == []
+    assert told("", Paper(net=5)) == []
+
+
+def test_explain_finds_nothing_when_the_players_added_wrongly() -> None:
+    paper = paper_of(SHEET)
+    assert told(SHEET, Paper(net=1, boxes=paper.boxes, lines=paper.lines, totals=((1, 1),))) == []
+
+
+def test_explain_mends_a_slip_that_ended_the_sheet_too_early() -> None:
+    sheet = SHEET.replace("b6|", "b96|")
+    assert read_rows(rows_of(sheet), rules=HOLLYWOOD, sides=PLAYERS).errors
+    assert "row 11: b6, not b96?" in told(sheet, paper_of(SHEET))
+
+
+def test_explain_mends_a_running_total_and_with_it_the_next() -> None:
+    totals = "a18|b12|a43g|b42|d|a58|b77|a102g|b92u|a8 20|b98|b131"
+    paper = paper_of(totals, running_totals=True)
+    assert told(totals.replace("b42", "b24"), paper, running_totals=True)[0] == "row 4: b42, not b24?"
+    # Lower than what stood there: the row itself is refused until it is mended.
+    assert told(totals.replace("a58", "a38"), paper, running_totals=True)[0] == "row 6: a58, not a38?"
+    # Whatever the missing total was, the next one makes up for it.
+    assert "before row 4 (or 5, 6, 7): a line left out, a… with whatever the paper has there?" in told(
+        totals.replace("a58|", ""), paper, running_totals=True
+    )
+
+
+def test_explain_finds_the_mark_that_was_forgotten() -> None:
+    rules = Rules.preset("standard", columns=3, extra_boxes={"gin": 1})
+    sentences = told(SHEET.replace("a25g", "a25"), paper_of(SHEET, rules=rules), rules=rules)
+    assert sentences == ["row 3: a25g, not a25?"]
+
+
+def test_explain_finds_the_spade_that_was_forgotten() -> None:
+    rules = Rules.preset("standard", columns=3, spades_double=True)
+    right = SHEET.replace("a8 20", "a8 20s")
+    sentences = told(SHEET, paper_of(right, rules=rules), rules=rules)
+    assert "row 10: a8 20s, not a8 20?" in sentences
+
+
+def test_explain_finds_that_time_was_called() -> None:
+    assert told("a50|b20", paper_of("a50|b20|t"))[0] == "after row 2: t, was time called?"
+
+
+def test_explain_works_table_by_table_for_teams() -> None:
+    pair = sides(2)
+    right = [("a16", "b12"), ("b13", "ag 5"), ("a60", "a70")]
+    paper = whole_paper(read_rows(right, rules=Rules(), sides=pair).state)
+    wrong = [right[0], ("b31", "ag 5"), right[2]]
+    repairs = explain(wrong, paper, rules=Rules(), sides=pair)
+    assert repairs[0].sentence == "row 2, table 1: b13, not b31?"
+    assert repairs[0].apply(wrong) == right
+    repairs = explain([right[0], right[2]], paper, rules=Rules(), sides=pair)
+    assert "before row 1 (or 2): la17 left out?" in [repair.sentence for repair in repairs]
+
+
+def test_explain_writes_lines_without_their_l_where_rows_have_none() -> None:
+    pair = sides(2)
+    right = [("a16",), ("b31 2",), ("a110",)]
+    paper = whole_paper(read_rows(right, rules=Rules(), sides=pair, lines_only=True).state)
+    wrong = [right[0], ("b13 2",), right[2]]
+    (first, *_) = explain(wrong, paper, rules=Rules(), sides=pair, lines_only=True)
+    assert first.sentence == "row 2: b31 2, not b13 2?"
+    (left_out, *_) = explain([right[0], right[2]], paper, rules=Rules(), sides=pair, lines_only=True)
+    assert left_out.sentence == "before row 1 (or 2): b31 2 left out?"
+
+
+def test_number_slips_are_ranked_and_never_repeated() -> None:
+    slips = list(number_slips(53))
+    assert slips[0] == (Slip.SWAPPED, 0, 35)
+    assert (Slip.DIGIT, 0, 63) in slips
+    assert (Slip.DIGIT, 1, 93) in slips
+    assert (Slip.LENGTH, 1, 5) in slips
+    assert (Slip.LENGTH, 0, 553) in slips
+    figures = [figure for _, _, figure in slips]
+    assert len(figures) == len(set(figures))
+    assert 53 not in figures
+
+
+def test_differences_are_said_in_words() -> None:
+    state = read_rows(rows_of(SHEET), rules=HOLLYWOOD, sides=PLAYERS).state
+    paper = Paper(net=-96, totals=((None, 235),), boxes=(5, 7), lines=13)
+    assert [difference_words(difference, state) for difference in differences(state, paper)] == [
+        f"The sheet gives Castell {-state.net}, the paper 96.",
+        f"Game I, Castell: the sheet gives {state.columns[0].sides[1].total}, the paper 235.",
+        "Boxes of Castell: the sheet has 6, the paper 7.",
+        "The sheet has 12 rows, the paper 13.",
+    ]
+    (turned,) = differences(state, Paper(net=20))
+    assert difference_words(turned, state).endswith("the paper Eklund 20.")
+    (level,) = differences(state, Paper(net=0))
+    assert difference_words(level, state).endswith("the paper neither anything.")
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A sheet as it should have been typed, and how it is read."""
+
+    rows: Rows
+    rules: Rules
+    pair: tuple[SheetSide, SheetSide]
+    running_totals: bool
+
+    def read(self, rows: Sequence[Sequence[str]]) -> TypedSheet:
+        return read_rows(rows, rules=self.rules, sides=self.pair, running_totals=self.running_totals)
+
+    def explain(self, rows: Sequence[Sequence[str]], paper: Paper) -> tuple[Repair, ...]:
+        return explain(rows, paper, rules=self.rules, sides=self.pair, running_totals=self.running_totals)
+
+
+@st.composite
+def evenings(draw: st.DrawFn, sizes: tuple[int, ...] = (1, 1, 1, 2), totals: bool = True) -> Evening:
+    """A whole sheet under house rules of any kind, finished or stopped, points or running totals."""
+    box_credit = draw(st.sampled_from(["at_end", "at_end", "at_once"]))
+    rules = Rules.preset(
+        draw(st.sampled_from(["standard", "continental", "classic", "tournament"])),
+        columns=draw(st.sampled_from([1, 3])),
+        target=draw(st.sampled_from([100, 150])),
+        box_credit=box_credit,
+        extra_boxes=draw(st.sampled_from([{}, {"gin": 1, "undercut": 2}])),
+        last_column_double=draw(st.booleans()),
+        team_scoring=draw(st.sampled_from(["net", "sum"])),
+    )
+    pair = sides(draw(st.sampled_from(sizes)))
+    size = len(pair[0].players)
+    running_totals = totals and size == 1 and draw(st.booleans())
+    random = Random(draw(st.integers(0, 10**6)))
+    sheet = RunningSheet(rules, pair)
+    rows: Rows = []
+    length = random.randint(3, 40)
+    while not sheet.is_finished and len(rows) < length:
+        fields = tuple([_hand(random) for _ in range(size)])
+        before = sheet.copy()
+        read = read_rows([*_plain(before, rules, pair), fields], rules=rules, sides=pair)
+        (score,) = read.state.deals[-1:]
+        sheet.add(score.deal)
+        if running_totals and fields[0][0] in "ab" and " " not in fields[0]:
+            (line,) = sheet.settle().deals[-1].lines
+            side = int(line.side != pair[0].name)
+            entry = sheet.settle().columns[line.columns[0] - 1].sides[side].entries[-1]
+            fields = (fields[0][0] + str(entry.running) + fields[0].lstrip("ab0123456789"),)
+        rows.append(fields)
+    if not sheet.is_finished:
+        rows.append(("t",))
+    return Evening(rows, rules, pair, running_totals)
+
+
+def _plain(sheet: RunningSheet, rules: Rules, pair: tuple[SheetSide, SheetSide]) -> Rows:
+    return [write_row(deal.deal, deal.number, rules=rules, sides=pair) for deal in sheet.settle().deals]
+
+
+def _hand(random: Random) -> str:
+    side = random.choice("ab")
+    match random.randrange(10):
+        case 0:
+            return "d"
+        case 1:
+            return f"{side}{random.randint(25, 70)}g"
+        case 2:
+            return f"{side}{random.randint(25, 35)}u"
+        case 3:
+            return f"{side}{random.randint(0, 10)} {random.randint(0, 50)}"
+        case 4:
+            return f"{side}g {random.randint(0, 60)}"
+        case _:
+            return f"{side}{random.randint(1, 60)}"
+
+
+def lines_of(evening: Evening, rows: Sequence[Sequence[str]]) -> list[Any]:
+    return [deal.lines for deal in evening.read(rows).state.deals]
+
+
+def restores(evening: Evening, repair: Repair, wrong: Rows) -> bool:
+    """Whether the repair, at one of the places it names, makes the lines of the sheet as it should be."""
+    right = lines_of(evening, evening.rows)
+    if repair.kind is not RepairKind.SKIPPED:
+        return lines_of(evening, repair.apply(wrong)) == right
+    assert repair.new is not None
+    if repair.is_partial:
+        return any(
+            [*wrong[: row - 1], evening.rows[row - 1], *wrong[row - 1 :]] == evening.rows
+            for row in repair.rows
+            if evening.rows[row - 1 : row]
+        )
+    return any(
+        lines_of(evening, [*wrong[: row - 1], (repair.new,), *wrong[row - 1 :]]) == right
+        for row in repair.rows
+    )
+
+
+def slip_in_a_field(evening: Evening, random: Random, kind: str) -> Rows | None:
+    """The rows with one field wrong; None where there is nothing to get wrong in that way."""
+    index = random.randrange(len(evening.rows))
+    place = random.randrange(len(evening.rows[index]))
+    text = evening.rows[index][place]
+    places = [number for number, key in enumerate(text) if key.isdigit()]
+    keys = list(text)
+    if kind == "side":
+        if text[0] not in "ab":
+            return None
+        keys[0] = "b" if text[0] == "a" else "a"
+    elif kind == "digit" and places:
+        keys[random.choice(places)] = random.choice("0123456789")
+    elif kind == "swap" and len(places) > 1:
+        first = random.choice(places[:-1])
+        if first + 1 not in places:
+            return None
+        keys[first], keys[first + 1] = keys[first + 1], keys[first]
+    else:
+        return None
+    fields = list(evening.rows[index])
+    fields[place] = "".join(keys)
+    return [*evening.rows[:index], tuple(fields), *evening.rows[index + 1 :]]
+
+
+def check_offers(evening: Evening, wrong: Rows, paper: Paper) -> None:
+    """Every repair makes the paper's sheet, and one of them the true one."""
+    try:
+        assume([tuple([write_cell(parse_cell(text)) for text in row]) for row in wrong] != evening.rows)
+    except NotationError:
+        assume(False)
+    read = evening.read(wrong)
+    assume(read.errors or differences(read.state, paper))
+    offered = evening.explain(wrong, paper)
+    for repair in offered:
+        assert repair.row in repair.rows
+        if repair.is_partial:
+            continue
+        mended = evening.read(repair.apply(wrong))
+        assert not mended.errors
+        assert not differences(mended.state, paper)
+    assert any(restores(evening, repair, wrong) for repair in offered)
+
+
+def papers(evening: Evening) -> st.SearchStrategy[Paper]:
+    """What a careful or a careless paper says of the sheet."""
+    whole = whole_paper(evening.read(evening.rows).state)
+    return st.sampled_from([whole, Paper(net=whole.net), Paper(net=whole.net, lines=whole.lines)])
+
+
+@given(evenings(), st.sampled_from(["side", "digit", "swap"]), st.integers(0, 10**6), st.data())
+def test_a_slip_in_a_field_is_always_among_the_repairs(
+    evening: Evening, kind: str, seed: int, data: st.DataObject
+) -> None:
+    wrong = slip_in_a_field(evening, Random(seed), kind)
+    assume(wrong is not None)
+    assert wrong is not None
+    check_offers(evening, wrong, data.draw(papers(evening)))
+
+
+@given(evenings(), st.integers(0, 39), st.data())
+def test_a_doubled_row_is_always_among_the_repairs(evening: Evening, index: int, data: st.DataObject) -> None:
+    assume(index < len(evening.rows) and evening.rows[index] != ("t",))
+    # A second line with the same running total is one of no points, which changes boxes alone.
+    wrong = [*evening.rows[: index + 1], *evening.rows[index:]]
+    check_offers(evening, wrong, data.draw(papers(evening)))
+
+
+@given(evenings(sizes=(1,)), st.integers(0, 39), st.data())
+def test_a_skipped_row_is_always_among_the_repairs(evening: Evening, index: int, data: st.DataObject) -> None:
+    assume(index < len(evening.rows) and evening.rows[index] != ("t",))
+    wrong = [*evening.rows[:index], *evening.rows[index + 1 :]]
+    check_offers(evening, wrong, data.draw(papers(evening)))
