@@ -17,6 +17,8 @@ from scoring.sheets import ColumnState, DealScore, SheetState
 ORDERS: Final = ("abab", "aabb")
 SHORT_NAME: Final = 3
 
+# The lines of the settlement that every sheet has.
+_ALWAYS: Final = ("points", "boxes", "total")
 _NUMERALS: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
@@ -169,6 +171,11 @@ class FootRow:
     kind: str
     figures: tuple[Figure, ...]
 
+    @property
+    def is_bonus(self) -> bool:
+        """Whether a side may have nothing here, which is printed as nothing."""
+        return self.kind not in _ALWAYS
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -202,7 +209,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """A scored sheet ready to be shown. `net` is positive for side 0; `leader` is who has a positive net."""
+    """A scored sheet ready to be shown. `net` is positive for side 0; `leader` is who has a positive net.
+
+    `shows_upcards` where the upcard changes what a hand is worth.
+    """
 
     frame: SheetFrame
     rows: tuple[Row, ...]
@@ -214,6 +224,7 @@ class SheetTable:
     boxes: tuple[int, int]
     totals: tuple[int, int]
     columns_won: tuple[int, int]
+    shows_upcards: bool
 
     @property
     def leader_name(self) -> str:
@@ -292,6 +303,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
         state.boxes,
         state.totals,
         state.columns_won,
+        state.rules.oklahoma != "off" or state.rules.spades_double,
     )
 
 
@@ -337,7 +349,7 @@ def _foot(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) 
             )
             for place in frame.places
         )
-        if kind in ("points", "boxes", "total") or any(figure.value for figure in figures):
+        if kind in _ALWAYS or any(figure.value for figure in figures):
             yield FootRow(kind, figures)
 
 

@@ -121,7 +121,7 @@ class _Sheet:
             x = self.left + place * (half + 8)
             pdf.face(13, family=SERIF)
             pdf.put(x, self.y, half, 6, sheet.frame.names[side])
-            if len(sheet.players[side]) > 1:
+            if any(player not in sheet.frame.names[side] for player in sheet.players[side]):
                 pdf.face(7.5, color=SOFT)
                 pdf.put(x, self.y + 5.8, half, 4, ", ".join(sheet.players[side]))
         pdf.face(9, color=SOFT)

@@ -1,6 +1,8 @@
 """Words and small figures of the league's pages."""
 
 from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,6 +21,12 @@ register = template.Library()
 def record(standing: Standing) -> str:
     """Won, drawn and lost: 12–0–3."""
     return f"{standing.wins}–{standing.draws}–{standing.losses}"
+
+
+@register.filter
+def breakable(name: str) -> SafeString:
+    """A name that may be broken after the sign that joins a team's players."""
+    return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in name.split("+")))
 
 
 @register.filter
