@@ -51,7 +51,8 @@ class BackupError(Exception):
 def write_backup(path: Path, *, progress: Progress) -> int:
     """Back the database up into `path`, readable by its owner only; the number of rows.
 
-    The file appears whole or not at all. `progress(table, rows)` is called as rows are written.
+    The file appears whole or not at all; `BackupError` if the database cannot be read. `progress(table, rows)`
+    is called as rows are written.
     """
     descriptor, own = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -70,6 +71,8 @@ def write_backup(path: Path, *, progress: Progress) -> int:
             file.flush()
             os.fsync(file.fileno())
         Path(own).replace(path)
+    except DatabaseError as error:
+        raise BackupError(f"The database cannot be read ({error}). Run `manage.py migrate` first?") from error
     finally:
         Path(own).unlink(missing_ok=True)
     return sum(counts.values())

@@ -5,6 +5,7 @@ import shutil
 import threading
 import zipfile
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from deploy.backups import MANIFEST, write_backup
+from league.demo import load_demo
 from league.models import Club, Player
 from tests.deploy.machine import manage
 
@@ -70,6 +72,18 @@ def test_restore_gives_back_every_row(backup: Path) -> None:
     call_command("restore", backup)
     assert contents() == before
     assert User.objects.get(username="ann").last_login == LATE
+
+
+def test_restored_club_rebuilds_without_differences(tmp_path: Path) -> None:
+    load_demo(progress=False)
+    before = contents()
+    call_command("backup", tmp_path / "demo.backup")
+    empty_the_database()
+    call_command("restore", tmp_path / "demo.backup")
+    assert contents() == before
+    said = StringIO()
+    call_command("rebuild", stdout=said)
+    assert said.getvalue().strip() == "No differences."
 
 
 def test_restore_leaves_nobody_logged_in(backup: Path) -> None:
@@ -203,6 +217,13 @@ def test_restore_refuses_other_migrations(ours: bool, said: str, backup: Path, t
     finally:
         recorder.record_unapplied("league", "0099_later")
     assert Club.objects.exists()
+
+
+def test_backup_of_a_database_without_tables_says_so(tmp_path: Path) -> None:
+    refused = manage("backup", str(tmp_path / "file"), DATA_DIR=str(tmp_path / "new"))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("CommandError: The database cannot be read")
+    assert list(tmp_path.glob("*file*")) == []
 
 
 def test_restore_names_a_file_that_is_not_there(tmp_path: Path) -> None:
