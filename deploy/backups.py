@@ -51,8 +51,8 @@ class BackupError(Exception):
 def write_backup(path: Path, *, progress: Progress) -> int:
     """Back the database up into `path`, readable by its owner only; the number of rows.
 
-    The file appears whole or not at all; `BackupError` if the database cannot be read. `progress(table, rows)`
-    is called as rows are written.
+    The file appears whole or not at all; `BackupError` if the database cannot be read.
+    `progress(table, rows)` is called as rows are written.
     """
     descriptor, own = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
