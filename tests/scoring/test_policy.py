@@ -1,0 +1,77 @@
+"""The policy that scoring asks: named by a setting; without one, nobody may do or see anything."""
+
+from typing import Any
+
+import pytest
+
+from scoring.actors import ActorKind
+from scoring.errors import RecordingError
+from scoring.models import Scoresheet
+from scoring.paper import Paper
+from scoring.policy import Action, NobodyPolicy, policy
+from scoring.services import (
+    accept_difference,
+    correct_deals,
+    open_sheet,
+    record_deals,
+    reseat_sheet,
+    sign_sheet,
+    stop_sheet,
+    void_sheet,
+)
+from tests.factories import OPERATOR, won
+from tests.scoring.conftest import ANN_AND_BOB
+
+ASKED: list[tuple[str, Action, str | None]] = []
+
+
+class NotingPolicy:
+    """Allows everything and notes what it was asked."""
+
+    def allows(self, actor: Any, action: Action, sheet: Scoresheet | None) -> bool:
+        ASKED.append((actor.name, action, sheet and sheet.code))
+        return True
+
+    def visible(self, actor: Any, queryset: Any) -> Any:
+        return queryset
+
+
+def test_nobody_may_do_or_see_anything(sheet: Scoresheet) -> None:
+    nobody = NobodyPolicy()
+    for kind in ActorKind:
+        actor = type(OPERATOR)(kind, "1", "Anybody")
+        assert not any(nobody.allows(actor, action, target) for action in Action for target in (sheet, None))
+        assert not nobody.visible(actor, Scoresheet.objects.all()).exists()
+
+
+def test_policy_is_the_one_the_setting_names(settings: Any) -> None:
+    settings.SCORING_POLICY = f"{__name__}.NotingPolicy"
+    assert type(policy()).__name__ == "NotingPolicy"
+    settings.SCORING_POLICY = "scoring.policy.NobodyPolicy"
+    assert isinstance(policy(), NobodyPolicy)
+
+
+def test_every_service_asks(sheet: Scoresheet, settings: Any) -> None:
+    settings.SCORING_POLICY = f"{__name__}.NotingPolicy"
+    ASKED.clear()
+    common: dict[str, Any] = {"actor": OPERATOR, "sheet": sheet}
+    other = open_sheet(actor=OPERATOR, rules=sheet.rules, sides=ANN_AND_BOB)
+    reseat_sheet(actor=OPERATOR, sheet=other, sides=ANN_AND_BOB)
+    record_deals(**common, deals=[won("Ann", "Bob", 1)], paper=Paper(lines=9))
+    correct_deals(**common, changes={1: won("Ann", "Bob", 2)}, reason="two")
+    stop_sheet(**common)
+    accept_difference(**common, reason="so it is")
+    sign_sheet(**common)
+    void_sheet(**common, reason="no")
+    names = [action for _, action, _ in ASKED]
+    assert names == ["open", "open", "record", "correct", "stop", "accept", "sign", "void"]
+    assert {code for _, action, code in ASKED if action != "open"} == {sheet.code}
+    assert {actor for actor, _, _ in ASKED} == {"The tests"}
+
+
+def test_repeated_key_is_answered_only_to_who_may(sheet: Scoresheet, settings: Any) -> None:
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
+    settings.SCORING_POLICY = "scoring.policy.NobodyPolicy"
+    with pytest.raises(RecordingError) as refusal:
+        record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
+    assert refusal.value.code == "not_allowed"
