@@ -1,0 +1,168 @@
+"""Acts: what one can do to a row beyond changing its fields, each on a small page of its own.
+
+An act is declared in a table: its form, the service it calls, who may, when it is offered. One that does much
+first shows what it will do, and does it when that is confirmed.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.utils import quote, unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
+
+from league.admin.scope import actor
+from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
+from league.policy import Permission
+from scoring.actors import Actor
+
+M = TypeVar("M", bound=Model)
+Data = Mapping[str, Any]
+
+
+class ActForm(forms.Form):
+    """The form of an act; it knows its row. Without fields the page only asks whether to do it."""
+
+    def __init__(self, row: Any, data: Any = None) -> None:
+        self.row = row
+        super().__init__(data)
+
+
+class ReasonForm(ActForm):
+    """Asks why."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, widget=forms.TextInput(attrs={"size": 60, "autofocus": True})
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an act is about to do: sentences, and a table where there is much of it."""
+
+    sentences: Sequence[StrOrPromise]
+    head: Sequence[StrOrPromise] = ()
+    rows: Sequence[Sequence[object]] = ()
+
+
+def _always(row: Any) -> bool:
+    return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act(Generic[M]):
+    """One act. `run` calls the service and answers the sentence that is shown when it is done."""
+
+    slug: str
+    title: StrOrPromise
+    run: Callable[[Actor, M, Data], StrOrPromise]
+    submit: StrOrPromise
+    intro: StrOrPromise = ""
+    form: type[ActForm] = ActForm
+    preview: Callable[[M, Data], Preview] | None = None
+    permission: Permission = Permission.DIRECT
+    offered: Callable[[M], bool] = field(default=_always)
+    template: str = "admin/league/act.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way from a row's page to another page."""
+
+    title: StrOrPromise
+    url: str
+
+
+def change_link(title: StrOrPromise, row: Model) -> Link:
+    """The way to another row's page in the admin."""
+    name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
+    return Link(title, reverse(name, args=[quote(row.pk)]))
+
+
+class ActingAdmin(ServiceAdmin[M]):
+    """An admin whose rows have acts, and links to where they are shown elsewhere."""
+
+    acts: Sequence[Act[M]] = ()
+    change_form_template = "admin/league/change_form.html"
+
+    def links(self, request: HttpRequest, row: M) -> Sequence[Link]:
+        """Pages that belong to the row."""
+        return ()
+
+    def get_urls(self) -> list[URLPattern]:
+        own = [
+            path(
+                f"<path:object_id>/{act.slug}/",
+                self.admin_site.admin_view(partial(self.act_view, act=act)),
+                name=self._act_name(act),
+            )
+            for act in self.acts
+        ]
+        return [*own, *super().get_urls()]
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: M | None = None,
+    ) -> HttpResponse:
+        if obj is not None and change:
+            context |= {
+                "acts": [
+                    Link(act.title, reverse(f"admin:{self._act_name(act)}", args=[quote(obj.pk)]))
+                    for act in self.acts
+                    if self.may(request, act.permission, obj) and act.offered(obj)
+                ],
+                "links": self.links(request, obj),
+            }
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def act_view(self, request: HttpRequest, object_id: str, act: Act[M]) -> HttpResponse:
+        """The page of an act: its form, then perhaps a preview, then the deed."""
+        row = self.get_object(request, unquote(object_id))
+        if row is None:
+            return self._not_there(request, object_id)
+        if not self.may(request, act.permission, row):
+            raise PermissionDenied
+        back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[quote(row.pk)])
+        posted = request.method == "POST"
+        form = act.form(row, request.POST if posted else None)
+        preview = None
+        if posted and form.is_valid():
+            try:
+                if act.preview is not None and "_confirm" not in request.POST:
+                    preview = act.preview(row, form.cleaned_data)
+                else:
+                    messages.success(request, act.run(actor(request), row, form.cleaned_data))
+                    return HttpResponseRedirect(back)
+            except REFUSALS as refusal:
+                place_refusal(form, refusal)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": act.title,
+            "subtitle": str(row),
+            "act": act,
+            "form": form,
+            "fieldset_fields": [bound for bound in form if not bound.is_hidden],
+            "preview": preview,
+            "original": row,
+            "opts": self.opts,
+            "back": back,
+            "media": self.media + form.media,
+        }
+        return TemplateResponse(request, act.template, context)
+
+    def _act_name(self, act: Act[M]) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}_{act.slug.replace('-', '_')}"

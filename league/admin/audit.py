@@ -1,0 +1,48 @@
+"""What was changed, by whom and why; to be read only."""
+
+from django.contrib import admin
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
+
+from league.admin.audit_words import action_words, fact_list
+from league.admin.scope import ReadOnlyAdmin
+from league.models import AuditEntry
+from league.policy import Permission
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
+    """The club's audit, for its directors."""
+
+    read = Permission.DIRECT
+    list_display = ("at", "actor_name", "what", "object_name", "reason", "club")
+    list_display_links = ("at", "what")
+    list_filter = (("club", admin.RelatedOnlyFieldListFilter), "at")
+    list_select_related = ("club",)
+    search_fields = ("actor_name", "object_name", "action", "reason")
+    fields = (
+        "club",
+        "at",
+        "actor_name",
+        "actor_kind",
+        "what",
+        "object_name",
+        "facts_before",
+        "facts_after",
+        "reason",
+    )
+
+    @admin.display(description=gettext_lazy("what"), ordering="action")
+    def what(self, note: AuditEntry) -> str:
+        """The action in words."""
+        return action_words(note.action)
+
+    @admin.display(description=gettext_lazy("before"))
+    def facts_before(self, note: AuditEntry) -> SafeString:
+        """What it was."""
+        return fact_list(note.before)
+
+    @admin.display(description=gettext_lazy("after"))
+    def facts_after(self, note: AuditEntry) -> SafeString:
+        """What it is since."""
+        return fact_list(note.after)

@@ -1,0 +1,86 @@
+"""The audit in words."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
+
+ACTIONS: Final[Mapping[str, StrOrPromise]] = {
+    "club.create": gettext_lazy("club made"),
+    "club.change": gettext_lazy("club changed"),
+    "club.remove": gettext_lazy("club deleted"),
+    "membership.add": gettext_lazy("office given"),
+    "membership.change": gettext_lazy("office changed"),
+    "membership.remove": gettext_lazy("office taken away"),
+    "rules.create": gettext_lazy("house rules made"),
+    "rules.version": gettext_lazy("new version of house rules"),
+    "rules.drop": gettext_lazy("house rules taken off the list"),
+    "player.create": gettext_lazy("player added"),
+    "player.change": gettext_lazy("player changed"),
+    "player.alias": gettext_lazy("other name added"),
+    "player.alias_remove": gettext_lazy("other name taken away"),
+    "player.merge": gettext_lazy("players merged"),
+    "player.remove": gettext_lazy("player deleted"),
+    "season.create": gettext_lazy("season added"),
+    "season.change": gettext_lazy("season changed"),
+    "season.remove": gettext_lazy("season deleted"),
+    "event.create": gettext_lazy("event added"),
+    "event.change": gettext_lazy("event changed"),
+    "event.remove": gettext_lazy("event deleted"),
+    "event.draw": gettext_lazy("drawn"),
+    "event.delete_draw": gettext_lazy("draw deleted"),
+    "entry.add": gettext_lazy("entered"),
+    "entry.change": gettext_lazy("entry changed"),
+    "entry.members": gettext_lazy("members changed"),
+    "entry.withdraw": gettext_lazy("withdrawn"),
+    "entry.reinstate": gettext_lazy("withdrawal taken back"),
+    "entry.remove": gettext_lazy("entry deleted"),
+    "round.add": gettext_lazy("round added"),
+    "round.change": gettext_lazy("round moved"),
+    "round.remove": gettext_lazy("round deleted"),
+    "match.add": gettext_lazy("match added"),
+    "match.remove": gettext_lazy("match deleted"),
+    "match.table": gettext_lazy("moved to another table"),
+    "match.line_up": gettext_lazy("line-up set"),
+    "match.forfeit": gettext_lazy("forfeit stated"),
+    "match.walkover": gettext_lazy("walkover stated"),
+    "match.clear": gettext_lazy("statement taken back"),
+    "match.new_sheet": gettext_lazy("new sheet opened"),
+    "adjustment.add": gettext_lazy("points given or taken"),
+    "adjustment.remove": gettext_lazy("adjustment taken back"),
+}
+
+
+def action_words(action: str) -> str:
+    """An action as a person says it; its code where there are no words for it yet."""
+    return str(ACTIONS.get(action, action))
+
+
+def fact_list(facts: Mapping[str, Any] | None) -> SafeString:
+    """Fields and their values, one below the other."""
+    if not facts:
+        return format_html("{}", "")
+    return format_html(
+        '<dl class="facts">{}</dl>',
+        format_html_join(
+            "",
+            "<dt>{}</dt><dd>{}</dd>",
+            ((name.replace("_", " "), _worded(value)) for name, value in facts.items()),
+        ),
+    )
+
+
+def _worded(value: Any) -> str:
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_worded(each)}" for name, each in value.items())
+    return str(value)

@@ -1,0 +1,173 @@
+"""Clubs, their officers, and seasons."""
+
+import zoneinfo
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
+from league.admin.inlines import ScopedInline, changed, deleted
+from league.admin.scope import actor, signed_in
+from league.models import Club, Membership, Role, Season
+from league.policy import Permission
+from league.services import clubs, events
+from scoring.actors import Actor
+
+
+class ClubForm(forms.ModelForm[Club]):
+    """A club's settings; time zones are chosen, not typed."""
+
+    time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        choices=lambda: [(name, name) for name in sorted(zoneinfo.available_timezones())],
+        initial="UTC",
+    )
+
+    class Meta:
+        model = Club
+        fields = ("name", "slug", "time_zone", "column_order", "running_totals", "is_public")
+
+
+class MembershipInline(ScopedInline[Membership, Club]):
+    """Who holds which office; new ones come by the act “Add an officer or member”."""
+
+    model = Membership
+    write = Permission.MANAGE
+    fields = ("user", "role")
+    readonly_fields = ("user",)
+    ordering = ("user__username",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class NewMemberForm(ActForm):
+    """Whom to give an office."""
+
+    username = forms.CharField(label=gettext_lazy("User name"), max_length=150)
+    role = forms.ChoiceField(
+        label=gettext_lazy("Office"),
+        choices=Role.choices,
+        initial=Role.SCOREKEEPER,
+        help_text=gettext_lazy(
+            "Owners manage the club. Directors run its events. Scorekeepers type and correct sheets. "
+            "Members read its pages where the club is not public."
+        ),
+    )
+    make_account = forms.BooleanField(
+        label=gettext_lazy("Make an account where nobody has this user name"), required=False
+    )
+
+
+def _add_member(by: Actor, club: Club, data: Data) -> str:
+    made = clubs.add_member(
+        actor=by,
+        club=club,
+        username=data["username"],
+        role=Role(data["role"]),
+        make_account=data["make_account"],
+    )
+    names = {"user": made.membership.user, "role": made.membership.get_role_display()}
+    if made.password is None:
+        return _("%(user)s is %(role)s now.") % names
+    return _(
+        "%(user)s is %(role)s now. The password is %(password)s — it is shown this once; it can be changed "
+        "at the top of the administration."
+    ) % {**names, "password": made.password}
+
+
+@admin.register(Club)
+class ClubAdmin(ActingAdmin[Club]):
+    """Owners change their club; only the administrator of the site makes and deletes clubs."""
+
+    write = Permission.MANAGE
+    form = ClubForm
+    list_display = ("name", "slug", "time_zone", "is_public")
+    search_fields = ("name", "slug")
+    prepopulated_fields = {"slug": ("name",)}
+    inlines = (MembershipInline,)
+    acts = (
+        Act(
+            slug="add-member",
+            title=gettext_lazy("Add an officer or member"),
+            form=NewMemberForm,
+            run=_add_member,
+            submit=gettext_lazy("Add"),
+            permission=Permission.MANAGE,
+        ),
+    )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return signed_in(request).is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: Club | None = None) -> bool:
+        return signed_in(request).is_superuser
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Club | None = None
+    ) -> dict[str, Sequence[str]]:
+        return {"slug": ("name",)} if obj is None else {}
+
+    def links(self, request: HttpRequest, row: Club) -> Sequence[Link]:
+        return [
+            Link(_("The club's page"), reverse("club", args=[row.slug])),
+            Link(_("Events"), f"{reverse('admin:league_event_changelist')}?club__id__exact={row.pk}"),
+            Link(_("Players"), f"{reverse('admin:league_player_changelist')}?club__id__exact={row.pk}"),
+        ]
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Club:
+        return clubs.create_club(actor=actor(request), **data)
+
+    def change_row(
+        self, request: HttpRequest, row: Club, data: dict[str, Any], formsets: Sequence[Any]
+    ) -> Club:
+        by = actor(request)
+        for formset in formsets:
+            for form in changed(formset):
+                membership: Membership = form.instance
+                clubs.set_role(actor=by, club=row, user=membership.user, role=Role(form.cleaned_data["role"]))
+            for membership in deleted(formset):
+                clubs.remove_member(actor=by, membership=membership)
+        return clubs.change_club(actor=by, club=row, **data)
+
+    def remove_row(self, request: HttpRequest, row: Club) -> None:
+        clubs.remove_club(actor=actor(request), club=row)
+
+
+@admin.register(Season)
+class SeasonAdmin(ActingAdmin[Season]):
+    """A stretch of the club's calendar."""
+
+    list_display = ("name", "club", "starts_on", "ends_on")
+    list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("club",)
+    search_fields = ("name",)
+    fields = ("club", "name", "slug", "starts_on", "ends_on")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> Any:
+        return ("club",) if obj else ()
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Season | None = None
+    ) -> dict[str, Sequence[str]]:
+        return {"slug": ("name",)} if obj is None else {}
+
+    def links(self, request: HttpRequest, row: Season) -> Sequence[Link]:
+        return [Link(_("The season's page"), reverse("season", args=[row.club.slug, row.slug]))]
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Season:
+        return events.create_season(actor=actor(request), **data)
+
+    def change_row(
+        self, request: HttpRequest, row: Season, data: dict[str, Any], formsets: Sequence[Any]
+    ) -> Season:
+        return events.change_season(actor=actor(request), season=row, **data)
+
+    def remove_row(self, request: HttpRequest, row: Season) -> None:
+        events.remove_season(actor=actor(request), season=row)

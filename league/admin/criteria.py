@@ -1,0 +1,67 @@
+"""The order of the table as a form field: one list per place, with what each criterion means beside it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.forms.renderers import BaseRenderer
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models.events import check_criteria
+from league.standings import CRITERIA
+
+
+class CriteriaWidget(forms.Widget):
+    """As many lists as there are criteria; those left empty are passed over."""
+
+    use_fieldset = True
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[str]:
+        """The chosen names in order, gaps closed."""
+        chosen = (data.get(f"{name}_{place}") for place in range(1, len(CRITERIA) + 1))
+        return [str(value) for value in chosen if value]
+
+    def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
+        """A form without the first list does not have the field."""
+        return f"{name}_1" not in data
+
+    def render(
+        self,
+        name: str,
+        value: Any,
+        attrs: Mapping[str, Any] | None = None,
+        renderer: BaseRenderer | None = None,
+    ) -> SafeString:
+        chosen: Sequence[str] = value if isinstance(value, list | tuple) else []
+        places = []
+        for place in range(1, len(CRITERIA) + 1):
+            current = chosen[place - 1] if place <= len(chosen) else ""
+            select = forms.Select(
+                choices=[("", "—"), *((key, metric.title) for key, metric in CRITERIA.items())],
+                attrs={"aria-label": _("Criterion %s") % place, "id": f"id_{name}_{place}"},
+            )
+            places.append((select.render(f"{name}_{place}", current, None, renderer),))
+        return format_html(
+            '<div class="criteria"><ol>{}</ol><dl>{}</dl></div>',
+            format_html_join("", "<li>{}</li>", places),
+            format_html_join(
+                "", "<dt>{}</dt><dd>{}</dd>", ((each.title, each.help) for each in CRITERIA.values())
+            ),
+        )
+
+
+class CriteriaField(forms.Field):
+    """An ordered list of criteria, each once."""
+
+    widget = CriteriaWidget
+    default_error_messages = {"required": gettext_lazy("Name at least one criterion.")}
+
+    def to_python(self, value: Any) -> list[str]:
+        return list(value or [])
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        check_criteria(value)

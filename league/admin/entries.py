@@ -1,0 +1,163 @@
+"""Entries: players and teams, their seeds, members and withdrawals."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
+from league.admin.inlines import ScopedInline, present
+from league.admin.scope import actor
+from league.models import Entry, EntryMember, EventKind, Player
+from league.services import entries
+from scoring.actors import Actor
+
+
+class MemberInline(ScopedInline[EntryMember, Entry]):
+    """The players of an entry, in the order in which they sit."""
+
+    model = EntryMember
+    fields = ("player",)
+    autocomplete_fields = ("player",)
+    ordering = ("position", "id")
+
+    def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
+        return 2 if obj is None else 0
+
+
+class EntryForm(forms.ModelForm[Entry]):
+    """An entry; a player's own is named after the player."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=80,
+        required=False,
+        help_text=gettext_lazy("The name of the team. An entry of one player has the player's name."),
+    )
+
+    class Meta:
+        model = Entry
+        fields = ("event", "name", "seed")
+
+    def clean_name(self) -> str:
+        """An empty name on the form leaves the name there is."""
+        name: str = self.cleaned_data["name"]
+        return name.strip() or (self.instance.name if self.instance.pk else "")
+
+
+class WithdrawForm(ReasonForm):
+    """Why, and what becomes of the matches."""
+
+    give_matches = forms.BooleanField(
+        label=gettext_lazy("Give the matches not begun to the other side by walkover"), required=False
+    )
+
+
+def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
+    matches = entries.unplayed_matches(entry)
+    said = [_("%(entry)s is left out of what is drawn from now on. Results stand.") % {"entry": entry}]
+    if not data["give_matches"]:
+        said.append(
+            ngettext("%d match stays to be played.", "%d matches stay to be played.", len(matches))
+            % len(matches)
+        )
+        return Preview(said)
+    said.append(
+        ngettext(
+            "%d match goes to the other side by walkover:",
+            "%d matches go to the other side by walkover:",
+            len(matches),
+        )
+        % len(matches)
+    )
+    return Preview(
+        said,
+        [_("Round"), _("Sheet"), _("Match")],
+        [[match.round.number, match.label, str(match)] for match in matches],
+    )
+
+
+def _withdraw(by: Actor, entry: Entry, data: Data) -> str:
+    given = entries.withdraw_entry(actor=by, entry=entry, **data)
+    return _("%(entry)s has withdrawn; %(count)d matches went to the other side.") % {
+        "entry": entry,
+        "count": given,
+    }
+
+
+def _reinstate(by: Actor, entry: Entry, data: Data) -> str:
+    entries.reinstate_entry(actor=by, entry=entry, reason=data["reason"])
+    return _("%(entry)s plays again.") % {"entry": entry}
+
+
+@admin.register(Entry)
+class EntryAdmin(ActingAdmin[Entry]):
+    """Who is entered in an event."""
+
+    form = EntryForm
+    list_display = ("name", "event", "seed", "withdrawn_at")
+    list_filter = (
+        ("event", admin.RelatedOnlyFieldListFilter),
+        ("withdrawn_at", admin.EmptyFieldListFilter),
+    )
+    list_select_related = ("event",)
+    search_fields = ("name", "players__name")
+    inlines = (MemberInline,)
+    acts = (
+        Act(
+            slug="withdraw",
+            title=gettext_lazy("Withdraw"),
+            form=WithdrawForm,
+            preview=_preview_withdrawal,
+            run=_withdraw,
+            submit=gettext_lazy("Go on"),
+            offered=lambda entry: entry.withdrawn_at is None,
+        ),
+        Act(
+            slug="reinstate",
+            title=gettext_lazy("Take the withdrawal back"),
+            form=ReasonForm,
+            run=_reinstate,
+            submit=gettext_lazy("Take it back"),
+            offered=lambda entry: entry.withdrawn_at is not None,
+        ),
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> Any:
+        return ("event",) if obj else ()
+
+    def links(self, request: HttpRequest, row: Entry) -> Sequence[Link]:
+        return [change_link(_("The event"), row.event)]
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Entry:
+        players = _players(formsets)
+        by = actor(request)
+        if data["event"].kind == EventKind.TEAM:
+            return entries.enter_team(
+                actor=by, event=data["event"], name=data["name"], players=players, seed=data["seed"]
+            )
+        (entry, *_rest) = entries.enter_players(actor=by, event=data["event"], players=players)
+        if data["seed"] is not None:
+            entry = entries.change_entry(actor=by, entry=entry, seed=data["seed"])
+        return entry
+
+    def change_row(
+        self, request: HttpRequest, row: Entry, data: dict[str, Any], formsets: Sequence[Any]
+    ) -> Entry:
+        return entries.change_entry(actor=actor(request), entry=row, players=_players(formsets), **data)
+
+    def remove_row(self, request: HttpRequest, row: Entry) -> None:
+        entries.remove_entry(actor=actor(request), entry=row)
+
+
+def _players(formsets: Sequence[Any]) -> list[Player]:
+    return [
+        form.cleaned_data["player"]
+        for formset in formsets
+        for form in present(formset)
+        if form.cleaned_data.get("player") is not None
+    ]

@@ -1,0 +1,185 @@
+"""House rules of a club: made from a preset by changing knobs; a change is a new version."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
+from league.admin.knobs import GROUPS, initial_knobs, knob_fields, knob_rows, rules_from
+from league.admin.scope import actor, choose_only, own_rows
+from league.admin.writing import REFUSALS, place_refusal
+from league.models import Club, ClubRules, Event
+from league.services import house_rules
+from scoring.actors import Actor
+from scoring.errors import RulesError
+from scoring.models import HouseRules
+from scoring.rules import PRESETS, Rules
+
+
+class RulesForm(ActForm):
+    """A name, and every knob as it stands in the present version."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
+
+    def __init__(self, row: ClubRules | None, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.fields |= knob_fields()
+        if row is not None:
+            self.initial = {"name": row.rules.name, **initial_knobs(row.rules.rules)}
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if not self.errors:
+            try:
+                rules_from(self.cleaned_data)
+            except RulesError as refusal:
+                place_refusal(self, refusal)
+        return cleaned
+
+    @property
+    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """The knobs' fields by group."""
+        return [(title, [self[knob] for knob in knobs]) for title, knobs in GROUPS]
+
+
+class NewRulesForm(RulesForm):
+    """New house rules of one of the user's clubs, beginning with a preset."""
+
+    club = forms.ModelChoiceField(queryset=Club.objects.none(), label=gettext_lazy("Club"))
+
+    field_order = ("club", "name")
+
+    def __init__(self, request: HttpRequest, preset: str, data: Any = None) -> None:
+        super().__init__(None, data)
+        self.order_fields(self.field_order)
+        club = cast("forms.ModelChoiceField[Club]", self.fields["club"])
+        club.queryset = own_rows(request, Club, ClubRulesAdmin.write)
+        choose_only(club)
+        self.initial = initial_knobs(Rules.preset(preset))
+
+
+def _next_version(by: Actor, own: ClubRules, data: Data) -> str:
+    own = house_rules.next_version(actor=by, club_rules=own, name=data["name"], rules=rules_from(data))
+    return _("%(rules)s was made. Events keep the version they have.") % {"rules": own.rules}
+
+
+@admin.register(ClubRules)
+class ClubRulesAdmin(ActingAdmin[ClubRules]):
+    """The club's list of house rules."""
+
+    list_display = ("rules", "club", "version", "made_by")
+    list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("club", "rules")
+    search_fields = ("rules__name",)
+    fields = ("club", "rules", "version", "made_by", "knobs", "earlier", "used_by")
+    readonly_fields = fields
+    acts = (
+        Act(
+            slug="next-version",
+            title=gettext_lazy("Make a new version"),
+            intro=gettext_lazy(
+                "Rules are never changed: this makes the next version. Events and sheets keep the version "
+                "they have."
+            ),
+            form=RulesForm,
+            run=_next_version,
+            submit=gettext_lazy("Make the new version"),
+            template="admin/league/house_rules.html",
+        ),
+    )
+
+    def has_change_permission(self, request: HttpRequest, obj: ClubRules | None = None) -> bool:
+        return False
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The knobs of a preset, to be changed; `?preset=` names another one to begin with."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        preset = request.GET.get("preset", "standard")
+        form = NewRulesForm(request, preset if preset in PRESETS else "standard", request.POST or None)
+        listed = reverse("admin:league_clubrules_changelist")
+        if request.method == "POST" and form.is_valid():
+            data = form.cleaned_data
+            try:
+                own = house_rules.make_club_rules(
+                    actor=actor(request), club=data["club"], name=data["name"], rules=rules_from(data)
+                )
+            except REFUSALS as refusal:
+                place_refusal(form, refusal)
+            else:
+                self.message_user(request, _("%(rules)s was made.") % {"rules": own})
+                return HttpResponseRedirect(reverse("admin:league_clubrules_change", args=[own.pk]))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Make house rules"),
+            "form": form,
+            "presets": PRESETS,
+            "preset": preset,
+            "opts": self.opts,
+            "back": listed,
+            "submit": _("Make these rules"),
+        }
+        return TemplateResponse(request, "admin/league/house_rules.html", context)
+
+    @admin.display(description=gettext_lazy("version"))
+    def version(self, own: ClubRules) -> int:
+        """The number of the version."""
+        return own.rules.version
+
+    @admin.display(description=gettext_lazy("made by"))
+    def made_by(self, own: ClubRules) -> str:
+        """Who made the version, and when."""
+        return f"{own.rules.actor_name}, {own.rules.created_at:%Y-%m-%d}"
+
+    @admin.display(description=gettext_lazy("the rules"))
+    def knobs(self, own: ClubRules) -> SafeString:
+        """Every knob in words."""
+        return format_html_join(
+            "",
+            '<table class="knobs"><caption>{}</caption><tbody>{}</tbody></table>',
+            (
+                (title, format_html_join("", '<tr><th scope="row">{}</th><td>{}</td></tr>', rows))
+                for title, rows in knob_rows(own.rules.rules)
+            ),
+        )
+
+    @admin.display(description=gettext_lazy("earlier versions"))
+    def earlier(self, own: ClubRules) -> SafeString:
+        """The versions before this, with who made them."""
+        versions = HouseRules.objects.filter(code=own.rules.code, version__lt=own.rules.version)
+        return format_html_join(
+            "",
+            "<div>{}, {}, {}</div>",
+            (
+                (each, each.actor_name, f"{each.created_at:%Y-%m-%d}")
+                for each in versions.order_by("-version")
+            ),
+        ) or format_html("{}", _("none"))
+
+    @admin.display(description=gettext_lazy("events by these rules"))
+    def used_by(self, own: ClubRules) -> SafeString:
+        """The club's events that play by any version."""
+        events = Event.objects.filter(club=own.club, rules__code=own.rules.code).select_related("rules")
+        return format_html_join(
+            "",
+            '<div><a href="{}">{}</a> ({})</div>',
+            ((reverse("admin:league_event_change", args=[each.pk]), each, each.rules) for each in events),
+        ) or format_html("{}", _("none"))
+
+    def links(self, request: HttpRequest, row: ClubRules) -> Sequence[Link]:
+        return ()
+
+    def remove_row(self, request: HttpRequest, row: ClubRules) -> None:
+        house_rules.drop_club_rules(actor=actor(request), club_rules=row)

@@ -1,0 +1,75 @@
+"""Rows shown and edited on the page of what they belong to; their writes are services of the page's admin."""
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from django.contrib.admin import TabularInline
+from django.db.models import ForeignKey, Model
+from django.http import HttpRequest
+
+from league.admin.scope import club_id_of, own_clubs, own_rows, signed_in
+from league.models import Player
+from league.policy import Permission
+
+M = TypeVar("M", bound=Model)
+P = TypeVar("P", bound=Model)
+
+
+class ScopedInline(TabularInline[M, P]):
+    """May be changed by whoever may change the row it stands on."""
+
+    write = Permission.DIRECT
+    extra = 0
+
+    def _may(self, request: HttpRequest, permission: Permission, parent: Any) -> bool:
+        if signed_in(request).is_superuser:
+            return True
+        clubs = own_clubs(request, permission)
+        return bool(clubs) if parent is None or parent.pk is None else club_id_of(parent) in clubs
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, Permission.RECORD, obj)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, self.write, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, self.write, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, self.write, obj)
+
+    def formfield_for_foreignkey(
+        self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any
+    ) -> Any:
+        rows = own_rows(request, db_field.remote_field.model, self.write)
+        kwargs["queryset"] = rows.filter(merged_into=None) if rows.model is Player else rows
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+
+def added(formset: Any) -> Iterator[Any]:
+    """The filled-in new forms of an inline, in order."""
+    for form in formset.extra_forms:
+        if form.has_changed() and form not in formset.deleted_forms:
+            yield form
+
+
+def changed(formset: Any) -> Iterator[Any]:
+    """The forms of stored rows that were changed and not marked for deletion."""
+    for form in formset.initial_forms:
+        if form.has_changed() and form not in formset.deleted_forms:
+            yield form
+
+
+def deleted(formset: Any) -> Iterator[Any]:
+    """The stored rows marked for deletion."""
+    for form in formset.initial_forms:
+        if form in formset.deleted_forms:
+            yield form.instance
+
+
+def present(formset: Any) -> Iterator[Any]:
+    """All rows as they stand on the form, in order: stored ones that stay, then new ones."""
+    for form in formset.forms:
+        if form not in formset.deleted_forms and (form.instance.pk is not None or form.has_changed()):
+            yield form

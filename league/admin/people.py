@@ -1,0 +1,136 @@
+"""Players, the other names they go by, and the merge of two that are one."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
+from league.admin.inlines import ScopedInline, added, changed, deleted
+from league.admin.scope import actor
+from league.models import Player, PlayerAlias
+from league.services import people
+from scoring.actors import Actor
+
+
+class AliasInline(ScopedInline[PlayerAlias, Player]):
+    """Other names, by which imports find the player."""
+
+    model = PlayerAlias
+    fields = ("name",)
+
+
+class MergeForm(ActForm):
+    """Into whom."""
+
+    keep = forms.ModelChoiceField(queryset=Player.objects.none(), label=gettext_lazy("Is the same as"))
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
+
+    def __init__(self, row: Player, data: Any = None) -> None:
+        super().__init__(row, data)
+        keep = cast("forms.ModelChoiceField[Any]", self.fields["keep"])
+        keep.queryset = Player.objects.filter(club=row.club, merged_into=None).exclude(pk=row.pk)
+
+
+def _preview_merge(drop: Player, data: Data) -> Preview:
+    keep: Player = data["keep"]
+    people.check_mergeable(keep=keep, drop=drop)
+    names = {"drop": drop, "keep": keep}
+    said = [
+        _("%(drop)s becomes %(keep)s.") % names,
+        _("%(entries)d entries and %(matches)d matches go over to %(keep)s.")
+        % {
+            **names,
+            "entries": drop.memberships_in_entries.count(),
+            "matches": drop.appearances.count(),
+        },
+        _("“%(drop)s” stays as another name of %(keep)s, so files with it are understood.") % names,
+        _("Sheets that were played keep the name that was written on them."),
+    ]
+    if drop.member_number and not keep.member_number:
+        said.append(
+            _("%(keep)s takes over the member number %(number)s.") % {**names, "number": drop.member_number}
+        )
+    return Preview([*said, _("This cannot be undone.")])
+
+
+def _merge(by: Actor, drop: Player, data: Data) -> str:
+    keep = people.merge_players(actor=by, keep=data["keep"], drop=drop, reason=data["reason"])
+    return _("%(drop)s is %(keep)s now.") % {"drop": drop, "keep": keep}
+
+
+@admin.register(Player)
+class PlayerAdmin(ActingAdmin[Player]):
+    """The people who play for a club."""
+
+    list_display = ("name", "member_number", "club", "merged_into")
+    list_filter = (
+        ("club", admin.RelatedOnlyFieldListFilter),
+        ("merged_into", admin.EmptyFieldListFilter),
+    )
+    list_select_related = ("club", "merged_into")
+    search_fields = ("name", "member_number", "aliases__name")
+    inlines = (AliasInline,)
+    acts = (
+        Act(
+            slug="merge",
+            title=gettext_lazy("Merge into another player"),
+            intro=gettext_lazy("For one person who stands in the list twice."),
+            form=MergeForm,
+            preview=_preview_merge,
+            run=_merge,
+            submit=gettext_lazy("Go on"),
+            offered=lambda player: player.merged_into_id is None,
+        ),
+    )
+
+    def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        fields = ("club", "name", "member_number", "user")
+        return (*fields, "merged_into") if obj and obj.merged_into_id else fields
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        return ("club", "merged_into") if obj else ()
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        merged = obj is not None and obj.merged_into_id is not None
+        return super().has_change_permission(request, obj) and not merged
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        match = request.resolver_match
+        if match is not None and match.url_name == "autocomplete":
+            queryset = queryset.filter(merged_into=None)
+        return super().get_search_results(request, queryset, search_term)
+
+    def links(self, request: HttpRequest, row: Player) -> Sequence[Link]:
+        return [Link(_("The player's page"), reverse("player", args=[row.club.slug, row.code]))]
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Player:
+        names = [form.cleaned_data["name"] for formset in formsets for form in added(formset)]
+        return people.create_player(actor=actor(request), aliases=names, **data)
+
+    def change_row(
+        self, request: HttpRequest, row: Player, data: dict[str, Any], formsets: Sequence[Any]
+    ) -> Player:
+        by = actor(request)
+        for formset in formsets:
+            for alias in deleted(formset):
+                people.remove_alias(actor=by, alias=alias)
+            for form in changed(formset):
+                people.remove_alias(actor=by, alias=form.instance)
+                people.add_alias(actor=by, player=row, name=form.cleaned_data["name"])
+        player = people.change_player(actor=by, player=row, **data) if data else row
+        for formset in formsets:
+            for form in added(formset):
+                people.add_alias(actor=by, player=player, name=form.cleaned_data["name"])
+        return player
+
+    def remove_row(self, request: HttpRequest, row: Player) -> None:
+        people.remove_player(actor=actor(request), player=row)

@@ -1,0 +1,99 @@
+"""Rounds: their dates, their tray, and matches added by hand."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, change_link
+from league.admin.scope import actor, count_of
+from league.models import Entry, Match, MatchState, Round
+from league.services import matches, rounds
+from scoring.actors import Actor
+
+
+class NewMatchForm(ActForm):
+    """Who meets whom."""
+
+    entry_a = forms.ModelChoiceField(queryset=Entry.objects.none(), label=gettext_lazy("First side"))
+    entry_b = forms.ModelChoiceField(
+        queryset=Entry.objects.none(),
+        label=gettext_lazy("Second side"),
+        required=False,
+        empty_label=gettext_lazy("nobody: a bye"),
+    )
+    table = forms.IntegerField(label=gettext_lazy("Table"), required=False, min_value=1, max_value=999)
+
+    def __init__(self, row: Round, data: Any = None) -> None:
+        super().__init__(row, data)
+        for name in ("entry_a", "entry_b"):
+            field = cast("forms.ModelChoiceField[Entry]", self.fields[name])
+            field.queryset = Entry.objects.filter(event=row.event, withdrawn_at=None).order_by("name")
+
+
+def _add_match(by: Actor, round_: Round, data: Data) -> str:
+    match = matches.add_match(actor=by, round_=round_, **data)
+    return _("%(match)s was added as %(label)s.") % {"match": match, "label": match.label}
+
+
+@admin.register(Round)
+class RoundAdmin(ActingAdmin[Round]):
+    """A round of an event, usually one night."""
+
+    list_display = ("__str__", "event", "number", "date", "played")
+    list_filter = (("event", admin.RelatedOnlyFieldListFilter), "date")
+    list_select_related = ("event",)
+    date_hierarchy = "date"
+    search_fields = ("event__name",)
+    fields = ("event", "number", "date")
+    acts = (
+        Act(
+            slug="add-match",
+            title=gettext_lazy("Add a match"),
+            form=NewMatchForm,
+            run=_add_match,
+            submit=gettext_lazy("Add it"),
+        ),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
+        rows = super().get_queryset(request).select_related("event__club")
+        ended = ~Q(state__in=[MatchState.SCHEDULED, MatchState.PLAYING])
+        return rows.annotate(
+            match_count=count_of(Match, "round"), ended_count=count_of(Match, "round", ended)
+        )
+
+    @admin.display(description=gettext_lazy("played"))
+    def played(self, round_: Round) -> str:
+        """Matches that have ended, of all; counted for the list."""
+        return f"{round_.ended_count} / {round_.match_count}"  # type: ignore[attr-defined]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
+        return ("event", "number") if obj else ()
+
+    def links(self, request: HttpRequest, row: Round) -> Sequence[Link]:
+        way = [row.event.club.slug, row.event.slug, row.number]
+        return [
+            Link(_("The night's tray"), reverse("entry:tray", args=[row.code])),
+            Link(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
+            Link(_("The round's page"), reverse("round", args=way)),
+            Link(_("Matches"), f"{reverse('admin:league_match_changelist')}?round__id__exact={row.pk}"),
+            change_link(_("The event"), row.event),
+        ]
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Round:
+        return rounds.add_round(actor=actor(request), **data)
+
+    def change_row(
+        self, request: HttpRequest, row: Round, data: dict[str, Any], formsets: Sequence[Any]
+    ) -> Round:
+        return rounds.change_round(actor=actor(request), round_=row, **data)
+
+    def remove_row(self, request: HttpRequest, row: Round) -> None:
+        rounds.remove_round(actor=actor(request), round_=row)

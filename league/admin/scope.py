@@ -1,0 +1,179 @@
+"""What every admin page of the league shares: officers see and touch their own clubs only.
+
+Permissions come from `league.policy`, so an office is enough and no Django permission is handed out. What is
+another club's is not there: lists, addresses, choices and search behave as if it did not exist.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar, cast
+
+from django import forms
+from django.contrib.admin import ModelAdmin
+from django.contrib.auth.models import User
+from django.db.models import Count, ForeignKey, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+
+from league.models import (
+    Adjustment,
+    AuditEntry,
+    Club,
+    ClubRules,
+    Entry,
+    Event,
+    ImportBatch,
+    Match,
+    Player,
+    Round,
+    Season,
+)
+from league.policy import Permission, actor_of, clubs_where
+from scoring.actors import Actor
+from scoring.models import HouseRules, Scoresheet
+
+M = TypeVar("M", bound=Model)
+
+# From a model to the club it belongs to.
+CLUB_PATHS: Final[Mapping[type[Model], str]] = {
+    Club: "pk",
+    Season: "club",
+    Player: "club",
+    ClubRules: "club",
+    Event: "club",
+    Entry: "event__club",
+    Round: "event__club",
+    Match: "event__club",
+    Adjustment: "event__club",
+    AuditEntry: "club",
+    ImportBatch: "club",
+    Scoresheet: "match__event__club",
+    User: "memberships__club",
+}
+
+
+def signed_in(request: HttpRequest) -> User:
+    """The user of an admin request; the admin lets nobody else through."""
+    return cast(User, request.user)
+
+
+def actor(request: HttpRequest) -> Actor:
+    """The user as the author of a write."""
+    return actor_of(signed_in(request))
+
+
+def own_clubs(request: HttpRequest, permission: Permission) -> set[int]:
+    """Ids of the clubs where the user may do this; asked once a request."""
+    kept: dict[Permission, set[int]] = request.__dict__.setdefault("own_clubs", {})
+    if permission not in kept:
+        kept[permission] = set(clubs_where(signed_in(request), permission).values_list("pk", flat=True))
+    return kept[permission]
+
+
+def own_rows(request: HttpRequest, model: type[M], permission: Permission) -> QuerySet[M]:
+    """The rows of a model that belong to clubs where the user may do this.
+
+    Users are those who hold an office in such a club, house rules those a club has on its list or plays by.
+    Of a model that belongs to no club only the administrator has any.
+    """
+    rows: QuerySet[M] = model._default_manager.all()
+    clubs = clubs_where(signed_in(request), permission)
+    if model is HouseRules:
+        return rows.filter(pk__in=ClubRules.objects.filter(club__in=clubs).values("rules"))
+    if signed_in(request).is_superuser:
+        return rows
+    path = CLUB_PATHS.get(model)
+    if path is None:
+        return rows.none()
+    rows = rows.filter(**{f"{path}__in": clubs})
+    return rows.distinct() if model is User else rows
+
+
+class ClubScopedAdmin(ModelAdmin[M]):
+    """A model of a club. `read` is what seeing takes, `write` what adding, changing and deleting take."""
+
+    read = Permission.RECORD
+    write = Permission.DIRECT
+    list_per_page = 50
+    show_full_result_count = False
+    view_on_site = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
+        rows = super().get_queryset(request)
+        if signed_in(request).is_superuser:
+            return rows
+        return rows.filter(**{f"{CLUB_PATHS[self.model]}__in": clubs_where(signed_in(request), self.read)})
+
+    def club_id(self, row: M) -> int | None:
+        """The club a row belongs to."""
+        return club_id_of(row)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return self.may(request, self.read, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.may(request, self.write)
+
+    def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return self.may(request, self.write, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return self.may(request, self.write, obj)
+
+    def may(self, request: HttpRequest, permission: Permission, obj: M | None = None) -> bool:
+        """Whether the user may do this to the row, or in any club where no row is named."""
+        if signed_in(request).is_superuser:
+            return True
+        clubs = own_clubs(request, permission)
+        return bool(clubs) if obj is None else self.club_id(obj) in clubs
+
+    def formfield_for_foreignkey(
+        self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any
+    ) -> forms.ModelChoiceField[Any] | None:
+        kwargs.setdefault("queryset", self.choices(db_field, request))
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if field is not None and db_field.name == "club":
+            choose_only(field)
+        return field
+
+    def choices(self, db_field: "ForeignKey[Any, Any]", request: HttpRequest) -> QuerySet[Any]:
+        """What may be chosen for a foreign key."""
+        rows = own_rows(request, db_field.remote_field.model, self.write)
+        return rows.filter(merged_into=None) if rows.model is Player else rows
+
+
+class ReadOnlyAdmin(ClubScopedAdmin[M]):
+    """Pages that only show."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return False
+
+
+def choose_only(field: forms.ModelChoiceField[Any]) -> None:
+    """Where there is one choice only, it is made."""
+    only = list(field.queryset[:2]) if field.queryset is not None else []
+    if len(only) == 1:
+        field.initial, field.empty_label = only[0], None
+
+
+def club_id_of(row: Model) -> int | None:
+    """The id of the club a row belongs to, along `CLUB_PATHS`."""
+    *way, last = CLUB_PATHS[type(row)].split("__")
+    step: Any = row
+    for name in way:
+        step = getattr(step, name, None)
+    return cast("int | None", getattr(step, "pk" if last == "pk" else f"{last}_id", None))
+
+
+def count_of(model: type[Model], key: str, *conditions: Q) -> Coalesce:
+    """How many rows of a model point here by `key`, as a column of a list."""
+    rows = model._default_manager.filter(*conditions, **{key: OuterRef("pk")}).order_by().values(key)
+    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), 0)

@@ -1,0 +1,141 @@
+"""Admin pages whose every write is a service, and what a service refuses is said beside its field."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.utils import unquote
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.admin.audit_words import action_words, fact_list
+from league.admin.scope import ClubScopedAdmin
+from league.errors import LeagueError
+from league.models import AuditEntry
+from scoring.errors import ScoringError
+
+M = TypeVar("M", bound=Model)
+
+Refusal = LeagueError | ScoringError
+REFUSALS = (LeagueError, ScoringError)
+
+
+class ServiceAdmin(ClubScopedAdmin[M]):
+    """Add, change and delete go through services: `add_row`, `change_row` and `remove_row` name them.
+
+    A refusal rolls everything back and shows the form again, as it was typed, with the sentence beside its
+    field.
+    """
+
+    actions = None
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> M:
+        """Calls the service that adds a row."""
+        raise NotImplementedError
+
+    def change_row(self, request: HttpRequest, row: M, changed: dict[str, Any], formsets: Sequence[Any]) -> M:
+        """Calls the services that change a row; `changed` holds the fields that were changed."""
+        raise NotImplementedError
+
+    def remove_row(self, request: HttpRequest, row: M) -> None:
+        """Calls the service that deletes a row."""
+        raise NotImplementedError
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except REFUSALS as refusal:
+            # Nothing was written. The second pass meets a form that holds the refusal, and shows it.
+            request.__dict__["refusal"] = refusal
+            return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def get_form(
+        self, request: HttpRequest, obj: M | None = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm[M]]:
+        form = super().get_form(request, obj, change=change, **kwargs)
+        if "refusal" not in request.__dict__:
+            return form
+        refusal: Refusal = request.__dict__["refusal"]
+
+        class Refused(form):  # type: ignore[valid-type, misc]
+            def clean(self) -> dict[str, Any] | None:
+                cleaned: dict[str, Any] | None = super().clean()
+                place_refusal(self, refusal)
+                return cleaned
+
+        return Refused
+
+    def save_model(self, request: HttpRequest, obj: M, form: Any, change: bool) -> None:
+        """Writes nothing: `save_related` calls the service, with the inlines known."""
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        for formset in formsets:
+            formset.new_objects, formset.changed_objects, formset.deleted_objects = [], [], []
+        if change:
+            changed = {name: form.cleaned_data[name] for name in form.changed_data}
+            self.change_row(request, form.instance, changed, formsets)
+        else:
+            form.instance.pk = self.add_row(request, dict(form.cleaned_data), formsets).pk
+            form.instance._state.adding = False
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except REFUSALS as refusal:
+            messages.error(request, refusal.message)
+            return HttpResponseRedirect(
+                reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[object_id])
+            )
+
+    def delete_model(self, request: HttpRequest, obj: M) -> None:
+        self.remove_row(request, obj)
+
+    def get_deleted_objects(
+        self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, Any], set[Any], list[Any]]:
+        """Only the row itself: a service that deletes refuses whatever something hangs on."""
+        return [str(obj) for obj in objs], {self.opts.verbose_name_plural: len(objs)}, set(), []
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """What the audit says of the row, in place of the admin's own log."""
+        row = self.get_object(request, unquote(object_id))
+        if row is None:
+            return self._not_there(request, object_id)
+        if not self.has_view_permission(request, row):
+            return self._not_there(request, object_id)
+        notes = AuditEntry.objects.filter(object_type=self.opts.model_name, object_id=str(row.pk))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("History: %s") % row,
+            "notes": [
+                (note, action_words(note.action), fact_list(note.before), fact_list(note.after))
+                for note in notes[:200]
+            ],
+            "original": row,
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "admin/league/history.html", context)
+
+    def _not_there(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        answer: HttpResponse = self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined]
+        return answer
+
+
+def place_refusal(form: forms.BaseForm, refusal: Refusal) -> None:
+    """Puts a service's refusal beside the form's field it is about, or on top."""
+    field = (refusal.field or "").rpartition("rules.")[2].replace(".", "_")
+    form.add_error(field if field in form.fields else None, refusal.message)

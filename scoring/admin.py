@@ -1,0 +1,106 @@
+"""Sheets and house rules to be read: a sheet with every version of every deal, who wrote it, when and why."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.models import HouseRules, Scoresheet, SheetAct
+from scoring.records import kept_sheet
+from scoring.wording import echo_rows
+
+
+class _ReadOnly:
+    """Nothing is added, changed or deleted here: that is what services are for."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(HouseRules)
+class HouseRulesAdmin(_ReadOnly, admin.ModelAdmin[HouseRules]):
+    """Every version of everybody's rules, for the administrator."""
+
+    list_display = ("name", "version", "code", "actor_name", "created_at")
+    search_fields = ("name", "code")
+    fields = ("name", "version", "code", "knobs", "actor_name", "created_at")
+
+
+@admin.register(Scoresheet)
+class ScoresheetAdmin(_ReadOnly, admin.ModelAdmin[Scoresheet]):
+    """A sheet and its history."""
+
+    list_display = ("__str__", "sides_in_words", "status", "deal_count", "net", "paper_state")
+    list_filter = ("status", "paper_state")
+    list_per_page = 50
+    show_full_result_count = False
+    search_fields = ("label", "code", "sides__name")
+    fields = (
+        "label",
+        "code",
+        "rules",
+        "sides_in_words",
+        "status",
+        "deal_count",
+        "net",
+        "paper_state",
+        "version",
+        "opened_at",
+        "updated_at",
+    )
+    change_form_template = "admin/scoring/scoresheet.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Scoresheet]:
+        return super().get_queryset(request).prefetch_related("sides")
+
+    @admin.display(description=gettext_lazy("sides"))
+    def sides_in_words(self, sheet: Scoresheet) -> str:
+        """Who plays whom, as written on the sheet."""
+        return " – ".join(side.name for side in sheet.sides.all())
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Scoresheet | None = None,
+    ) -> Any:
+        if obj is not None:
+            context["history"] = sheet_history(obj)
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+
+def sheet_history(sheet: Scoresheet) -> list[tuple[SheetAct, list[tuple[str, str]]]]:
+    """Every act on a sheet in order, each with the deals it wrote: "4", "4, version 2" and the deal in words.
+
+    A deal that was replaced is worded by itself, without the columns it stood in at the time.
+    """
+    kept = kept_sheet(sheet)
+    current = echo_rows(kept.state)
+    standing = {(version.number, version.version) for version in kept.versions}
+    history = []
+    for act in sheet.acts.prefetch_related("deal_versions"):
+        written = []
+        for version in act.deal_versions.all():
+            number = str(version.number)
+            if version.version > 1:
+                number = _("%(number)s, version %(version)s") % {"number": number, "version": version.version}
+            if (version.number, version.version) in standing:
+                words = current[version.number]
+            else:
+                alone = kept.score([kept.deal(version.body, version.number)], stopped=False)
+                words = _("%(words)s (replaced)") % {"words": echo_rows(alone)[1].partition(":")[0]}
+            written.append((number, words))
+        history.append((act, written))
+    return history
