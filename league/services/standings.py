@@ -12,7 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.models import Entry, Event, Standing, StandingsRequest
-from league.services.results import Ranking, ranking_of
+from league.services.results import Ranking, plain, ranking_of
+from league.standings import Number
 from league.wake import wake
 
 _COLUMNS: Final = (
@@ -112,13 +113,17 @@ def _rows(event: Event, ranking: Ranking) -> list[dict[str, Any]]:
             "net": row.net,
             "columns_won": row.columns_won,
             "boxes": row.boxes,
-            # Points may be halves, which JSON has no exact number for.
-            "metrics": {
-                name: value if value is None or isinstance(value, int) else str(value)
-                for name, value in row.metrics.items()
-            },
+            "metrics": {name: _exact(value) for name, value in row.metrics.items()},
             "decided_by": row.decided_by or "",
             "above_next_by": row.above_next_by or "",
         }
         for position, row in enumerate(ranking.rows, start=1)
     ]
+
+
+def _exact(value: Number | None) -> int | str | None:
+    """Points may be halves, which JSON has no exact number for: 2, "1.5"."""
+    if value is None or isinstance(value, int):
+        return value
+    value = plain(value)
+    return value if isinstance(value, int) else str(value)

@@ -1,0 +1,190 @@
+"""Who may do what: a table of offices and permissions, and what the policy answers for sheets."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from pytest_django import DjangoAssertNumQueries
+
+from league.errors import LeagueError
+from league.models import Club, Match, Role
+from league.policy import (
+    ClubPolicy,
+    Permission,
+    actor_can,
+    actor_of,
+    can,
+    clubs_where,
+    is_operator,
+    require,
+    role_of,
+)
+from scoring.actors import Actor, ActorKind
+from scoring.models import Scoresheet
+from scoring.policy import Action
+from scoring.services import open_sheet
+from scoring.sheets import SheetSide
+from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+WHO = ("owner", "director", "scorekeeper", "member", "other club's owner", "no office", "administrator")
+YES, NO = True, False
+
+# The offices in the order of WHO; of a club that is not public.
+PERMISSIONS = [
+    (Permission.VIEW, (YES, YES, YES, YES, NO, NO, YES)),
+    (Permission.RECORD, (YES, YES, YES, NO, NO, NO, YES)),
+    (Permission.CORRECT, (YES, YES, YES, NO, NO, NO, YES)),
+    (Permission.DIRECT, (YES, YES, NO, NO, NO, NO, YES)),
+    (Permission.MANAGE, (YES, NO, NO, NO, NO, NO, YES)),
+]
+ACTIONS = [
+    (Action.RECORD, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.STOP, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.SIGN, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.ACCEPT, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.OPEN, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.CORRECT, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.VOID, (YES, YES, NO, NO, NO, NO, YES)),
+]
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create(is_public=False)
+
+
+@pytest.fixture
+def match(club: Club) -> Match:
+    return MatchFactory.create(event=EventFactory.create(club=club))
+
+
+@pytest.fixture
+def people(club: Club) -> dict[str, User]:
+    users = {role.value: UserFactory.create(club=club, role=role) for role in Role}
+    users["other club's owner"] = UserFactory.create(
+        club=ClubFactory.create(is_public=False), role=Role.OWNER
+    )
+    users["no office"] = UserFactory.create()
+    users["administrator"] = UserFactory.create(is_superuser=True)
+    return users
+
+
+@pytest.mark.parametrize(("permission", "expected"), PERMISSIONS)
+def test_office_grants_permission(
+    club: Club, people: dict[str, User], permission: Permission, expected: tuple[bool, ...]
+) -> None:
+    for who, allowed in zip(WHO, expected, strict=True):
+        user = people[who]
+        assert can(user, permission, club) is allowed, who
+        assert (club in clubs_where(user, permission)) is allowed, who
+        assert actor_can(actor_of(user), permission, club) is allowed, who
+        user.is_active = False
+        user.save()
+        assert not can(user, permission, club), who
+        assert club not in clubs_where(user, permission), who
+        assert not actor_can(actor_of(user), permission, club), who
+    assert not can(AnonymousUser(), permission, club)
+    assert club not in clubs_where(AnonymousUser(), permission)
+
+
+@pytest.mark.parametrize(("action", "expected"), ACTIONS)
+def test_office_allows_action_on_a_sheet(
+    match: Match, people: dict[str, User], action: Action, expected: tuple[bool, ...]
+) -> None:
+    for who, allowed in zip(WHO, expected, strict=True):
+        user = people[who]
+        assert ClubPolicy().allows(actor_of(user), action, match.sheet) is allowed, who
+        user.is_active = False
+        user.save()
+        assert not ClubPolicy().allows(actor_of(user), action, match.sheet), who
+
+
+def test_every_action_and_permission_is_in_the_tables() -> None:
+    assert {action for action, _ in ACTIONS} == set(Action)
+    assert {permission for permission, _ in PERMISSIONS} == set(Permission)
+
+
+def test_public_club_is_viewed_by_anyone_and_nothing_more(club: Club, people: dict[str, User]) -> None:
+    club.is_public = True
+    club.save()
+    for user in (AnonymousUser(), people["no office"], people["other club's owner"]):
+        assert can(user, Permission.VIEW, club)
+        assert club in clubs_where(user, Permission.VIEW)
+        for permission in set(Permission) - {Permission.VIEW}:
+            assert not can(user, permission, club)
+            assert club not in clubs_where(user, permission)
+
+
+def test_role_is_looked_up_in_the_one_club(club: Club, people: dict[str, User]) -> None:
+    assert role_of(people["director"], club) is Role.DIRECTOR
+    assert role_of(people["other club's owner"], club) is None
+    assert role_of(AnonymousUser(), club) is None
+
+
+def test_actor_is_named_as_history_prints_it() -> None:
+    assert actor_of(UserFactory.create(username="sam", first_name="Sam", last_name="Lee")).name == "Sam Lee"
+    user = UserFactory.create(username="dot")
+    assert actor_of(user) == Actor(ActorKind.USER, str(user.pk), "dot")
+
+
+def test_sheet_of_no_match_is_the_administrators(match: Match, people: dict[str, User]) -> None:
+    sides = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
+    stray = open_sheet(actor=OPERATOR, rules=match.event.rules, sides=sides)
+    allowed = [who for who in WHO if ClubPolicy().allows(actor_of(people[who]), Action.RECORD, stray)]
+    assert allowed == ["administrator"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "allowed"),
+    [
+        (ActorKind.IMPORT, True),
+        (ActorKind.OPERATOR, True),
+        (ActorKind.BOT, True),
+        (ActorKind.TOKEN, False),
+        (ActorKind.TABLE_LINK, False),
+        (ActorKind.USER, False),
+    ],
+)
+def test_actor_that_is_no_person(match: Match, kind: ActorKind, allowed: bool) -> None:
+    actor = Actor(kind, "0", "Somebody")
+    for action in Action:
+        assert ClubPolicy().allows(actor, action, match.sheet) is allowed
+    assert actor_can(actor, Permission.DIRECT, match.event.club) is allowed
+    assert is_operator(actor) is (kind is ActorKind.OPERATOR)
+    assert ClubPolicy().visible(actor, Scoresheet.objects.all()).exists() is allowed
+
+
+def test_visible_sheets_are_those_of_public_clubs_and_of_ones_own(
+    match: Match, people: dict[str, User]
+) -> None:
+    public = MatchFactory.create().sheet
+    seen = {
+        who: set(ClubPolicy().visible(actor_of(user), Scoresheet.objects.all()))
+        for who, user in people.items()
+    }
+    everything = {match.sheet, public}
+    assert seen == {
+        "owner": everything,
+        "director": everything,
+        "scorekeeper": everything,
+        "member": everything,
+        "administrator": everything,
+        "other club's owner": {public},
+        "no office": {public},
+    }
+
+
+def test_refusal_names_who_and_where(club: Club, people: dict[str, User]) -> None:
+    require(actor_of(people["director"]), Permission.DIRECT, club)
+    with pytest.raises(LeagueError, match=club.name) as refusal:
+        require(actor_of(people["scorekeeper"]), Permission.DIRECT, club)
+    assert refusal.value.code == "not_allowed"
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_policy_asks_the_database_once(
+    match: Match, people: dict[str, User], who: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    actor = actor_of(people[who])
+    with django_assert_num_queries(1):
+        ClubPolicy().allows(actor, Action.RECORD, match.sheet)

@@ -1,0 +1,150 @@
+"""A sheet changes: the match follows in the same transaction, and the table is asked for where it counts."""
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from league.models import Match, MatchState, StandingsRequest
+from league.services.results import match_fields
+from scoring.hands import Outcome
+from scoring.paper import Paper
+from scoring.services import (
+    accept_difference,
+    correct_deals,
+    open_sheet,
+    record_deals,
+    sign_sheet,
+    stop_sheet,
+    void_sheet,
+)
+from scoring.sheets import SheetSide
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, won
+from tests.kept import assert_derived
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match() -> Match:
+    event = EventFactory.create()
+    return MatchFactory.create(
+        event=event,
+        entry_a=EntryFactory.create(event=event, name="Ann"),
+        entry_b=EntryFactory.create(event=event, name="Bob"),
+    )
+
+
+def act(match: Match, service: Any, **options: Any) -> int:
+    """Does it to the match's sheet; how many requests for the table that made."""
+    StandingsRequest.objects.all().delete()
+    service(actor=OPERATOR, sheet=match.sheet, **options)
+    assert match.sheet is not None
+    assert_derived(match.sheet)
+    match.refresh_from_db()
+    assert not StandingsRequest.objects.exclude(event=match.event).exists()
+    return StandingsRequest.objects.count()
+
+
+def record(match: Match, *points: int, **options: Any) -> int:
+    deals = [won("Ann", "Bob", figure) for figure in points]
+    return act(match, record_deals, deals=deals, **options)
+
+
+def test_hand_in_the_middle_of_a_match_does_not_touch_the_table(match: Match) -> None:
+    assert record(match, 40) == 0
+    assert (match.state, match.boxes_a, match.winner_side) == (MatchState.PLAYING, 1, None)
+    assert record(match, 70) == 0
+    assert (match.state, match.columns_a, match.net) == (MatchState.PLAYING, 1, 110 + 50 + 200)
+
+
+def test_finished_match_asks_for_the_table(match: Match) -> None:
+    assert record(match, 100, 100) == 0
+    assert record(match, 100) == 1
+    assert (match.state, match.winner_side, match.held) == (MatchState.FINISHED, 0, False)
+    assert (match.columns_a, match.columns_b, match.boxes_a, match.boxes_b) == (3, 0, 3, 0)
+
+
+def test_stopped_match_asks_for_the_table(match: Match) -> None:
+    record(match, 40)
+    assert act(match, stop_sheet) == 1
+    assert (match.state, match.winner_side, match.net) == (MatchState.STOPPED, 0, 65)
+
+
+def test_correction_asks_only_where_figures_change(match: Match) -> None:
+    record(match, 40, stopped=True)
+    assert act(match, correct_deals, changes={1: won("Ann", "Bob", 41)}, reason="41") == 1
+    assert match.net == 66
+    # From points to another hand of the same points and boxes: the sheet changes, the match does not.
+    assert (
+        act(match, correct_deals, changes={1: won("Ann", "Bob", 41, mark=Outcome.KNOCK)}, reason="a knock")
+        == 0
+    )
+    assert act(match, correct_deals, changes={}, reason="they play on", stopped=False) == 1
+    assert (match.state, match.net, match.winner_side) == (MatchState.PLAYING, 0, None)
+    assert act(match, correct_deals, changes={1: won("Ann", "Bob", 42)}, reason="42") == 0
+
+
+def test_match_that_differs_from_its_paper_is_held_until_accepted(match: Match) -> None:
+    assert record(match, 40, stopped=True, paper=Paper(net=60)) == 0
+    assert (match.held, match.is_counted) == (True, False)
+    assert act(match, accept_difference, reason="added wrongly") == 1
+    assert match.is_counted
+    assert act(match, correct_deals, changes={1: won("Ann", "Bob", 41)}, reason="41") == 1
+    assert match.held
+    assert act(match, correct_deals, changes={1: won("Ann", "Bob", 35)}, reason="35") == 1
+    assert not match.held
+
+
+def test_signatures_change_nothing_of_a_match(match: Match) -> None:
+    record(match, 40, stopped=True)
+    assert act(match, sign_sheet) == 0
+
+
+def test_voided_sheet_leaves_the_match_unplayed(match: Match) -> None:
+    record(match, 40, stopped=True)
+    assert act(match, void_sheet, reason="the wrong Ann") == 1
+    assert match_fields(None) == {name: getattr(match, name) for name in match_fields(None)}
+
+
+def test_voided_sheet_of_a_match_midway_does_not_touch_the_table(match: Match) -> None:
+    record(match, 40)
+    assert act(match, void_sheet, reason="the wrong Ann") == 0
+    assert match.state == MatchState.SCHEDULED
+
+
+@pytest.mark.parametrize("state", [MatchState.FORFEIT, MatchState.WALKOVER])
+def test_what_a_director_stated_stands(match: Match, state: MatchState) -> None:
+    Match.objects.filter(pk=match.pk).update(state=state, winner_side=1)
+    assert record(match, 100, 100, 100) == 0
+    assert (match.state, match.winner_side, match.net) == (state, 1, 0)
+
+
+def test_sheet_of_no_match_is_nobodys_business(match: Match) -> None:
+    sides = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
+    stray = open_sheet(actor=OPERATOR, rules=match.event.rules, sides=sides)
+    record_deals(actor=OPERATOR, sheet=stray, deals=[won("Ann", "Bob", 100)] * 3)
+    assert not StandingsRequest.objects.exists()
+
+
+def test_match_and_request_are_taken_back_with_the_hand(match: Match) -> None:
+    with transaction.atomic():
+        record(match, 100, 100, 100)
+        assert match.state == MatchState.FINISHED
+        transaction.set_rollback(True)
+    match.refresh_from_db()
+    assert match.state == MatchState.SCHEDULED
+    assert not StandingsRequest.objects.exists()
+
+
+def test_fields_of_a_match_without_a_sheet() -> None:
+    assert match_fields(None) == {
+        "state": MatchState.SCHEDULED,
+        "winner_side": None,
+        "net": 0,
+        "columns_a": 0,
+        "columns_b": 0,
+        "boxes_a": 0,
+        "boxes_b": 0,
+        "held": False,
+    }
