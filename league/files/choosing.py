@@ -42,7 +42,7 @@ def chosen_event(text: str, club: Club | None = None) -> Event:
             "unknown_event", _("There is no event “%(text)s”.") % {"text": text[:80]}, field="event"
         )
     if len(found) > 1:
-        places = ", ".join(f"{event.club.slug}/{event.slug}" for event in found)
+        places = ", ".join(sorted(f"{event.club.slug}/{event.slug}" for event in found))
         raise LeagueError(
             "which_event",
             _("Several events are called so: %(places)s. Say the address, and --club.") % {"places": places},

@@ -65,7 +65,7 @@ def compared(
             problems.add(
                 found.rows[0],
                 "deal",
-                f"Sheet {shown(file.label)} has {stored} deals; the next is {len(deals) + 1}, not {number}.",
+                f"After deal {len(deals)} of sheet {shown(file.label)} comes {len(deals) + 1}, not {number}.",
             )
             return changes
         if number <= stored and is_same(deals[number - 1], deal):

@@ -299,9 +299,10 @@ def _event(club: Club, file: FileEvent, options: ImportOptions, problems: Proble
     found = [event for event in events if same_text(event.name) == same_text(file.name)]
     found = found or [event for event in events if event.slug == file.name]
     if len(found) > 1:
-        slugs = ", ".join(event.slug for event in found)
+        slugs = ", ".join(sorted(event.slug for event in found))
         message = f"{club} has several events of this name; write the address of one of them: {slugs}."
         problems.add(file.row, "event", message)
+        problems.refuse_if_any()
     elif not found and not options.create:
         message = f"{club} has no event “{shown(file.name)}”. Make it, or import with --create."
         problems.add(file.row, "event", message)

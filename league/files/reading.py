@@ -280,7 +280,7 @@ class _RowReader:
             self._say(column, "This cell is empty.")
         elif len(text) > longest:
             self._say(column, f"This is longer than {longest} characters.")
-        elif not text.isprintable():
+        elif not text.isprintable() and "\n" not in text and "\r" not in text:
             self._say(column, "There is a character here that cannot be printed.")
         return text
 

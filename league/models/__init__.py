@@ -12,7 +12,7 @@ from league.models.events import (
     Season,
     usual_criteria,
 )
-from league.models.files import ImportBatch
+from league.models.files import ImportBatch, ImportDraft
 from league.models.matches import STATED, Appearance, Match, MatchState
 from league.models.people import Player, PlayerAlias
 from league.models.standings import Adjustment, Standing, StandingsRequest, SweepMark
@@ -30,6 +30,7 @@ __all__ = [
     "Event",
     "EventKind",
     "ImportBatch",
+    "ImportDraft",
     "Match",
     "MatchState",
     "Membership",

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +32,25 @@ class ImportBatch(ActedOn):
     class Meta:
         verbose_name = _("import")
         verbose_name_plural = _("imports")
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class ImportDraft(models.Model):
+    """A file that was uploaded and previewed and waits for its yes; gone when it has it, or after a day."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    file_name = models.CharField(max_length=200)
+    content = models.TextField()
+    options = models.JSONField(default=dict)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("file waiting to be imported")
+        verbose_name_plural = _("files waiting to be imported")
         ordering: ClassVar = ["-id"]
 
     def __str__(self) -> str:

@@ -1,0 +1,237 @@
+"""Files in the admin: upload, preview, yes; imports that were applied, and undoing them; an event as CSV."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.acts import Act, ActingAdmin, Data, Preview
+from league.admin.scope import actor, own_rows, signed_in
+from league.admin.writing import REFUSALS, place_refusal
+from league.files.applying import apply_import
+from league.files.drafts import fingerprint, keep_draft, plan_of
+from league.files.exporting import export_hands
+from league.files.knobs import rules_from_text
+from league.files.plans import ImportOptions
+from league.files.problems import FileRefused
+from league.files.reading import LARGEST_FILE
+from league.files.undoing import plan_undo, undo_import
+from league.models import Club, Event, ImportBatch, ImportDraft
+from league.policy import Permission
+from scoring.actors import Actor
+from scoring.rules import Rules
+
+
+class UploadForm(forms.Form):
+    """A file, its club, and what may be made or corrected."""
+
+    club = forms.ModelChoiceField(Club.objects.none(), label=gettext_lazy("Club"))
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy(
+            "CSV in UTF-8, a row for each hand; nothing happens before you have seen what."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
+    )
+    create = forms.BooleanField(
+        label=gettext_lazy("Make the event and its people where they do not exist"), required=False
+    )
+    rules = forms.CharField(
+        label=gettext_lazy("Rules of a new event"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy(
+            "A preset and knobs, as in preset=standard,columns=3 for a Hollywood sheet of three games."
+        ),
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+    season = forms.CharField(label=gettext_lazy("Season of a new event"), required=False, max_length=80)
+    correct = forms.CharField(
+        label=gettext_lazy("Correct deals that differ, because"),
+        required=False,
+        max_length=300,
+        help_text=gettext_lazy("Left empty, a deal that is stored otherwise is refused."),
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if not self.data.get("create") and (self.data.get("rules") or self.data.get("season")):
+            self.add_error("create", _("Rules and a season are for an event that is to be made."))
+        return cleaned
+
+    def options(self) -> ImportOptions:
+        """What the person allows; refuses rules that are none."""
+        rules: Rules | None = None
+        if self.cleaned_data["rules"].strip():
+            rules = rules_from_text(self.cleaned_data["rules"])
+        return ImportOptions(
+            create=self.cleaned_data["create"],
+            rules=rules,
+            season=self.cleaned_data["season"].strip(),
+            correct=self.cleaned_data["correct"].strip(),
+        )
+
+
+def _preview_undo(batch: ImportBatch, data: Data) -> Preview:
+    return Preview(plan_undo(batch).lines())
+
+
+def _undo(who: Actor, batch: ImportBatch, data: Data) -> str:
+    undo_import(actor=who, batch=batch)
+    return _("The import of %(file)s is undone.") % {"file": batch.file_name}
+
+
+@admin.register(ImportBatch)
+class ImportBatchAdmin(ActingAdmin[ImportBatch]):
+    """Imports that were applied. "Add" uploads a file."""
+
+    read = Permission.DIRECT
+    list_display = ("file_name", "event_name", "club", "at", "actor_name", "deals", "undone_at")
+    list_filter = (("undone_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("club",)
+    search_fields = ("file_name", "event_name")
+    fields = (
+        "file_name",
+        "club",
+        "event",
+        "event_name",
+        "at",
+        "actor_name",
+        "hands",
+        "deals",
+        "sheets",
+        "undone_at",
+        "undone_by",
+    )
+    readonly_fields = fields
+    acts = (
+        Act(
+            slug="undo",
+            title=gettext_lazy("Undo this import"),
+            intro=gettext_lazy("Takes the whole import back, as long as nothing was built on it."),
+            submit=gettext_lazy("See what this would do"),
+            preview=_preview_undo,
+            run=_undo,
+            offered=lambda batch: batch.undone_at is None,
+        ),
+    )
+
+    def has_change_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        own = [
+            path("add/<int:draft_id>/", wrap(self.preview_view), name="league_importbatch_preview"),
+            path("export/<int:event_id>/", wrap(self.export_view), name="league_importbatch_export"),
+        ]
+        return [*own, *super().get_urls()]
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Takes a file, checks it whole, and goes on to its preview; or says all that is wrong with it."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        posted = request.method == "POST"
+        form = UploadForm(request.POST if posted else None, request.FILES if posted else None)
+        clubs = own_rows(request, Club, Permission.DIRECT)
+        form.fields["club"].queryset = clubs  # type: ignore[attr-defined]
+        if len(only := clubs[:2]) == 1:
+            form.fields["club"].initial = only[0]
+        problems: list[str] = []
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if posted else HTTPStatus.OK
+        if posted and form.is_valid():
+            upload = form.cleaned_data["file"]
+            if upload.size > LARGEST_FILE:
+                size = LARGEST_FILE // 1_000_000
+                form.add_error("file", _("The file is larger than %(size)d MB.") % {"size": size})
+                status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            else:
+                try:
+                    draft = keep_draft(
+                        user=signed_in(request),
+                        club=form.cleaned_data["club"],
+                        data=upload.read(),
+                        file_name=upload.name,
+                        options=form.options(),
+                    )
+                    return HttpResponseRedirect(reverse("admin:league_importbatch_preview", args=[draft.pk]))
+                except FileRefused as refusal:
+                    problems = refusal.lines()
+                except REFUSALS as refusal:
+                    place_refusal(form, refusal)
+        context = {
+            **self._frame(request, _("Import hands")),
+            "form": form,
+            "fields": list(form),
+            "problems": problems,
+        }
+        return TemplateResponse(request, "admin/league/import/upload.html", context, status=status)
+
+    def preview_view(self, request: HttpRequest, draft_id: int) -> HttpResponse:
+        """What the file would do; a yes does it, if it would still do the same."""
+        draft = get_object_or_404(
+            ImportDraft.objects.select_related("club"), pk=draft_id, user=signed_in(request)
+        )
+        if not own_rows(request, Club, Permission.DIRECT).filter(pk=draft.club_id).exists():
+            raise Http404
+        context = {**self._frame(request, _("Import %(file)s") % {"file": draft.file_name}), "draft": draft}
+        status = HTTPStatus.OK
+        try:
+            plan = plan_of(draft)
+            context |= {"plan": plan, "fingerprint": fingerprint(plan)}
+            if request.method == "POST":
+                if request.POST.get("fingerprint") == context["fingerprint"]:
+                    batch = apply_import(actor=actor(request), plan=plan)
+                    draft.delete()
+                    return self._applied(request, batch)
+                context["changed"] = True
+                status = HTTPStatus.CONFLICT
+        except FileRefused as refusal:
+            context["problems"] = refusal.lines()
+            status = HTTPStatus.UNPROCESSABLE_ENTITY
+        except REFUSALS as refusal:
+            context["problems"] = [refusal.message]
+            status = HTTPStatus.CONFLICT
+        return TemplateResponse(request, "admin/league/import/preview.html", context, status=status)
+
+    def export_view(self, request: HttpRequest, event_id: int) -> HttpResponse:
+        """The hands of an event as a download, with the mark by which spreadsheets know UTF-8."""
+        event = get_object_or_404(own_rows(request, Event, Permission.RECORD), pk=event_id)
+        export = export_hands(event)
+        response = HttpResponse(
+            ("\N{BYTE ORDER MARK}" + export.text).encode(), content_type="text/csv; charset=utf-8"
+        )
+        name = slugify(event.slug) or "event"
+        response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+        return response
+
+    def _applied(self, request: HttpRequest, batch: ImportBatch | None) -> HttpResponse:
+        if batch is None:
+            messages.info(request, _("All of it was stored already; nothing was changed."))
+            return HttpResponseRedirect(reverse("admin:league_importbatch_changelist"))
+        messages.success(request, _("The file is imported."))
+        return HttpResponseRedirect(reverse("admin:league_importbatch_change", args=[batch.pk]))
+
+    def _frame(self, request: HttpRequest, title: str) -> dict[str, Any]:
+        return {
+            **self.admin_site.each_context(request),
+            "title": title,
+            "opts": self.opts,
+            "media": self.media,
+            "back": reverse("admin:league_importbatch_changelist"),
+        }
