@@ -131,6 +131,8 @@ class ActingAdmin(ServiceAdmin[M]):
 
     def act_view(self, request: HttpRequest, object_id: str, act: Act[M]) -> HttpResponse:
         """The page of an act: its form, then perhaps a preview, then the deed."""
+        if not self.may(request, act.permission):
+            raise PermissionDenied
         row = self.get_object(request, unquote(object_id))
         if row is None:
             return self._not_there(request, object_id)

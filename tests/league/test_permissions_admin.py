@@ -1,0 +1,307 @@
+"""Who may do what in the admin: role × page × method → status, in the own club and in another."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Adjustment, AuditEntry, Club, ClubRules, Match, Role
+from league.services.audit import record_audit
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    SeasonFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+OFFICES = ("superuser", "owner", "director", "scorekeeper", "member", "nobody")
+
+
+@dataclass
+class House:
+    """A club with one of everything."""
+
+    club: Club
+    rows: dict[str, Model]
+
+
+def furnish() -> House:
+    club = ClubFactory.create()
+    event = EventFactory.create(club=club)
+    ClubRules.objects.create(club=club, rules=event.rules)
+    match: Match = MatchFactory.create(event=event)
+    assert match.sheet is not None
+    adjustment = Adjustment.objects.create(
+        event=event, entry=match.entry_a, points=1, reason="x", **Adjustment.actor_fields(OPERATOR)
+    )
+    note = record_audit(actor=OPERATOR, action="event.change", target=event, club=club)
+    return House(
+        club,
+        {
+            "club": club,
+            "season": SeasonFactory.create(club=club),
+            "player": PlayerFactory.create(club=club),
+            "clubrules": club.house_rules.get(),
+            "event": event,
+            "entry": match.entry_a,
+            "round": match.round,
+            "match": match,
+            "adjustment": adjustment,
+            "auditentry": note,
+            "scoresheet": match.sheet,
+        },
+    )
+
+
+@pytest.fixture
+def own() -> House:
+    return furnish()
+
+
+@pytest.fixture
+def other() -> House:
+    return furnish()
+
+
+def client_of(office: str, club: Club) -> Client:
+    """Signed in as somebody with this office; all of them let into the admin, so that the pages decide."""
+    client = Client()
+    if office == "superuser":
+        client.force_login(User.objects.create_superuser("root"))
+    elif office == "nobody":
+        client.force_login(UserFactory.create())
+    else:
+        client.force_login(UserFactory.create(club=club, role=Role(office)))
+    return client
+
+
+def address(name: str, row: Model, act: str) -> str:
+    app = "scoring" if name == "scoresheet" else "league"
+    return reverse(f"admin:{app}_{name}_{act}", args=[row.pk])
+
+
+# Status by office for: superuser, owner, director, scorekeeper, member, nobody.
+READ = (200, 200, 200, 200, 403, 403)
+WRITE = (200, 200, 200, 403, 403, 403)
+NEVER = (403, 403, 403, 403, 403, 403)
+
+LISTS = {
+    "club": READ,
+    "season": READ,
+    "player": READ,
+    "clubrules": READ,
+    "event": READ,
+    "entry": READ,
+    "round": READ,
+    "match": READ,
+    "adjustment": READ,
+    "auditentry": (200, 200, 200, 403, 403, 403),
+    "scoresheet": READ,
+}
+ADDS = {
+    "club": (200, 403, 403, 403, 403, 403),
+    "season": WRITE,
+    "player": WRITE,
+    "clubrules": WRITE,
+    "event": WRITE,
+    "entry": WRITE,
+    "round": WRITE,
+    "match": NEVER,
+    "adjustment": NEVER,
+    "auditentry": NEVER,
+    "scoresheet": NEVER,
+}
+# A post of an empty form: 200 is the form again with what is missing.
+POSTS = {
+    "club": (200, 200, 403, 403, 403, 403),
+    "season": WRITE,
+    "player": WRITE,
+    "clubrules": NEVER,
+    "event": WRITE,
+    "entry": WRITE,
+    "round": (302, 302, 302, 403, 403, 403),
+    "match": (302, 302, 302, 302, 403, 403),
+    "adjustment": NEVER,
+    "auditentry": NEVER,
+    "scoresheet": NEVER,
+}
+DELETES = {
+    "club": (200, 403, 403, 403, 403, 403),
+    "season": WRITE,
+    "player": WRITE,
+    "clubrules": WRITE,
+    "event": WRITE,
+    "entry": WRITE,
+    "round": WRITE,
+    "match": WRITE,
+    "adjustment": WRITE,
+    "auditentry": NEVER,
+    "scoresheet": NEVER,
+}
+ACTS = {
+    ("club", "add_member"): (200, 200, 403, 403, 403, 403),
+    ("player", "merge"): WRITE,
+    ("clubrules", "next_version"): WRITE,
+    ("event", "enter"): WRITE,
+    ("event", "draw"): WRITE,
+    ("event", "delete_draw"): WRITE,
+    ("event", "points"): WRITE,
+    ("event", "recalculate"): WRITE,
+    ("entry", "withdraw"): WRITE,
+    ("entry", "reinstate"): WRITE,
+    ("round", "add_match"): WRITE,
+    ("match", "line_ups"): READ,
+    ("match", "forfeit"): WRITE,
+    ("match", "walkover"): WRITE,
+    ("match", "clear"): WRITE,
+    ("match", "void_sheet"): WRITE,
+    ("match", "new_sheet"): WRITE,
+}
+MODELS = tuple(LISTS)
+
+
+def by_office(table: dict[Any, tuple[int, ...]]) -> list[Any]:
+    return [
+        pytest.param(office, key, status, id=f"{office}-{key}")
+        for key, statuses in table.items()
+        for office, status in zip(OFFICES, statuses, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("office", OFFICES)
+def test_every_page_answers_as_the_table_says(office: str, own: House) -> None:
+    client = client_of(office, own.club)
+    place = OFFICES.index(office)
+    wrong = []
+    for name, row in own.rows.items():
+        app = "scoring" if name == "scoresheet" else "league"
+        asked = {
+            "list": (client.get(reverse(f"admin:{app}_{name}_changelist")), LISTS[name]),
+            "add": (client.get(reverse(f"admin:{app}_{name}_add")), ADDS[name]),
+            "read": (client.get(address(name, row, "change")), LISTS[name]),
+            "delete": (client.get(address(name, row, "delete")), DELETES[name]),
+        }
+        if name in ("club", "season", "player", "event", "entry"):
+            # These have fields that must be given; an empty form writes nothing.
+            empty = {
+                f"{prefix}-{count}": "0"
+                for prefix in ("memberships", "aliases", "members")
+                for count in ("TOTAL_FORMS", "INITIAL_FORMS")
+            }
+            asked["change"] = (client.post(address(name, row, "change"), empty), POSTS[name])
+        elif name not in ("round",):
+            asked["change"] = (client.post(address(name, row, "change"), {}), POSTS[name])
+        wrong += [
+            (name, what, answer.status_code, expected[place])
+            for what, (answer, expected) in asked.items()
+            if answer.status_code != expected[place]
+        ]
+    for (name, act), statuses in ACTS.items():
+        answer = client.get(address(name, own.rows[name], act))
+        if answer.status_code != statuses[place]:
+            wrong.append((name, act, answer.status_code, statuses[place]))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("office", ["owner", "director", "scorekeeper"])
+def test_what_is_another_clubs_is_not_there(office: str, own: House, other: House) -> None:
+    client = client_of(office, own.club)
+    there = []
+    pages = [(name, page) for name in MODELS for page in ("change", "delete", "history")] + list(ACTS)
+    for name, page in pages:
+        where = address_name(name, page)
+        for ask in (client.get, lambda url: client.post(url, {"reason": "x", "winner": "0"})):
+            answer = ask(reverse(where, args=[other.rows[name].pk]))
+            missing = ask(reverse(where, args=[10**6]))
+            told = (answer.status_code, answer.get("Location"))
+            if told != (missing.status_code, missing.get("Location")) or told[0] not in (302, 403):
+                there.append((name, page, told))
+    assert there == []
+
+
+def address_name(name: str, page: str) -> str:
+    return f"admin:{'scoring' if name == 'scoresheet' else 'league'}_{name}_{page}"
+
+
+@pytest.mark.parametrize("office", ["owner", "director", "scorekeeper"])
+def test_lists_and_filters_name_nothing_of_another_club(office: str, own: House, other: House) -> None:
+    client = client_of(office, own.club)
+    secrets = {str(other.club), str(other.rows["event"]), str(other.rows["player"]), str(other.rows["entry"])}
+    told = []
+    for name in MODELS:
+        if office == "scorekeeper" and name == "auditentry":
+            continue
+        page = client.get(reverse(address_name(name, "changelist"))).content.decode()
+        told += [(name, secret) for secret in secrets if f">{secret}<" in page]
+    assert told == []
+
+
+def test_choices_and_search_name_nothing_of_another_club(own: House, other: House) -> None:
+    client = client_of("director", own.club)
+    told = []
+    secrets = {
+        str(other.club),
+        str(other.rows["event"]),
+        str(other.rows["player"]),
+        str(other.rows["season"]),
+    }
+    pages = [
+        reverse(address_name(name, "add")) for name in ("season", "player", "event", "entry", "round")
+    ] + [reverse(address_name("clubrules", "add"))]
+    pages += [address(name, own.rows[name], act) for name, act in ACTS if name != "club"]
+    for page in pages:
+        text = client.get(page).content.decode()
+        told += [(page, secret) for secret in secrets if f">{secret}<" in text]
+    assert told == []
+    query = {"app_label": "league", "model_name": "entrymember", "field_name": "player"}
+    found = client.get(reverse("admin:autocomplete"), query).json()["results"]
+    ours = set(own.club.players.values_list("name", flat=True))
+    assert {each["text"] for each in found} == ours
+
+
+@pytest.mark.parametrize("name", ["season", "event", "player"])
+def test_a_post_cannot_name_another_club(name: str, own: House, other: House) -> None:
+    client = client_of("director", own.club)
+    data = {
+        "club": other.club.pk,
+        "name": "Planted",
+        "slug": "planted",
+        "aliases-TOTAL_FORMS": "0",
+        "aliases-INITIAL_FORMS": "0",
+    }
+    answer = client.post(reverse(address_name(name, "add")), data)
+    assert answer.status_code == 200
+    assert "Select a valid choice" in answer.content.decode()
+    assert not type(own.rows[name])._default_manager.filter(name="Planted").exists()
+
+
+def test_who_holds_no_office_is_not_let_in(own: House) -> None:
+    client = Client()
+    client.force_login(UserFactory.create(is_staff=False))
+    answer = client.get(reverse("admin:index"))
+    assert answer.status_code == 302
+    assert reverse("admin:login") in answer["Location"]
+
+
+def test_accounts_and_groups_are_the_administrators(own: House) -> None:
+    client = client_of("owner", own.club)
+    for model in ("user", "group"):
+        assert client.get(reverse(f"admin:auth_{model}_changelist")).status_code == 403
+    assert client.get(reverse("admin:scoring_houserules_changelist")).status_code == 403
+
+
+def test_audit_is_never_written_from_the_admin(own: House) -> None:
+    client = client_of("superuser", own.club)
+    before = AuditEntry.objects.count()
+    answer = client.post(address("auditentry", own.rows["auditentry"], "delete"), {"post": "yes"})
+    assert answer.status_code == 403
+    assert AuditEntry.objects.count() == before
