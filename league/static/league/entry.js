@@ -5,8 +5,11 @@
 (() => {
   const form = document.getElementById("draft");
   const tray = document.getElementById("tray");
-  if (form) sheetPage(form, JSON.parse(document.getElementById("page-data").textContent));
-  if (tray) trayPage(tray);
+  // Not before htmx, which waits for this event too and is loaded first.
+  document.addEventListener("DOMContentLoaded", () => {
+    if (form) sheetPage(form, JSON.parse(document.getElementById("page-data").textContent));
+    if (tray) trayPage(tray);
+  });
 
   function draftKey(user, sheet) {
     return `gin-draft:${user}:${sheet}`;
@@ -96,9 +99,9 @@
         draft.key = newKey();
       }
       draft.sent ??= null;
-      if (draft.left !== data.draft.left || stored) askEcho();
-      tellKept();
       listen();
+      tellKept();
+      if (stored) askEcho();
       if (draft.sent) send();
       else if (!document.activeElement?.hasAttribute("autofocus")) firstField().focus();
     }
@@ -479,10 +482,12 @@
         if (byId("said").dataset.about === "echo") say("");
         byId("said").dataset.about = "";
       });
-      form.addEventListener("htmx:sendError", () => {
-        say(says.noEcho, true);
-        byId("said").dataset.about = "echo";
-      });
+      for (const trouble of ["htmx:sendError", "htmx:timeout"]) {
+        form.addEventListener(trouble, () => {
+          say(says.noEcho, true);
+          byId("said").dataset.about = "echo";
+        });
+      }
       form.addEventListener("htmx:responseError", (event) => {
         if (event.detail.xhr.status === 401) say(says.signedOut, true);
         else if (event.detail.xhr.status === 403) say(says.refused, true);
@@ -552,7 +557,8 @@
       if (event.key !== "Enter" || event.defaultPrevented || !event.target.matches("input") || rows.contains(event.target)) return;
       event.preventDefault();
       if (event.ctrlKey) { save(); return; }
-      const side = [...form.querySelectorAll(".entry-side input, #save")].filter((one) => one.offsetParent && !one.disabled);
+      const isPassed = (one) => !one.checkVisibility() || (one === fields.none && fields.net.value.trim());
+      const side = [...form.querySelectorAll(".entry-side input, #save")].filter((one) => !isPassed(one));
       const next = side[side.indexOf(event.target) + 1] ?? byId("save");
       next.focus();
       if (next.select) next.select();
