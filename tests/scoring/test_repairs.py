@@ -347,4 +347,5 @@ def test_a_doubled_row_is_always_among_the_repairs(evening: Evening, index: int,
 def test_a_skipped_row_is_always_among_the_repairs(evening: Evening, index: int, data: st.DataObject) -> None:
     assume(index < len(evening.rows) and evening.rows[index] != ("t",))
     wrong = [*evening.rows[:index], *evening.rows[index + 1 :]]
+    assume(wrong)
     check_offers(evening, wrong, data.draw(papers(evening)))
