@@ -460,7 +460,7 @@ def _commit(
     derive(sheet, kept, state)
     sheet.paper_state = paper_state(sheet.paper, state)
     first = changes[0][0] if changes else None
-    receipt = Receipt(sheet.code, sheet.version, first, len(changes), sheet.status, sheet.net)
+    receipt = Receipt(sheet.code, sheet.version, first, len(changes), str(sheet.status), sheet.net)
     body: dict[str, Any] = {"stopped": sheet.stopped}
     if paper is not None:
         body["paper"] = paper.to_document()

@@ -18,7 +18,7 @@ from league.models import (
     StandingsRequest,
     SweepMark,
 )
-from league.services.results import plain, scheme_of
+from league.services.results import plain, ranking_of, scheme_of
 from league.services.standings import current_standings, recalculate, request_standings
 from league.standings import Award, ScoringScheme
 from scoring.services import record_deals
@@ -112,17 +112,13 @@ def test_other_events_are_left_alone(event: Event) -> None:
 
 
 def test_requests_made_since_they_were_read_stay(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    from league.services import standings
-
-    honest = standings.ranking_of
-
     def ranking_with_another_request(event: Event, entries: Any) -> Any:
-        ranking = honest(event, entries)
+        ranking = ranking_of(event, entries)
         if StandingsRequest.objects.count() == 3:
             request_standings(event.pk)
         return ranking
 
-    monkeypatch.setattr(standings, "ranking_of", ranking_with_another_request)
+    monkeypatch.setattr("league.services.standings.ranking_of", ranking_with_another_request)
     recalculate(event.pk)
     event.refresh_from_db()
     assert event.calculation == 2, "the request in between was served by a second calculation"
@@ -130,13 +126,10 @@ def test_requests_made_since_they_were_read_stay(event: Event, monkeypatch: pyte
 
 
 def test_calculation_that_was_overtaken_writes_nothing(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    from league.services import standings
-
-    honest = standings.ranking_of
     overtaken: list[list[tuple[Any, ...]]] = []
 
     def overtake(event: Event, entries: Any) -> Any:
-        ranking = honest(event, entries)
+        ranking = ranking_of(event, entries)
         if not overtaken:
             overtaken.append([])
             play(MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[3]), -500)
@@ -145,7 +138,7 @@ def test_calculation_that_was_overtaken_writes_nothing(event: Event, monkeypatch
             request_standings(event.pk)
         return ranking
 
-    monkeypatch.setattr(standings, "ranking_of", overtake)
+    monkeypatch.setattr("league.services.standings.ranking_of", overtake)
     recalculate(event.pk)
     assert table(event) == overtaken[0]
     assert table(event)[0][1] == "Dot"
@@ -154,15 +147,11 @@ def test_calculation_that_was_overtaken_writes_nothing(event: Event, monkeypatch
 def test_calculation_always_overtaken_leaves_it_to_the_others(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from league.services import standings
-
-    honest = standings.ranking_of
-
     def overtake(event: Event, entries: Any) -> Any:
         Event.objects.filter(pk=event.pk).update(calculation=event.calculation + 1)
-        return honest(event, entries)
+        return ranking_of(event, entries)
 
-    monkeypatch.setattr(standings, "ranking_of", overtake)
+    monkeypatch.setattr("league.services.standings.ranking_of", overtake)
     assert not recalculate(event.pk)
     assert StandingsRequest.objects.count() == 3
     assert not Standing.objects.exists()
@@ -171,10 +160,6 @@ def test_calculation_always_overtaken_leaves_it_to_the_others(
 def test_entry_made_in_the_middle_waits_for_its_own_request(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from league.services import standings
-
-    honest = standings.ranking_of
-
     def add_entry(event: Event, entries: Any) -> Any:
         if not event.entries.filter(name="Eve").exists():
             eve = EntryFactory.create(event=event, name="Eve")
@@ -182,9 +167,9 @@ def test_entry_made_in_the_middle_waits_for_its_own_request(
             Adjustment.objects.create(
                 event=event, entry=eve, points=1, reason="new", **Adjustment.actor_fields(OPERATOR)
             )
-        return honest(event, entries)
+        return ranking_of(event, entries)
 
-    monkeypatch.setattr(standings, "ranking_of", add_entry)
+    monkeypatch.setattr("league.services.standings.ranking_of", add_entry)
     recalculate(event.pk)
     assert table(event)[0] == (1, "Eve", 3, 1, 95, "")
     assert not StandingsRequest.objects.exists()

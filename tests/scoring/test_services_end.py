@@ -146,13 +146,13 @@ def test_signature_is_refused(sheet: Scoresheet) -> None:
 
 # The paper
 
-COMPUTED = {"net": 65, "totals": ((65, 0),), "boxes": (1, 0), "lines": 1}
+COMPUTED = Paper(net=65, totals=((65, 0),), boxes=(1, 0), lines=1)
 
 
 @pytest.mark.parametrize(
     ("paper", "state"),
     [
-        (Paper(**COMPUTED), PaperState.AGREES),
+        (COMPUTED, PaperState.AGREES),
         (Paper(no_net=True), PaperState.AGREES),
         (Paper(net=-65), PaperState.DIFFERS),
         (Paper(net=65, totals=((None, 25),)), PaperState.DIFFERS),
