@@ -366,7 +366,8 @@ def _results(state: SheetState, frame: SheetFrame, winners: dict[int, int | None
 def _result(
     state: SheetState, column: ColumnState, winner: int | None, *, span: int, side: int | None = None
 ) -> Result:
-    needs = tuple(max(state.rules.target - part.running, 0) for part in column.sides)
+    first, second = (max(state.rules.target - part.running, 0) for part in column.sides)
+    needs = (first, second) if column.status == "open" else (0, 0)
     factor = 1
     if winner is not None:
         difference = column.sides[winner].total - column.sides[1 - winner].total
@@ -380,7 +381,7 @@ def _result(
         column.winner or "",
         margin,
         factor,
-        (needs[0], needs[1]),
+        needs,
         side,
         side is None or column.number == 1,
     )

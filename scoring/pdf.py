@@ -7,6 +7,7 @@ of East Asia brings in further ones. What no font has is drawn as an empty box.
 
 import datetime
 import logging
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -23,13 +24,15 @@ _FONTS: Final = (
     (SANS, "B", "Noto Sans/NotoSans-Bold.ttf"),
     (SERIF, "B", "Gentium Book Plus/GentiumBookPlus-Bold.ttf"),
 )
+# Large fonts, each loaded only for a text that has characters of its scripts.
 _EAST_ASIA: Final = (
-    ("jp", "Noto Sans/NotoSansJP-Regular.ttf"),
-    ("kr", "Noto Sans/NotoSansKR-Regular.ttf"),
-    ("sc", "Noto Sans/NotoSansSC-Regular.ttf"),
+    ("korean", re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7ff]"), "Noto Sans/NotoSansKR-Regular.ttf"),
+    (
+        "han",
+        re.compile("[\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"),
+        "Noto Sans/NotoSansSC-Regular.ttf",
+    ),
 )
-# From here on Unicode keeps the scripts of East Asia.
-_EAST_ASIA_BEGINS: Final = 0x2E80
 
 INK: Final = (20, 26, 24)
 SOFT: Final = (80, 90, 86)
@@ -57,8 +60,9 @@ class Document(FPDF):
         for family, style, file in _FONTS:
             self.add_font(family, style, _FOLDER / file)
         fallbacks = [SANS]
-        if any(ord(character) >= _EAST_ASIA_BEGINS for text in texts for character in text):
-            for family, file in _EAST_ASIA:
+        everything = " ".join(texts)
+        for family, scripts, file in _EAST_ASIA:
+            if scripts.search(everything):
                 self.add_font(family, "", _FOLDER / file)
                 fallbacks.append(family)
         self.set_fallback_fonts(fallbacks, exact_match=False)

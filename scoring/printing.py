@@ -8,6 +8,7 @@ the foot. Two sheets of up to three games stand side by side on A4, to be cut in
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 import segno
@@ -132,9 +133,12 @@ class _Sheet:
         size = _QR / len(matrix)
         self.pdf.set_fill_color(*INK)
         for row, line in enumerate(matrix):
-            for column, dark in enumerate(line):
+            column = 0
+            for dark, run in groupby(line):
+                length = len(list(run))
                 if dark:
-                    self.pdf.rect(x + column * size, y + row * size, size, size, style="F")
+                    self.pdf.rect(x + column * size, y + row * size, length * size, size, style="F")
+                column += length
 
     def _headings(self) -> None:
         pdf, frame = self.pdf, self.sheet.frame

@@ -1,0 +1,43 @@
+"""The pages of an event of 200 entries and 5,000 matches: queries, and the time a reader waits."""
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.models import Match, Player
+from league.services.standings import recalculate, request_standings
+from tests.bench.registry import Figure, bench, best_of
+from tests.factories import big_event
+
+MOST_QUERIES = 11
+
+
+@bench(database=True)
+def pages_of_a_big_event() -> list[Figure]:
+    event = big_event(entries=200, matches=5000)
+    request_standings(event.pk)
+    recalculate(event.pk)
+    club, slug = event.club.slug, event.slug
+    addresses = {
+        "club": reverse("club", args=[club]),
+        "table": reverse("event", args=[club, slug]),
+        "rounds": reverse("event_rounds", args=[club, slug]),
+        "round": reverse("round", args=[club, slug, 50]),
+        "match": reverse("match", args=[club, slug, Match.objects.filter(event=event).earliest("pk").code]),
+        "players": reverse("players", args=[club]),
+        "player": reverse("player", args=[club, Player.objects.filter(club=event.club).earliest("pk").code]),
+        "table as PDF": reverse("event_standings_pdf", args=[club, slug]),
+        "100 blank sheets as PDF": reverse("blank_sheets_pdf", args=[club, slug, 1]),
+    }
+    client = Client(headers={"host": "localhost"})
+    figures = []
+    for name, address in addresses.items():
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(address)
+        assert response.status_code == 200
+        figures.append(Figure(name, len(queries), "queries", MOST_QUERIES))
+    for name, address in addresses.items():
+        (seconds,) = best_of(lambda url=address: client.get(url), rounds=3)  # type: ignore[misc]
+        figures.append(Figure(name, seconds * 1000, "ms"))
+    return figures

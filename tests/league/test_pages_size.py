@@ -1,0 +1,50 @@
+"""An event of 200 entries and 5,000 matches: every page in fewer than twelve queries, and not too long."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.models import Event, Match, Player, Role
+from league.services.standings import recalculate, request_standings
+from tests.factories import ClubFactory, EventFactory, SeasonFactory, UserFactory, big_event
+
+pytestmark = pytest.mark.django_db
+
+FEWER_THAN = 12
+MOST_BYTES = 300_000
+
+
+def test_pages_of_a_big_event_take_few_queries(client: Client) -> None:
+    club = ClubFactory.create(slug="harbour", is_public=False)
+    season = SeasonFactory.create(club=club, slug="winter")
+    event: Event = big_event(
+        entries=200, matches=5000, event=EventFactory.create(club=club, season=season, slug="open")
+    )
+    request_standings(event.pk)
+    recalculate(event.pk)
+    match = Match.objects.filter(event=event).earliest("pk")
+    player = Player.objects.filter(club=club).earliest("pk")
+    client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+
+    pages: dict[str, list[str | int]] = {
+        "club": ["harbour"],
+        "season": ["harbour", "winter"],
+        "players": ["harbour"],
+        "player": ["harbour", player.code],
+        "event": ["harbour", "open"],
+        "event_standings_pdf": ["harbour", "open"],
+        "event_rounds": ["harbour", "open"],
+        "round": ["harbour", "open", 50],
+        "match": ["harbour", "open", match.code],
+        "blank_sheets_pdf": ["harbour", "open", 1],
+    }
+    taken = {}
+    for name, arguments in pages.items():
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(reverse(name, args=arguments))
+        assert response.status_code == 200
+        assert len(response.content) < MOST_BYTES, name
+        taken[name] = len(queries)
+    assert {name: count for name, count in taken.items() if count >= FEWER_THAN} == {}, taken

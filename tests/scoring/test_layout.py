@@ -1,0 +1,206 @@
+"""The score-sheet table: which figure stands in which cell."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from scoring.documents import read_deals, read_sides
+from scoring.layout import SheetTable, sheet_frame, sheet_table, short_names
+from scoring.rules import Rules
+from scoring.sheets import Deal, score_sheet
+
+ANN_AND_BOB = [{"name": "Ann"}, {"name": "Bob"}]
+
+
+def points(winner: str, figure: int, mark: str | None = None) -> dict[str, object]:
+    hand = {"kind": "points", "winner": winner, "points": figure}
+    return {"hands": [hand | ({"mark": mark} if mark else {})]}
+
+
+def table(
+    *deals: Mapping[str, object] | None,
+    order: str = "abab",
+    left_side: int = 0,
+    stopped: bool = False,
+    **knobs: Any,
+) -> SheetTable:
+    sides = read_sides(ANN_AND_BOB)
+    read = [Deal() if deal is None else read_deals([deal], sides)[0] for deal in deals]
+    rules = Rules.preset("standard", **{"columns": 3, **knobs})
+    state = score_sheet(rules, sides, read, stopped=stopped, surplus="keep")
+    return sheet_table(state, order=order, left_side=left_side)
+
+
+def running(shown: SheetTable) -> list[list[int | str | None]]:
+    """The cells as they are seen: a figure, nothing, or a hatched cell as x."""
+    return [["x" if cell.closed else cell.running for cell in row.cells] for row in shown.rows]
+
+
+@pytest.mark.parametrize(
+    ("order", "left_side", "places"),
+    [
+        ("abab", 0, "1a 1b 2a 2b 3a 3b"),
+        ("abab", 1, "1b 1a 2b 2a 3b 3a"),
+        ("aabb", 0, "1a 2a 3a 1b 2b 3b"),
+        ("aabb", 1, "1b 2b 3b 1a 2a 3a"),
+    ],
+)
+def test_places_stand_in_the_clubs_order(order: str, left_side: int, places: str) -> None:
+    frame = sheet_frame(("Ann", "Bob"), 3, order=order, left_side=left_side)
+    assert " ".join(f"{place.column}{'ab'[place.side]}" for place in frame.places) == places
+    assert sum(group.span for group in frame.groups) == frame.width == 6
+
+
+def test_a_new_group_begins_where_its_heading_does() -> None:
+    for order, starts in (("abab", [0, 2, 4]), ("aabb", [0, 3])):
+        frame = sheet_frame(("Ann", "Bob"), 3, order=order)
+        assert [index for index, place in enumerate(frame.places) if place.begins_group] == starts
+
+
+def test_headings_are_sides_in_a_game_and_games_in_a_side() -> None:
+    by_game = sheet_frame(("Eklund", "Castell"), 2)
+    assert [short for _, short, _ in by_game.heads] == ["Ekl", "Cas", "Ekl", "Cas"]
+    assert [group.numeral for group in by_game.groups] == ["I", "II"]
+    by_side = sheet_frame(("Eklund", "Castell"), 2, order="aabb")
+    assert [short for _, short, _ in by_side.heads] == ["I", "II", "I", "II"]
+    assert [group.name for group in by_side.groups] == ["Eklund", "Castell"]
+
+
+def test_frame_refuses_an_unknown_order() -> None:
+    with pytest.raises(ValueError, match="abab, aabb"):
+        sheet_frame(("Ann", "Bob"), 3, order="baba")
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (("Eklund", "Castell"), ("Ekl", "Cas")),
+        (("Jo", "Al"), ("Jo", "Al")),
+        (("Abbott", "Abbey"), ("Abbo", "Abbe")),
+        (("Ann", "Anna"), ("Ann", "Anna")),
+        (("Ann B", "Ann C"), ("Ann B", "Ann C")),
+        (("  Dvořák ", "Ω"), ("Dvo", "Ω")),
+    ],
+)
+def test_short_names_tell_the_sides_apart(names: tuple[str, str], short: tuple[str, str]) -> None:
+    assert short_names(names) == short
+
+
+def test_first_wins_are_entered_as_hollywood_prescribes() -> None:
+    """RULES §6: the first win in one column, the second in two, the third in all three."""
+    shown = table(points("Ann", 18), points("Bob", 12), points("Ann", 25), points("Ann", 15))
+    assert running(shown) == [
+        [18, None, None, None, None, None],
+        [None, 12, None, None, None, None],
+        [43, None, 25, None, None, None],
+        [58, None, 40, None, 15, None],
+    ]
+
+
+def test_a_closed_column_is_hatched_from_the_next_deal_on() -> None:
+    shown = table(points("Ann", 105), points("Bob", 10), points("Ann", 3))
+    assert running(shown) == [
+        [105, None, None, None, None, None],
+        ["x", "x", None, 10, None, None],
+        ["x", "x", 3, None, None, None],
+    ]
+    closing = [cell for row in shown.rows for cell in row.cells if cell.closes]
+    assert [(cell.row, cell.place.column, cell.place.side) for cell in closing] == [(1, 1, 0)]
+    assert [row.closes for row in shown.rows] == [(1,), (), ()]
+
+
+def test_swapping_the_sides_swaps_the_cells() -> None:
+    deals = (points("Ann", 60), points("Bob", 70), points("Ann", 50), points("Bob", 40))
+    left, right = table(*deals), table(*deals, left_side=1)
+    for row, swapped in zip(running(left), running(right), strict=True):
+        assert [row[1], row[0], row[3], row[2], row[5], row[4]] == swapped
+    assert right.leader_name == left.leader_name
+
+
+def test_a_row_is_kept_for_dead_void_and_surplus_deals() -> None:
+    dead = {"hands": [{"kind": "dead"}]}
+    shown = table(points("Ann", 60), dead, None, points("Ann", 60), points("Bob", 9), columns=1)
+    assert [row.kind for row in shown.rows] == ["won", "dead", "void", "won", "surplus"]
+    assert running(shown)[4] == ["x", "x"]
+    assert shown.rows[1].hands[0].side is None
+
+
+def test_a_knock_shows_both_counts_and_an_undercut_who_made_it() -> None:
+    knock = {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 20}
+    undercut = {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 6}
+    first, second = (row.hands[0] for row in table({"hands": [knock]}, {"hands": [undercut]}).rows)
+    assert (first.outcome, first.winner, first.loser, first.counts, first.points) == (
+        "knock",
+        "Ann",
+        "Bob",
+        (8, 20),
+        12,
+    )
+    assert (second.outcome, second.winner, second.side, second.counts) == ("undercut", "Bob", 1, (8, 6))
+
+
+def test_foot_settles_each_game_and_leaves_out_bonuses_nobody_has() -> None:
+    shown = table(points("Ann", 112), points("Bob", 20))
+    lines = {line.kind: [figure.value for figure in line.figures] for line in shown.foot}
+    assert lines == {
+        "points": [112, 0, 0, 20, 0, 0],
+        "boxes": [1, 0, 0, 1, 0, 0],
+        "box_points": [25, 0, 0, 25, 0, 0],
+        "game_bonus": [100, 0, 0, 0, 0, 0],
+        "shutout_bonus": [100, 0, 0, 0, 0, 0],
+        "total": [337, 0, 0, 45, 0, 0],
+    }
+    assert "shutout_bonus" not in {line.kind for line in table(points("Ann", 9)).foot}
+    assert [figure.won for figure in shown.foot[0].figures] == [True, *[False] * 5]
+
+
+def test_results_say_who_won_and_what_an_open_game_needs() -> None:
+    first, second, third = table(points("Ann", 112), points("Bob", 20)).results
+    assert (first.status, first.winner_name, first.margin, first.span) == ("closed", "Ann", 337, 2)
+    assert (second.status, second.winner, second.needs, second.least_needed) == ("open", None, (100, 80), 80)
+    assert third.least_needed == 100
+
+
+def test_results_by_side_are_signed_for_their_block() -> None:
+    shown = table(points("Ann", 112), points("Bob", 20), order="aabb")
+    assert [(result.column, result.side, result.margin) for result in shown.results] == [
+        (1, 0, 337),
+        (2, 0, 0),
+        (3, 0, 0),
+        (1, 1, -337),
+        (2, 1, 0),
+        (3, 1, 0),
+    ]
+    assert [result.least_needed for result in shown.results][1:] == [100, 100, 0, 80, 100]
+
+
+def test_a_result_that_counts_twice_says_so() -> None:
+    shown = table(
+        points("Ann", 40), points("Ann", 40), points("Ann", 9), stopped=True, last_column_double=True
+    )
+    assert [result.factor for result in shown.results] == [1, 1, 2]
+    assert shown.results[2].margin == 2 * (9 + 25)
+
+
+def test_net_and_leader_are_the_sheets() -> None:
+    shown = table(points("Bob", 30), stopped=True)
+    assert (shown.net, shown.leader, shown.leader_name) == (-55, 1, "Bob")
+    assert table().leader is None
+
+
+def test_upcards_are_shown_where_they_count() -> None:
+    assert not table(points("Ann", 9)).shows_upcards
+    assert table(points("Ann", 9), oklahoma="ace_is_one").shows_upcards
+    assert table(points("Ann", 9), spades_double=True).shows_upcards
+
+
+def test_a_teams_line_has_its_row() -> None:
+    sides = read_sides(
+        [{"name": "We", "players": ["Ann", "Cid"]}, {"name": "They", "players": ["Bob", "Dee"]}]
+    )
+    deals = read_deals([{"line": {"winner": "They", "points": 28, "boxes": 2}}], sides)
+    shown = sheet_table(score_sheet(Rules(), sides, deals))
+    assert shown.rows[0].hands == ()
+    assert [(line.name, line.points, line.boxes) for line in shown.rows[0].lines] == [("They", 28, 2)]
+    assert shown.results[0].least_needed == 125 - 28

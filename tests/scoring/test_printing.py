@@ -1,0 +1,97 @@
+"""Blank sheets as PDF: any alphabet, any number of games, the same bytes for the same round."""
+
+import datetime
+import re
+from typing import Any
+
+import pytest
+from fpdf.fonts import TTFFont
+
+from scoring.layout import sheet_frame
+from scoring.pdf import Document
+from scoring.printing import BlankSheet, blank_sheets_pdf
+
+NIGHT = datetime.datetime(2025, 12, 11, 18, 0, tzinfo=datetime.UTC)
+
+
+def blank(first: str = "Eklund", second: str = "Castell", *, columns: int = 3, **fields: Any) -> BlankSheet:
+    frame = sheet_frame((first, second), columns, order=fields.pop("order", "abab"))
+    given: dict[str, Any] = {
+        "heading": "Harbour Gin Club",
+        "occasion": "League, round 15",
+        "rules": "three games to 100",
+    }
+    return BlankSheet(frame, ((first,), (second,)), **(given | {"label": "HL15-5", "table": 5} | fields))
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type /Page\b", pdf))
+
+
+def written(*sheets: BlankSheet) -> bytes:
+    return blank_sheets_pdf(sheets, title="Round 15", made_at=NIGHT)
+
+
+@pytest.mark.parametrize(
+    ("count", "columns", "expected"),
+    [(1, 3, 1), (2, 3, 1), (3, 3, 2), (8, 1, 4), (2, 4, 2), (1, 12, 1)],
+)
+def test_two_sheets_of_up_to_three_games_go_on_a_page(count: int, columns: int, expected: int) -> None:
+    assert pages(written(*[blank(columns=columns)] * count)) == expected
+
+
+def test_a_round_without_matches_is_one_page_that_says_so() -> None:
+    assert pages(written()) == 1
+
+
+def test_the_same_sheets_give_the_same_bytes() -> None:
+    sheet = blank("Dvořák", "Ωμέγα", address="https://gin.example/clubs/harbour/")
+    assert written(sheet) == written(sheet)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Dvořák", "Łukasz Żółć", "Ωμέγα", "Жуков", "Đặng Thị Ánh", "O’Neill — “Ace”", "Þór", "−562 † ‡"],
+)
+def test_every_character_of_a_name_has_a_glyph(name: str) -> None:
+    assert missing(name) == []
+
+
+@pytest.mark.parametrize("name", ["山田太郎", "김철수", "张伟", "たなか"])
+def test_east_asian_names_bring_in_further_fonts(name: str) -> None:
+    assert missing(name) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["🂡 Ace", "\U00012000", "\u0600\u202e", "a\u0301\u0301\u0301", "\x07", "ﷺ", ""]
+)
+def test_a_character_without_a_glyph_prints_as_a_box(name: str) -> None:
+    assert pages(written(blank(name, "Castell"))) == 1
+
+
+def test_names_of_80_characters_are_cut_to_fit() -> None:
+    pdf = document()
+    pdf.add_page()
+    pdf.face(13)
+    pdf.put(10, 10, 40, 6, "W" * 80)
+    assert pdf.get_x() <= 50.01
+    assert pages(written(blank("W" * 80, "M" * 80), blank("i" * 80, "x y " * 20))) == 1
+
+
+@pytest.mark.parametrize("order", ["abab", "aabb"])
+def test_both_orders_of_columns_and_teams_print(order: str) -> None:
+    players = (("Ann", "Cid"), ("Bob", "Dee"))
+    frame = sheet_frame(("We", "They"), 3, order=order)
+    sheet = BlankSheet(frame, players, "Club", "Cup", "three games to 125", "T1", None, "https://x.example/")
+    assert pages(written(sheet)) == 1
+
+
+def document(*texts: str) -> Document:
+    return Document(title="Test", made_at=NIGHT, texts=texts)
+
+
+def missing(name: str) -> list[str]:
+    """The characters of a name that none of the fonts of its document has."""
+    pdf = document(name)
+    known = {point for font in pdf.fonts.values() if isinstance(font, TTFFont) for point in font.cmap}
+    return [character for character in name if ord(character) not in known]
