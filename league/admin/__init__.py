@@ -8,9 +8,31 @@ acts.py      what can be done to a row beyond changing its fields
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from league.admin import audit, clubs, entries, events, house_rules, matches, people, rounds, sheets
+from league.admin import (
+    audit,
+    clubs,
+    entries,
+    events,
+    files,
+    house_rules,
+    matches,
+    people,
+    rounds,
+    sheets,
+)
 
-__all__ = ["audit", "clubs", "entries", "events", "house_rules", "matches", "people", "rounds", "sheets"]
+__all__ = [
+    "audit",
+    "clubs",
+    "entries",
+    "events",
+    "files",
+    "house_rules",
+    "matches",
+    "people",
+    "rounds",
+    "sheets",
+]
 
 admin.site.site_header = _("Gin rummy league")
 admin.site.site_title = _("Gin rummy league")

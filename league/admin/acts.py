@@ -32,6 +32,8 @@ Data = Mapping[str, Any]
 class ActForm(forms.Form):
     """The form of an act; it knows its row. Without fields the page only asks whether to do it."""
 
+    required_css_class = "required"
+
     def __init__(self, row: Any, data: Any = None) -> None:
         self.row = row
         super().__init__(data)
@@ -40,9 +42,7 @@ class ActForm(forms.Form):
 class ReasonForm(ActForm):
     """Asks why."""
 
-    reason = forms.CharField(
-        label=_("Reason"), max_length=300, widget=forms.TextInput(attrs={"size": 60, "autofocus": True})
-    )
+    reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.TextInput(attrs={"size": 60}))
 
 
 @dataclass(frozen=True, slots=True)

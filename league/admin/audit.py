@@ -5,7 +5,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from league.admin.audit_words import action_words, fact_list
-from league.admin.scope import ReadOnlyAdmin
+from league.admin.scope import ReadOnlyAdmin, club_time
 from league.models import AuditEntry
 from league.policy import Permission
 
@@ -15,14 +15,14 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     """The club's audit, for its directors."""
 
     read = Permission.DIRECT
-    list_display = ("at", "actor_name", "what", "object_name", "reason", "club")
-    list_display_links = ("at", "what")
+    list_display = ("when", "actor_name", "what", "object_name", "reason", "club")
+    list_display_links = ("when", "what")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter), "at")
     list_select_related = ("club",)
     search_fields = ("actor_name", "object_name", "action", "reason")
     fields = (
         "club",
-        "at",
+        "when",
         "actor_name",
         "actor_kind",
         "what",
@@ -31,6 +31,11 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
         "facts_after",
         "reason",
     )
+
+    @admin.display(description=gettext_lazy("when"), ordering="id")
+    def when(self, note: AuditEntry) -> str:
+        """The time, by the club's clock."""
+        return club_time(note.at, note.club)
 
     @admin.display(description=gettext_lazy("what"), ordering="action")
     def what(self, note: AuditEntry) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
 from league.admin.inlines import ScopedInline, present
-from league.admin.scope import actor
+from league.admin.scope import actor, club_time
 from league.models import Entry, EntryMember, EventKind, Player
 from league.services import entries
 from scoring.actors import Actor
@@ -99,12 +99,13 @@ class EntryAdmin(ActingAdmin[Entry]):
     """Who is entered in an event."""
 
     form = EntryForm
-    list_display = ("name", "event", "seed", "withdrawn_at")
+    fields = ("event", "name", "seed")
+    list_display = ("name", "event", "seed", "withdrawn")
     list_filter = (
         ("event", admin.RelatedOnlyFieldListFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
     )
-    list_select_related = ("event",)
+    list_select_related = ("event__club",)
     search_fields = ("name", "players__name")
     inlines = (MemberInline,)
     acts = (
@@ -129,6 +130,11 @@ class EntryAdmin(ActingAdmin[Entry]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> Any:
         return ("event",) if obj else ()
+
+    @admin.display(description=gettext_lazy("withdrawn"), ordering="withdrawn_at")
+    def withdrawn(self, entry: Entry) -> str:
+        """Since when."""
+        return club_time(entry.withdrawn_at, entry.event.club)
 
     def links(self, request: HttpRequest, row: Entry) -> Sequence[Link]:
         return [change_link(_("The event"), row.event)]

@@ -9,12 +9,13 @@ from django.contrib.admin.widgets import AdminDateWidget
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
 from league.admin.criteria import CriteriaField
-from league.admin.scope import actor, count_of
+from league.admin.scope import actor, choose_only, club_time, count_of
 from league.models import Adjustment, Entry, Event, EventKind, Player, Round
 from league.services import adjustments, entries, events, matches, rounds
 from league.services.standings import request_standings
@@ -291,20 +292,31 @@ class EventAdmin(ActingAdmin[Event]):
             rows = HouseRules.objects.filter(pk__in=rows) | HouseRules.objects.filter(pk__in=kept)
         return rows
 
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if db_field.name == "rules" and field is not None:
+            choose_only(field)
+            field.help_text = format_html(
+                '<a href="{}">{}</a>',
+                reverse("admin:league_clubrules_add"),
+                _("Make other house rules"),
+            )
+        return field
+
     def links(self, request: HttpRequest, row: Event) -> Sequence[Link]:
         way = [row.club.slug, row.slug]
         of_event = f"?event__id__exact={row.pk}"
-        return [
+        links = [
             Link(_("Standings"), reverse("event", args=way)),
             Link(_("Standings as PDF"), reverse("event_standings_pdf", args=way)),
             Link(_("Rounds"), reverse("admin:league_round_changelist") + of_event),
             Link(_("Matches"), reverse("admin:league_match_changelist") + of_event),
             Link(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
-            Link(_("Add a team"), f"{reverse('admin:league_entry_add')}?event={row.pk}")
-            if row.kind == EventKind.TEAM
-            else Link(_("Players"), reverse("admin:league_player_changelist")),
             Link(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
+        if row.kind == EventKind.TEAM and self.has_change_permission(request, row):
+            links.append(Link(_("Enter a team"), f"{reverse('admin:league_entry_add')}?event={row.pk}"))
+        return links
 
     @admin.display(description=gettext_lazy("entries"), ordering="entry_count")
     def entered(self, event: Event) -> int:
@@ -332,11 +344,16 @@ class EventAdmin(ActingAdmin[Event]):
 class AdjustmentAdmin(ActingAdmin[Adjustment]):
     """Points given and taken. They are given from the event's page, and may be taken back here."""
 
-    list_display = ("entry", "event", "points", "reason", "actor_name", "at")
+    list_display = ("entry", "event", "points", "reason", "actor_name", "when")
     list_filter = (("event", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("entry", "event")
+    list_select_related = ("entry", "event__club")
     search_fields = ("entry__name", "reason")
-    fields = ("event", "entry", "points", "reason", "actor_name", "at")
+    fields = ("event", "entry", "points", "reason", "actor_name", "when")
+
+    @admin.display(description=gettext_lazy("when"), ordering="id")
+    def when(self, adjustment: Adjustment) -> str:
+        """The time, by the club's clock."""
+        return club_time(adjustment.at, adjustment.event.club)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

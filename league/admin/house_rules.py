@@ -125,7 +125,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
             **self.admin_site.each_context(request),
             "title": _("Make house rules"),
             "form": form,
-            "presets": PRESETS,
+            "presets": [(name, name.replace("_", " ")) for name in PRESETS],
             "preset": preset,
             "opts": self.opts,
             "back": listed,

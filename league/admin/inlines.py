@@ -7,7 +7,7 @@ from django.contrib.admin import TabularInline
 from django.db.models import ForeignKey, Model
 from django.http import HttpRequest
 
-from league.admin.scope import club_id_of, own_clubs, own_rows, signed_in
+from league.admin.scope import club_id_of, own_clubs, own_rows, plain_related_widget, signed_in
 from league.models import Player
 from league.policy import Permission
 
@@ -38,6 +38,11 @@ class ScopedInline(TabularInline[M, P]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self._may(request, self.write, obj)
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        plain_related_widget(field, may_view=False)
+        return field
 
     def formfield_for_foreignkey(
         self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any

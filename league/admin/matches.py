@@ -32,8 +32,11 @@ class StateForm(ReasonForm):
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)
         winner = cast(forms.ChoiceField, self.fields["winner"])
-        winner.choices = [("0", row.entry_a.name), ("1", str(row.entry_b)), ("", _("neither side"))]
-        winner.required = False
+        winner.choices = [
+            ("0", row.entry_a.name),
+            ("1", str(row.entry_b)),
+            ("neither", _("neither side")),
+        ]
 
 
 class LineUpForm(ActForm):
@@ -80,7 +83,9 @@ def _set_line_ups(by: Actor, match: Match, data: Data) -> str:
 
 def _state(by: Actor, match: Match, data: Data, *, service: Any) -> str:
     winner = data["winner"]
-    match = service(actor=by, match=match, winner_side=int(winner) if winner else None, reason=data["reason"])
+    match = service(
+        actor=by, match=match, winner_side=None if winner == "neither" else int(winner), reason=data["reason"]
+    )
     return _("%(match)s: %(state)s.") % {"match": match, "state": match.get_state_display()}
 
 
@@ -117,8 +122,8 @@ class MatchAdmin(ActingAdmin[Match]):
     list_filter = (("event", admin.RelatedOnlyFieldListFilter), "state", "held")
     list_select_related = ("round__event", "entry_a", "entry_b")
     search_fields = ("label", "entry_a__name", "entry_b__name")
-    fields = ("label", "round", "table", "entry_a", "entry_b", "line_ups", "state", "result", "sheet")
-    readonly_fields = ("label", "round", "entry_a", "entry_b", "line_ups", "state", "result", "sheet")
+    fields = ("label", "round", "table", "entry_a", "entry_b", "line_ups", "state", "result")
+    readonly_fields = ("label", "round", "entry_a", "entry_b", "line_ups", "state", "result")
     acts = (
         Act(
             slug="line-ups",

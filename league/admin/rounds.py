@@ -46,7 +46,7 @@ def _add_match(by: Actor, round_: Round, data: Data) -> str:
 class RoundAdmin(ActingAdmin[Round]):
     """A round of an event, usually one night."""
 
-    list_display = ("__str__", "event", "number", "date", "played")
+    list_display = ("__str__", "date", "played")
     list_filter = (("event", admin.RelatedOnlyFieldListFilter), "date")
     list_select_related = ("event",)
     date_hierarchy = "date"

@@ -4,11 +4,13 @@ Permissions come from `league.policy`, so an office is enough and no Django perm
 another club's is not there: lists, addresses, choices and search behave as if it did not exist.
 """
 
+import datetime
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar, cast
 
 from django import forms
 from django.contrib.admin import ModelAdmin
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.contrib.auth.models import User
 from django.db.models import Count, ForeignKey, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -97,6 +99,24 @@ class ClubScopedAdmin(ModelAdmin[M]):
     show_full_result_count = False
     view_on_site = False
 
+    class Media:
+        css = {"all": ["league/admin.css"]}
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """The club is a column where there are several."""
+        columns = super().get_list_display(request)
+        return columns if self.has_several_clubs(request) else [name for name in columns if name != "club"]
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        filters = super().get_list_filter(request)
+        if self.has_several_clubs(request):
+            return filters
+        return [each for each in filters if not (isinstance(each, tuple) and each[0] == "club")]
+
+    def has_several_clubs(self, request: HttpRequest) -> bool:
+        """Whether the user looks after more than one club."""
+        return len(own_clubs(request, self.read)) > 1
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         rows = super().get_queryset(request)
         if signed_in(request).is_superuser:
@@ -129,6 +149,11 @@ class ClubScopedAdmin(ModelAdmin[M]):
         clubs = own_clubs(request, permission)
         return bool(clubs) if obj is None else self.club_id(obj) in clubs
 
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        plain_related_widget(field)
+        return field
+
     def formfield_for_foreignkey(
         self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any
     ) -> forms.ModelChoiceField[Any] | None:
@@ -147,6 +172,8 @@ class ClubScopedAdmin(ModelAdmin[M]):
 class ReadOnlyAdmin(ClubScopedAdmin[M]):
     """Pages that only show."""
 
+    change_form_template = "admin/league/read_only.html"
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -155,6 +182,22 @@ class ReadOnlyAdmin(ClubScopedAdmin[M]):
 
     def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
         return False
+
+
+def plain_related_widget(field: Any, *, may_view: bool = True) -> None:
+    """Beside a choice one may add to it or look at it; changing and deleting have pages of their own."""
+    widget = getattr(field, "widget", None)
+    if isinstance(widget, RelatedFieldWidgetWrapper):
+        widget.can_change_related = widget.can_delete_related = False
+        widget.can_view_related = widget.can_view_related and may_view
+
+
+def club_time(moment: datetime.datetime | None, club: Club | None) -> str:
+    """A moment as the club's clock shows it."""
+    if moment is None:
+        return ""
+    local = moment if club is None else moment.astimezone(club.zone)
+    return f"{local:%Y-%m-%d %H:%M}"
 
 
 def choose_only(field: forms.ModelChoiceField[Any]) -> None:

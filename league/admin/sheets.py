@@ -17,6 +17,7 @@ class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
     """The pages of `scoring`, with each sheet's event."""
 
     list_select_related = ("match__event", "rules")
+    change_form_template = "admin/scoring/scoresheet.html"
 
     def get_list_display(self, request: HttpRequest) -> Any:
         return ("__str__", "event", "sides_in_words", "status", "deal_count", "net", "paper_state")

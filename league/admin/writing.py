@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.admin.audit_words import action_words, fact_list
-from league.admin.scope import ClubScopedAdmin
+from league.admin.scope import ClubScopedAdmin, club_time
 from league.errors import LeagueError
 from league.models import AuditEntry
 from scoring.errors import ScoringError
@@ -118,11 +118,19 @@ class ServiceAdmin(ClubScopedAdmin[M]):
         if not self.has_view_permission(request, row):
             return self._not_there(request, object_id)
         notes = AuditEntry.objects.filter(object_type=self.opts.model_name, object_id=str(row.pk))
+        notes = notes.select_related("club")
         context = {
             **self.admin_site.each_context(request),
             "title": _("History: %s") % row,
             "notes": [
-                (note, action_words(note.action), fact_list(note.before), fact_list(note.after))
+                {
+                    "at": club_time(note.at, note.club),
+                    "who": note.actor_name,
+                    "what": action_words(note.action),
+                    "before": fact_list(note.before),
+                    "after": fact_list(note.after),
+                    "reason": note.reason,
+                }
                 for note in notes[:200]
             ],
             "original": row,

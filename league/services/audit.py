@@ -17,6 +17,9 @@ from league.errors import LeagueError
 from league.models import AuditEntry, Club
 from scoring.actors import Actor
 
+# What an audit entry says by itself: which row it is, when and by whom it was written.
+_UNSAID = frozenset({"id", "at", "created_at", "actor_kind", "actor_id", "actor_name"})
+
 Row = TypeVar("Row", bound=models.Model)
 
 
@@ -111,7 +114,7 @@ def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:
     fields = [
         field
         for field in row._meta.concrete_fields
-        if (field.name in names if names is not None else field.editable and not field.primary_key)
+        if (field.name in names if names is not None else field.editable and field.name not in _UNSAID)
     ]
     values = {field.name: getattr(row, field.name) for field in fields}
     plain = {name: str(value) if isinstance(value, models.Model) else value for name, value in values.items()}
