@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from scoring.cells import ANY_SPADE, Basis, Cell, Form, NotationError, parse_cell, write_cell
 from scoring.hands import MARKS, MOST_DEADWOOD, Outcome, Points, score_hand
@@ -17,9 +18,12 @@ from scoring.left_out import Trial, left_out_points
 from scoring.paper import Paper, differences
 from scoring.rows import RowReader
 from scoring.rules import Rules
-from scoring.sheets import SheetSide
+from scoring.sheets import Deal, SheetSide
 from scoring.slips import Slip, number_slips
 from scoring.unlikely import unlikely
+
+# More are not searched: every field is tried in many ways, and all rows behind it are scored each time.
+MOST_FIELDS: Final = 80
 
 
 class RepairKind(StrEnum):
@@ -82,8 +86,9 @@ def explain(
 ) -> tuple[Repair, ...]:
     """Every single repair that makes the rows agree with the paper, likeliest first.
 
-    The arguments are those of `read_rows`. Empty where they agree already, where the paper has no figure, and
-    where a row cannot even be read (that is to be mended first).
+    The arguments are those of `read_rows`. Empty where they agree already, where the paper has no figure,
+    where a row cannot even be read (that is to be mended first), and for more rows than a paper sheet has
+    (80 fields).
     """
     if paper.net is None and not paper.totals and paper.lines is None and paper.boxes == (None, None):
         return ()
@@ -91,7 +96,7 @@ def explain(
         typed = _parse(rows, lines_only=lines_only and len(sides[0].players) > 1)
     except NotationError:
         return ()
-    if not typed or not all(typed):
+    if not typed or not all(typed) or sum(len(cells) for cells in typed) > MOST_FIELDS:
         return ()
     reader = RowReader(rules, sides, left=left, running_totals=running_totals)
     search = _Search(reader, typed, paper, left=left, running_totals=running_totals, lines_only=lines_only)
@@ -139,9 +144,15 @@ class _Search:
         self._before = [reader.copy()]
         # Rows up to the first that is refused: a later repair would leave that one refused.
         self._reach = len(typed)
+        self._has_totals = running_totals or any(
+            cell.basis is Basis.TOTAL for cells in typed for cell in cells
+        )
+        self._deals: list[Deal | None] = []
         for index, cells in enumerate(typed):
-            if reader.take(cells).error is not None and self._reach == len(typed):
+            taken = reader.take(cells)
+            if taken.error is not None and self._reach == len(typed):
                 self._reach = index
+            self._deals.append(None if self._has_totals else taken.deal)
             self._before.append(reader.copy())
         self._stopped_by = reader.stopped_by
         self._state = reader.sheet.settle(stopped=reader.stopped_by is not None)
@@ -154,30 +165,35 @@ class _Search:
         found.sort(key=lambda one: (one.doubts, order.index(one.kind), one.rarity, one.index))
         yield from self._put_together(found)
 
-    def _agrees(self, index: int, rows: Iterable[Sequence[Cell]]) -> bool:
-        """Whether these rows from `index` on, after those before it, make the paper's sheet."""
-        state, is_whole = self._trial(index, rows)
+    def _agrees(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> bool:
+        """Whether the paper's sheet is made by these rows instead of those from `index` to before `rest`."""
+        state, is_whole = self._trial(index, rows, rest)
         return is_whole and not differences(state, self._paper)
 
-    def _trial(self, index: int, rows: Iterable[Sequence[Cell]]) -> Trial:
+    def _trial(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> Trial:
         """The sheet they make, up to the first row that is refused."""
         reader = self._before[index].copy()
-        is_whole = True
-        for cells in rows:
-            if reader.take(cells).error is not None:
-                is_whole = False
-                break
+        is_whole = all(reader.take(cells).error is None for cells in rows) and all(
+            self._goes_on(reader, number) for number in range(rest, len(self._typed))
+        )
         return Trial(reader.sheet.settle(stopped=reader.stopped_by is not None), is_whole)
+
+    def _goes_on(self, reader: RowReader, index: int) -> bool:
+        """Takes a row as typed; without running totals, and at the same number, it is the same deal."""
+        deal = self._deals[index]
+        if deal is not None and (self._size == 1 or reader.rows == index):
+            return reader.take_again(deal)
+        return reader.take(self._typed[index]).error is None
 
     def _changed_fields(self) -> Iterator[_Found]:
         for index, cells in enumerate(self._typed[: self._reach + 1]):
             for place, cell in enumerate(cells):
                 for kind, rarity, changed in self._slips(cell):
                     row = (*cells[:place], changed, *cells[place + 1 :])
-                    rows = [row, *self._typed[index + 1 :]]
-                    if self._agrees(index, rows):
+                    if self._agrees(index, [row], index + 1):
                         texts = self._text(cell), self._text(changed)
-                        yield _Found(kind, rarity, index, place, *texts, self._doubts(index, rows))
+                        doubts = self._doubts(index, [row], index + 1)
+                        yield _Found(kind, rarity, index, place, *texts, doubts)
 
     def _slips(self, cell: Cell) -> Iterator[tuple[RepairKind, int, Cell]]:
         """What may have been meant by a field: (kind, rarity, field)."""
@@ -228,9 +244,10 @@ class _Search:
         bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus + rules.knock_limit)
         return (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1) * self._size
 
-    def _doubts(self, index: int, rows: Iterable[Sequence[Cell]]) -> int:
-        """How many unlikely hands more the sheet has with these rows from `index` on."""
-        return self._unlikely(index, rows) - self._unlikely(index, self._typed[index:])
+    def _doubts(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> int:
+        """How many unlikely hands more the sheet has with these rows from `index` to before `rest`."""
+        typed = self._typed
+        return self._unlikely(index, [*rows, *typed[rest:]]) - self._unlikely(index, typed[index:])
 
     def _unlikely(self, index: int, rows: Iterable[Sequence[Cell]]) -> int:
         reader = self._before[index].copy()
@@ -250,9 +267,9 @@ class _Search:
             follows = index > 0 and typed[index - 1] == cells
             if typed[index + 1 : index + 2] == [cells] or typed.count(cells) == 1:
                 continue
-            if self._agrees(index, typed[index + 1 :]):
+            if self._agrees(index, [], index + 1):
                 text = " ".join([self._text(cell) for cell in cells])
-                doubts = self._doubts(index, typed[index + 1 :])
+                doubts = self._doubts(index, [], index + 1)
                 yield _Found(RepairKind.DOUBLED, int(not follows), index, None, text, doubts=doubts)
 
     def _skipped(self) -> Iterator[_Found]:
@@ -262,34 +279,29 @@ class _Search:
         last = self._reach if self._stopped_by is None else min(self._reach, self._stopped_by - 1)
         dead = Cell(Form.DEAD if self._size == 1 else Form.DEAD_LINE)
         for index in range(last + 1):
-            following = self._typed[index:]
-            if self._agrees(index, [(dead,), *following]):
+            if self._agrees(index, [(dead,)], index):
                 yield _Found(RepairKind.SKIPPED, 0, index, new=self._text(dead))
             for blank in self._blank_lines():
                 yield from self._left_out(index, blank)
 
     def _left_out(self, index: int, blank: Cell) -> Iterator[_Found]:
         """The line `blank` before this row, with the points it must have had."""
-        following = self._typed[index:]
 
         def trial(points: int) -> Trial:
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
-            return self._trial(index, [(line,), *following])
+            return self._trial(index, [(line,)], index)
 
-        has_totals = self._running_totals or any(
-            cell.basis is Basis.TOTAL for cells in following for cell in cells
-        )
-        for points, most in left_out_points(trial, self._paper, self._most(), has_totals=has_totals):
+        for points, most in left_out_points(trial, self._paper, self._most(), has_totals=self._has_totals):
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
-            rows = [(line,), *following]
-            if not self._agrees(index, rows):
+            if not self._agrees(index, [(line,)], index):
                 continue
             if points < most:
                 text = self._text(replace(blank, basis=Basis.UNSAID)).replace("0", "", 1)
                 yield _Found(RepairKind.SKIPPED, 2, index, new=text, is_partial=True)
             else:
                 text = self._text_of_left_out(index, blank, points)
-                yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=self._doubts(index, rows))
+                doubts = self._doubts(index, [(line,)], index)
+                yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=doubts)
 
     def _blank_lines(self) -> Iterator[Cell]:
         """The lines that may be missing, without points; a box count is tried where the paper can tell."""
@@ -326,8 +338,9 @@ class _Search:
 
     def _time(self) -> Iterator[_Found]:
         """Time called, and not typed."""
-        if self._state.status == "open" and self._agrees(len(self._typed), [(Cell(Form.TIME),)]):
-            yield _Found(RepairKind.TIME, 0, len(self._typed), new="t")
+        end = len(self._typed)
+        if self._state.status == "open" and self._agrees(end, [(Cell(Form.TIME),)], end):
+            yield _Found(RepairKind.TIME, 0, end, new="t")
 
     def _text(self, cell: Cell) -> str:
         text = write_cell(cell)

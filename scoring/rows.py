@@ -97,6 +97,11 @@ class RowReader:
             return Taken(deal, score)
         return Taken(deal, score, self._refusal(self._surplus()))
 
+    def take_again(self, deal: Deal) -> bool:
+        """Enters a deal that was read from a row without running totals; False where the sheet had ended."""
+        self.rows += 1
+        return self.sheet.add(deal).counted or deal.is_void
+
     def refuse(self, error: ScoringError, *, cell: int | None = None, cells: Sequence[Cell] = ()) -> Taken:
         """Takes a row that cannot be: a struck one in its place, unless the sheet is over."""
         if cell is None and error.hand is not None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scoring.cells import NotationError, parse_cell, write_cell
 from scoring.notation import TypedSheet, read_rows, write_row
 from scoring.paper import Paper, differences
-from scoring.repairs import Repair, RepairKind, explain
+from scoring.repairs import MOST_FIELDS, Repair, RepairKind, explain
 from scoring.rules import Rules
 from scoring.sheets import RunningSheet, SheetSide, SheetState
 from scoring.slips import Slip, number_slips
@@ -87,6 +87,14 @@ def test_explain_finds_nothing_when_a_row_cannot_be_read() -> None:
     assert told(SHEET.replace("b35", "35"), paper_of(SHEET)) == []
     assert told(SHEET.replace("b35", ""), paper_of(SHEET)) == []
     assert told("", Paper(net=5)) == []
+
+
+def test_explain_leaves_a_sheet_alone_that_is_longer_than_any_paper() -> None:
+    rules = Rules.preset("standard", columns=1, target=10_000)
+    rows = ["a53"] + ["b1"] * (MOST_FIELDS - 2) + ["t"]
+    paper = paper_of("|".join(["a35", *rows[1:]]), rules=rules)
+    assert told("|".join(rows), paper, rules=rules)[0] == "row 1: a35, not a53?"
+    assert told("|".join([*rows[:-1], "b1", "t"]), paper, rules=rules) == []
 
 
 def test_explain_finds_nothing_when_the_players_added_wrongly() -> None:
