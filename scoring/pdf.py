@@ -2,7 +2,7 @@
 
 Names come in any alphabet, and the fonts built into PDF readers know little beyond Western Europe, not even a
 real minus sign. The fonts are free ones from a package; they cover Latin, Greek and Cyrillic, and a character
-of East Asia brings in further ones. What no font has is drawn as an empty box.
+of East Asia brings in further ones. What no font has is left blank.
 """
 
 import datetime
@@ -74,14 +74,26 @@ class Document(FPDF):
         self.set_font(family, "B" if bold or family == SERIF else "", size)
         self.set_text_color(*color)
 
-    def put(self, x: float, y: float, width: float, height: float, text: str, *, align: str = "L") -> None:
-        """One line of text in a box, set smaller and then cut short where it would not fit."""
+    def put(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        text: str,
+        *,
+        align: str = "L",
+        smallest: float = 0.7,
+    ) -> None:
+        """One line of text in a box.
+
+        Where it would not fit it is set smaller, down to `smallest` of its size, and then cut short.
+        """
         text = " ".join(text.split())
         size = self.font_size_pt
         family, style = self.font_family, self.font_style
-        smallest = size * 0.7
-        while self.get_string_width(text) > width and self.font_size_pt > smallest:
-            self.set_font(family, style, max(self.font_size_pt - 0.5, smallest))
+        while self.get_string_width(text) > width and self.font_size_pt > smallest * size:
+            self.set_font(family, style, max(self.font_size_pt - 0.5, smallest * size))
         if self.get_string_width(text) > width:
             while text and self.get_string_width(f"{text}…") > width:
                 text = text[:-1]

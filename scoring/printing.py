@@ -103,14 +103,18 @@ class _Sheet:
         if sheet.address:
             edge -= _QR + 2
             self._qr(edge + 2, self.y)
-        pdf.face(9, family=SERIF)
-        pdf.put(self.left, self.y, edge - self.left - 34, 4.5, sheet.heading)
         pdf.face(12, family=SERIF)
-        pdf.put(edge - 34, self.y, 34, 5, sheet.label, align="R")
+        # The label is what finds the sheet again: it is never cut.
+        label = min(max(pdf.get_string_width(sheet.label) + 1, 24), (edge - self.left) * 0.6)
+        words = edge - self.left - label - 2
+        pdf.put(edge - label, self.y, label, 5, sheet.label, align="R", smallest=0.4)
+        pdf.face(9, family=SERIF)
+        pdf.put(self.left, self.y, words, 4.5, sheet.heading)
         pdf.face(7.5, color=SOFT)
-        pdf.put(self.left, self.y + 4.6, edge - self.left - 34, 4, f"{sheet.occasion} · {sheet.rules}")
+        occasion = f"{sheet.occasion} · {sheet.rules}"
+        pdf.put(self.left, self.y + 4.6, edge - self.left - 20, 4, occasion)
         if sheet.table is not None:
-            pdf.put(edge - 34, self.y + 5, 34, 4, _("table %s") % sheet.table, align="R")
+            pdf.put(edge - 18, self.y + 5, 18, 4, _("table %s") % sheet.table, align="R")
         self.y += 10.5
         self._names(edge)
         self.y += 11

@@ -177,8 +177,8 @@ def test_tonights_round_is_called_so(client: Client, matches: list[Match], event
 
 def test_rounds_say_how_far_they_are(client: Client, matches: list[Match]) -> None:
     text = read(client, "event_rounds", "harbour", "league")
-    assert "1 Thursday 4 December 2025 1 of 2 not complete" in text
-    assert "2 Thursday 11 December 2025 0 of 2 playing" in text
+    assert "1 Thursday 4 December 2025 Thu 4 Dec 2025 1 of 2 not complete" in text
+    assert "2 Thursday 11 December 2025 Thu 11 Dec 2025 0 of 2 playing" in text
 
 
 def test_a_round_lists_its_matches(client: Client, matches: list[Match]) -> None:

@@ -1,12 +1,17 @@
 """Who may read which page, and how a page is kept fresh."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.views import defaults
+from django.views.csrf import csrf_failure
 
 from league.models import Club, Match, Player, Role
 from scoring.services import record_deals
@@ -124,6 +129,27 @@ def test_what_is_not_there_is_not_found(client: Client, match: Match, url: str) 
     response = client.get(url)
     assert response.status_code == 404
     assert "There is nothing here" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("view", "status", "words"),
+    [
+        (lambda request: defaults.bad_request(request, Exception()), 400, "That could not be read"),
+        (lambda request: defaults.permission_denied(request, Exception()), 403, "Not allowed"),
+        (lambda request: csrf_failure(request), 403, "This page was open too long"),
+        (defaults.server_error, 500, "Something went wrong here"),
+    ],
+)
+def test_errors_have_pages_in_the_same_clothes(
+    rf: RequestFactory, view: Callable[[HttpRequest], HttpResponse], status: int, words: str
+) -> None:
+    request = rf.get("/")
+    request.user = AnonymousUser()
+    response = view(request)
+    assert response.status_code == status
+    text = response.content.decode()
+    assert words in text
+    assert "league/sheet.css" in text
 
 
 def test_pages_of_another_clubs_match_are_not_found(client: Client, match: Match) -> None:

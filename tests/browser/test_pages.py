@@ -1,0 +1,94 @@
+"""The members' pages in a browser: on the smallest phone and on a desk, light and dark, by keyboard."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import ConsoleMessage, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Match, Player
+from league.services.standings import recalculate, request_standings
+from scoring.paper import Paper
+from scoring.services import record_deals
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, won
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def match(transactional_db: None) -> Match:
+    """A match of teams with long names whose sheet differs from its paper, and one that waits."""
+    club = ClubFactory.create(name="Harbour Gin Club", slug="harbour")
+    event = EventFactory.create(club=club, name="Hollywood League", slug="league")
+    names = ("Featherstonehaugh", "Papadopoulou-Wolkenstein")
+    first, second = (EntryFactory.create(event=event, name=name) for name in names)
+    match: Match = MatchFactory.create(event=event, entry_a=first, entry_b=second)
+    MatchFactory.create(event=event, round=match.round)
+    assert match.sheet is not None
+    deals = [won(*names, 105), won(*names[::-1], 44), won(*names, 104), won(*names, 100)]
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, paper=Paper(net=12_345))
+    request_standings(event.pk)
+    recalculate(event.pk)
+    return match
+
+
+@pytest.fixture
+def complaints(page: Page) -> Iterator[list[str]]:
+    """What the browser's console says, which should be nothing; refusals of the CSP stand there too."""
+    heard: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        heard.append(f"{message.type}: {message.text}")
+
+    page.on("console", listen)
+    yield heard
+    assert heard == []
+
+
+@pytest.mark.parametrize("width", [320, 1200])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_and_nothing_is_refused(
+    page: Page, live_server: LiveServer, match: Match, complaints: list[str], width: int, scheme: Any
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme)
+    event = ["harbour", "league"]
+    for address in (
+        reverse("club", args=["harbour"]),
+        reverse("event", args=event),
+        reverse("event_rounds", args=event),
+        reverse("round", args=[*event, 1]),
+        reverse("match", args=[*event, match.code]),
+        reverse("players", args=["harbour"]),
+        reverse("player", args=["harbour", Player.objects.earliest("pk").code]),
+    ):
+        page.goto(f"{live_server.url}{address}")
+        too_wide = page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        assert too_wide <= 0, address
+
+
+def test_a_row_of_a_round_opens_its_match(
+    page: Page, live_server: LiveServer, match: Match, complaints: list[str]
+) -> None:
+    page.goto(f"{live_server.url}{reverse('round', args=['harbour', 'league', 1])}")
+    row = page.locator("tr.match-row").first
+    box = row.bounding_box()
+    assert box is not None
+    row.click(position={"x": box["width"] - 10, "y": box["height"] / 2})
+    expect(page.locator("h1")).to_have_text("Featherstonehaugh v Papadopoulou-Wolkenstein")
+
+
+def test_the_keyboard_goes_straight_to_the_content(
+    page: Page, live_server: LiveServer, match: Match, complaints: list[str]
+) -> None:
+    page.goto(f"{live_server.url}{reverse('event', args=['harbour', 'league'])}")
+    page.keyboard.press("Tab")
+    skip = page.locator("a.skip")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
