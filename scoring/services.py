@@ -192,11 +192,13 @@ def correct_deals(
     expected_version: int | None = None,
     stopped: bool | None = None,
     paper: Paper | None = None,
+    left_side: int | None = None,
 ) -> Receipt:
     """Puts new versions in the place of deals, as one act with its reason; a `VOID` deal counts nothing.
 
     Numbers are those of the sheet; a forgotten deal is entered by correcting the deals from there on, so the
-    numbers may run on beyond the last deal. `stopped` calls time or takes it back where it is not None.
+    numbers may run on beyond the last deal. `stopped` calls time or takes it back where it is not None;
+    `left_side` is which side stands left on the paper, where that was mistaken too.
     Deals equal to what is stored are passed over. If the sheet now ends earlier, later deals are kept and
     count nothing; it may also be open again. Refusals as for `record_deals`, and `reason_missing`,
     `unknown_deal`, `nothing_changed`.
@@ -204,7 +206,7 @@ def correct_deals(
     locked = _locked(sheet)
     _ask(actor, Action.CORRECT, locked)
     asked = {number: deal_document(deal) for number, deal in sorted(changes.items())}
-    digest = _digest(ActKind.CORRECT, asked, stopped, paper, reason)
+    digest = _digest(ActKind.CORRECT, asked, stopped, paper, [reason, left_side])
     if receipt := _repeated(locked, actor, key, digest):
         return receipt
     _check_version(locked, expected_version)
@@ -215,6 +217,8 @@ def correct_deals(
     before = (locked.stopped, locked.paper)
     if stopped is not None:
         locked.stopped = stopped
+    if left_side is not None:
+        locked.left_side = left_side
     if paper is not None:
         locked.paper = paper.to_document()
     if not rows and (locked.stopped, locked.paper) == before:

@@ -14,7 +14,9 @@ from django.utils.translation import gettext as _
 from scoring.paper import Paper
 
 _NET: Final = re.compile(r"(?P<who>[^\W\d_].*?|[+\-−]?)\s*(?P<figure>[0-9]{1,7})")
-_PAIR: Final = re.compile(r"(?P<left>[0-9]{1,7}|-)\s*(?:/|\s|:|,)\s*(?P<right>[0-9]{1,7}|-)")
+_PAIR: Final = re.compile(r"(?P<left>[0-9]{1,7}|-)\s*(?:/|\s|:)\s*(?P<right>[0-9]{1,7}|-)")
+# 1,234 and 1’234, as people write thousands.
+_GROUPED: Final = re.compile(r"(?<=[0-9])[,.’'](?=[0-9]{3}(?![0-9]))")
 _NOBODY: Final = {"none", "n", "-", "–", "no"}
 _LETTERS: Final = {"a": 0, "+": 0, "b": 1, "-": 1, "−": 1}
 
@@ -102,7 +104,7 @@ def write_paper(paper: Paper | None, left: int, columns: int) -> PaperFields:
 
 
 def _net(text: str, names: Sequence[str], left: int) -> tuple[int | None, str]:
-    found = _NET.fullmatch(" ".join(text.split()))
+    found = _NET.fullmatch(_GROUPED.sub("", " ".join(text.split())))
     if found is None:
         return None, _("Whose net, and how much: %(example)s.") % {"example": _example(names, left)}
     figure = int(found["figure"])
@@ -130,7 +132,7 @@ def _pair(text: str, left: int) -> tuple[tuple[int | None, int | None], str]:
     typed = text.strip()
     if not typed:
         return (None, None), ""
-    found = _PAIR.fullmatch(typed)
+    found = _PAIR.fullmatch(_GROUPED.sub("", typed))
     if found is None:
         return (None, None), _("Both figures, the left side's first: 5 / 6.")
     figures = [None if figure == "-" else int(figure) for figure in (found["left"], found["right"])]

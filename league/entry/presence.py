@@ -41,5 +41,11 @@ def who_types(sheet_ids: Iterable[int]) -> dict[int, Typing]:
     return {keys[key]: Typing(*note) for key, note in cache.get_many(keys).items()}
 
 
+def someone_else(sheet_id: int, actor: Actor) -> Typing | None:
+    """Who types this sheet, where that is not the actor."""
+    found = who_types([sheet_id]).get(sheet_id)
+    return None if found is None or found.actor_id == actor.id else found
+
+
 def _key(sheet_id: int) -> str:
     return f"typing:{sheet_id}"

@@ -177,6 +177,7 @@ def _write(actor: Actor, sheet: Scoresheet, draft: Draft, plan: Plan) -> Receipt
                 expected_version=draft.version,
                 stopped=plan.stopped,
                 paper=plan.paper,
+                left_side=draft.left,
             )
 
 

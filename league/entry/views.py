@@ -15,7 +15,7 @@ from league.entry.comparing import Comparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
 from league.entry.history import accepted_difference, history
 from league.entry.page import blank_draft, draft_document, pairings, sheet_page
-from league.entry.presence import forget_typing, note_typing, who_types
+from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import Reading, base_of, read
 from league.entry.saving import NotSaved, Outcome, Saved, dismiss, save_draft, take_over
 from league.entry.tray import Tray, nights, rounds_that_night, tray_of
@@ -67,7 +67,6 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
     draft = blank_draft(base, left=match.sheet.left_side, running=club.running_totals)
     reading = read(match.sheet, draft)
     user = signed_in(request)
-    typing = who_types([match.sheet.pk]).get(match.sheet.pk)
     context = {
         **_sheet_context(match, reading),
         **_places(match, tray_of(match.round)),
@@ -79,7 +78,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         "accepted": accepted_difference(match.sheet),
         "is_signed": _is_signed(match.sheet),
         "is_void": match.sheet.status == SheetStatus.VOID,
-        "someone": typing if typing is not None and typing.actor_id != str(user.pk) else None,
+        "someone": someone_else(match.sheet.pk, actor_of(user)),
         "seconds": SecondTyping.objects.filter(sheet=match.sheet, settled_at=None).count(),
         "empty_fields": [""] * max(1, len(pairings(1, base.kept.sides, 0))),
         "page_data": {
@@ -106,12 +105,14 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
         return _refused(error)
     reading = read(kept, draft)
     actor = actor_of(signed_in(request))
-    note_typing(kept.pk, actor, 0 if _is_unchanged(reading) else len(reading.typed.rows))
     context = _sheet_context(match, reading)
+    context["someone"] = someone_else(kept.pk, actor)
+    note_typing(kept.pk, actor, 0 if _is_unchanged(reading) else len(reading.typed.rows))
     context["is_stale"] = draft.version != kept.version
     context["latest"] = kept.acts.order_by("-id").first() if context["is_stale"] else None
     response = render(request, "admin/league/entry/_answer.html", context)
-    response["X-Draft"] = request.POST.get("number", "")[:20]
+    number = request.POST.get("number", "")[:20]
+    response["X-Draft"] = number if number.isascii() and number.isdecimal() else "0"
     return response
 
 

@@ -417,7 +417,7 @@ def test_signed_out_while_typing_keeps_the_draft_and_goes_on(keeper: Keeper, cli
     keeper.page.context.clear_cookies(name="sessionid")
     keeper.press("Control+s")
     keeper.says("Not saved: you are signed out.")
-    keeper.page.context.add_cookies([one for one in cookies if one["name"] == "sessionid"])  # type: ignore[arg-type, misc]
+    keeper.page.context.add_cookies([one for one in cookies if one["name"] == "sessionid"])  # type: ignore[misc]
     keeper.press("Control+s")
     keeper.says("R1-T1 is saved.")
 

@@ -17,8 +17,17 @@ from league.models import Club, Match, Membership, Role
 from scoring.models import PaperState, Scoresheet, SecondTyping
 from scoring.notation import read_rows
 from scoring.rules import Rules
+from scoring.services import void_sheet
 from scoring.sheets import SheetSide
-from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    UserFactory,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -344,6 +353,27 @@ def test_saved_row_that_was_emptied_is_refused(signed_in: Client, match: Match) 
     assert (status, answer["rows"]) == (422, [2])
 
 
+def test_correction_can_swap_the_sides_of_the_whole_sheet(signed_in: Client, match: Match) -> None:
+    save(signed_in, match, draft_of("a20", "b30"))
+    text = echo(signed_in, match, correction("a20", "b30", version=1, left=1))
+    assert "row 1" in text
+    save(signed_in, match, correction("a20", "b30", version=1, left=1))
+    sheet = sheet_of(match)
+    assert (sheet.left_side, sheet.derived["columns"][0]["points"]) == (1, [30, 20])
+
+
+def test_voided_sheet_can_only_be_read(signed_in: Client, match: Match) -> None:
+    save(signed_in, match, draft_of("a20"))
+    void_sheet(actor=OPERATOR, sheet=sheet_of(match), reason="Another match.")
+    page = signed_in.get(reverse("entry:sheet", args=[match.code])).content.decode()
+    assert "This sheet was voided" in page
+    assert "<input" not in page.split('id="content"')[1]
+    status, answer = save(signed_in, match, draft_of("a20", "b3", version=2, key="key-0009"))
+    assert (status, answer["code"]) == (422, "sheet_void")
+    status, answer = save(signed_in, match, draft_of("a20", "b3", key="key-0010"))
+    assert status == 422
+
+
 def test_signature_lapses_with_a_correction(signed_in: Client, match: Match) -> None:
     save(signed_in, match, draft_of(*FINISHED, signed=True))
     save(signed_in, match, correction("a61", *FINISHED[1:], version=1))
@@ -415,6 +445,25 @@ def test_second_typing_can_be_dismissed(typed_twice: Client, match: Match) -> No
 def test_second_typing_that_is_not_there_is_404(typed_twice: Client, match: Match, second: str) -> None:
     url = reverse("entry:compare", args=[match.code])
     assert typed_twice.post(url, {"second": second, "do": "dismiss", "reason": "x"}).status_code == 404
+
+
+def test_echo_says_who_else_types_the_sheet(client: Client, match: Match, keeper: User) -> None:
+    client.force_login(keeper)
+    echo(client, match, draft_of("a5"))
+    client.force_login(UserFactory.create(club=match.event.club))
+    assert "bea is typing this sheet too (1 row)" in echo(client, match, draft_of(""))
+
+
+def test_first_page_of_the_admin_leads_to_the_night(signed_in: Client, match: Match) -> None:
+    page = signed_in.get(reverse("admin:index")).content.decode()
+    assert reverse("entry:tray", args=[match.round.code]) in page
+    assert "0 of 1 complete" in page
+
+
+def test_number_of_an_echo_cannot_break_the_answer(signed_in: Client, match: Match) -> None:
+    url = reverse("entry:preview", args=[match.code])
+    answer = signed_in.post(url, {"draft": json.dumps(draft_of("a5")), "number": "1\r\nX: y"})
+    assert (answer.status_code, answer["X-Draft"]) == (200, "0")
 
 
 def test_echo_of_a_draft_that_was_overtaken_says_by_whom(typed_twice: Client, match: Match) -> None:
