@@ -5,12 +5,12 @@ ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL.
 """
 
 from pathlib import Path
-from typing import Any
 
 import django_stubs_ext
 import environ
 from csp.constants import NONE, SELF
 
+from deploy.broker import broker_options
 from deploy.database import with_options
 from deploy.secret_key import kept_secret_key
 
@@ -94,8 +94,7 @@ DATABASES = {
 }
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 
-# Celery: results live in the database, so there is no result backend. A broker that is away must cost a
-# recorded hand next to nothing: one short try, then the sweep does it.
+# Celery: results live in the database, so there is no result backend.
 
 CELERY_BROKER_URL = env.str("BROKER_URL", default="filesystem://localhost")
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
@@ -110,18 +109,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
 }
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any]
-if CELERY_BROKER_URL.startswith("filesystem:"):
-    broker_folder = DATA_DIR / "broker"
-    for folder in ("messages", "control"):
-        (broker_folder / folder).mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(broker_folder / "messages"),
-        "data_folder_out": str(broker_folder / "messages"),
-        "control_folder": str(broker_folder / "control"),
-    }
-else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 1, "max_retries": 0}
+CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(CELERY_BROKER_URL, DATA_DIR)
 
 # Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers
 # keep for good; without it they are served from where they lie, and nothing has to be collected.

@@ -219,8 +219,10 @@ def test_sheet_is_signed_once_by_each_side(sheet: Scoresheet) -> None:
     change = partial(
         correct_deals, actor=OPERATOR, sheet=sheet, changes={1: won("Ann", "Bob", 6)}, reason="6"
     )
-    answers = at_once([*(partial(sign_sheet, actor=actor(n), sheet=sheet) for n in range(6)), change])
-    given = [signature for made in answers if isinstance(made, list) for signature in made]
+    sign = [partial(sign_sheet, actor=actor(n), sheet=sheet) for n in range(6)]
+    calls: list[Callable[[], Any]] = [*sign, change]
+    *signatures, _ = at_once(calls)
+    given = [signature for made in signatures for signature in made]
     signed = sorted(Signature.objects.filter(sheet=sheet).values_list("version", "side"))
     assert len(given) == len(signed)
     # Before the correction, after it, or some before and some after: each version once by each side.

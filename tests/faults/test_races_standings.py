@@ -78,6 +78,13 @@ def calculating(monkeypatch: pytest.MonkeyPatch, between: Callable[[], None]) ->
     monkeypatch.setattr("league.services.standings.ranking_of", ranking_then_pause)
 
 
+def calculate(event: Event) -> Callable[[], None]:
+    def call() -> None:
+        recalculate(event.pk)
+
+    return call
+
+
 def elsewhere(call: Callable[[], None]) -> None:
     """Has it done by another thread, on a connection of its own."""
     at_once([call])
@@ -103,14 +110,13 @@ def test_hand_committed_in_the_middle_of_a_recalculation(
 
     calculating(monkeypatch, pause)
 
-    def commit_a_hand() -> list[tuple[Any, ...]]:
+    def commit_a_hand() -> None:
         assert has_read.wait(DEADLINE_SECONDS)
         # Recording does not wait for the calculation, which holds no lock while it computes.
         finish(second, 70)
         may_write.set()
-        return []
 
-    at_once([partial(recalculate, event.pk), commit_a_hand])
+    at_once([calculate(event), commit_a_hand])
     assert {row[2] for row in stored(event)} == {0, 1}
     assert sum(row[2] for row in stored(event)) == 4, "both matches are in the table"
     assert_table_is_right(event)
@@ -166,7 +172,8 @@ def test_results_and_recalculations_all_at_once(event: Event) -> None:
             recalculate(event.pk)
 
     players = [partial(play, match, 10 + n) for n, match in enumerate(matches[:6])]
-    at_once([*players, partial(direct, matches[6]), work, work])
+    calls: list[Callable[[], None]] = [*players, partial(direct, matches[6]), work, work]
+    at_once(calls)
     recalculate(event.pk)
     assert_table_is_right(event)
     assert sum(row[2] for row in stored(event)) == 2 * 7

@@ -1,0 +1,17 @@
+"""How the broker is spoken to: a folder on this machine, or Valkey or Redis."""
+
+from pathlib import Path
+from typing import Any
+
+
+def broker_options(url: str, data: Path) -> dict[str, Any]:
+    """The transport's options; for a folder it is made inside `data`.
+
+    A broker that is away must cost a recorded hand next to nothing: one short try, then the sweep does it.
+    """
+    if not url.startswith("filesystem:"):
+        return {"socket_connect_timeout": 1, "socket_timeout": 1, "max_retries": 0}
+    messages, control = data / "broker" / "messages", data / "broker" / "control"
+    for folder in (messages, control):
+        folder.mkdir(parents=True, exist_ok=True)
+    return {"data_folder_in": str(messages), "data_folder_out": str(messages), "control_folder": str(control)}

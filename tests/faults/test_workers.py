@@ -1,0 +1,103 @@
+"""Real workers: a recorded hand is in the table within seconds; what is lost on the way only comes later."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from league.models import Event, Match, Standing, StandingsRequest, SweepMark
+from league.services.standings import current_standings
+from scoring.services import record_deals
+from tests.factories import OPERATOR, EventFactory, MatchFactory, won
+from tests.faults.workers import FILES, Machine, Valkey, speaking_to, until
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("workers")]
+
+
+@pytest.fixture
+def event(transactional_db: None) -> Event:
+    return EventFactory.create()
+
+
+@pytest.fixture
+def valkey(tmp_path: Path) -> Iterator[Valkey]:
+    server = Valkey(tmp_path)
+    yield server
+    server.kill()
+
+
+@pytest.fixture(params=["files", "valkey"])
+def machine(request: pytest.FixtureRequest, event: Event, tmp_path: Path) -> Iterator[Machine]:
+    """A machine with a broker that works; messages of this thread go to it."""
+    url = FILES if request.param == "files" else request.getfixturevalue("valkey").url
+    machine = Machine(tmp_path, url)
+    with speaking_to(url, tmp_path):
+        yield machine
+    machine.close()
+
+
+def finish(event: Event) -> Match:
+    """One more match, played and finished."""
+    match = MatchFactory.create(event=event)
+    deals = [won(match.entry_a.name, str(match.entry_b), 100)] * 3
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
+    return match
+
+
+def table_is_right(event: Event) -> bool:
+    if StandingsRequest.objects.filter(event=event).exists():
+        return False
+    stored = Standing.objects.filter(event=event).order_by("position")
+    return [(row.entry_id, row.points, row.net) for row in stored] == [
+        (row.entry_id, row.points, row.net) for row in current_standings(event)
+    ]
+
+
+def test_hand_is_in_the_table_within_seconds(machine: Machine, event: Event) -> None:
+    machine.start_worker()
+    for _ in range(3):
+        finish(event)
+        until(lambda: table_is_right(event), what="the hand is in the table")
+
+
+def test_worker_that_was_killed_catches_up(machine: Machine, event: Event) -> None:
+    worker = machine.start_worker()
+    finish(event)
+    until(lambda: table_is_right(event), what="the hand is in the table")
+    worker.kill()
+    finish(event)
+    assert StandingsRequest.objects.filter(event=event).count() == 1
+    assert not table_is_right(event)
+    machine.start_worker()
+    until(lambda: table_is_right(event), what="the second hand is in the table")
+
+
+def test_lost_message_is_made_up_for_by_the_sweep(machine: Machine, event: Event) -> None:
+    """The row is there, the message is not: killed with a worker, or never sent."""
+    machine.start_worker()
+    machine.start_quick_clock()
+    until(lambda: SweepMark.objects.exists(), what="the first sweep")
+    started = timezone.now()
+    with speaking_to("memory://", machine.data):
+        finish(event)
+    until(lambda: table_is_right(event), what="the sweep found the hand")
+    assert SweepMark.objects.get(swept_at__gt=started)
+
+
+def test_broker_that_dies_and_comes_back(valkey: Valkey, event: Event, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, valkey.url)
+    try:
+        with speaking_to(valkey.url, tmp_path):
+            machine.start_worker()
+            machine.start_quick_clock()
+            finish(event)
+            until(lambda: table_is_right(event), what="the hand is in the table")
+            valkey.kill()
+            finish(event)
+            assert StandingsRequest.objects.filter(event=event).count() == 1
+            # Back with nothing in it: every message is gone.
+            valkey.start()
+            until(lambda: table_is_right(event), what="worker, clock and broker found each other again")
+    finally:
+        machine.close()
