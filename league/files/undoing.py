@@ -71,9 +71,9 @@ class UndoPlan:
                 )
                 % {"count": corrected}
             )
-        made = {kind: len(ids) for kind, ids in self.batch.created.items() if ids and kind in _shown_kinds()}
-        if made:
-            kinds = ", ".join(f"{_shown_kinds()[kind]}: {count}" for kind, count in made.items())
+        made = {words: len(self.batch.created.get(kind, ())) for kind, words in _shown_kinds().items()}
+        if any(made.values()):
+            kinds = ", ".join(f"{words}: {count}" for words, count in made.items() if count)
             lines.append(_("Deleted where nothing else refers to them: %(kinds)s.") % {"kinds": kinds})
         return lines
 
@@ -239,7 +239,7 @@ def _shown_kinds() -> dict[str, str]:
         "match": _("matches"),
         "round": _("rounds"),
         "entry": _("entries"),
-        "event": _("events"),
         "player": _("players"),
+        "event": _("events"),
         "season": _("seasons"),
     }

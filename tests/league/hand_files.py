@@ -35,7 +35,7 @@ PLAIN: dict[str, Any] = {
 Row = dict[str, Any]
 
 
-def dead(deal: int = 1, **cells: Any) -> Row:
+def dead(deal: Any = 1, **cells: Any) -> Row:
     """A drawn hand."""
     return PLAIN | {"deal": deal} | cells
 
@@ -68,7 +68,8 @@ def file_of(*rows: Row, more: tuple[str, ...] = ()) -> bytes:
 
 def imported(club: Club, data: bytes, **options: Any) -> ImportBatch | None:
     """Imports a file into a club; what it needs is made, by rules of three columns."""
-    chosen = ImportOptions(**({"create": True, "rules": THREE_COLUMNS} | options))
+    usual: dict[str, Any] = {"create": True, "rules": THREE_COLUMNS}
+    chosen = ImportOptions(**usual | options)
     plan = plan_import(club=club, data=data, file_name="night.csv", options=chosen)
     return apply_import(actor=OPERATOR, plan=plan)
 

@@ -45,6 +45,7 @@ from tests.league.hand_files import (
     HOLLYWOOD,
     TEAMS,
     THREE_COLUMNS,
+    Row,
     command,
     dead,
     file_of,
@@ -266,7 +267,7 @@ def test_a_drawn_match_without_line_ups_is_seated_by_the_file(club: Club) -> Non
 
 
 def test_teams_with_names_may_have_substitutes(club: Club) -> None:
-    def row(number: int, side_a: str, side_b: str, **cells: object) -> dict[str, object]:
+    def row(number: int, side_a: str, side_b: str) -> tuple[Row, Row]:
         (a1, a2), (b1, b2) = side_a.split("+"), side_b.split("+")
         common = {
             "round": number,

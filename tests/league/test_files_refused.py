@@ -32,8 +32,8 @@ from tests.league.hand_files import (
 
 pytestmark = pytest.mark.django_db
 
-OTHER = {"sheet": "W1-2", "table": 2, "side_a": "Cid", "side_b": "Dora"}
-TEAM = {"side_a": "Ann+Cid", "side_b": "Bob+Dora"}
+OTHER: dict[str, Any] = {"sheet": "W1-2", "table": 2, "side_a": "Cid", "side_b": "Dora"}
+TEAM: dict[str, Any] = {"side_a": "Ann+Cid", "side_b": "Bob+Dora"}
 HEADER = ",".join(COLUMNS).encode()
 
 

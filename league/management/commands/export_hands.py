@@ -39,4 +39,4 @@ class Command(BaseCommand):
         for note in export.notes:
             self.stderr.write(note)
         if file is not None:
-            self.stdout.write(f"{export.hands} hands written to {file}.")
+            self.stdout.write(f"Hands written to {file}: {export.hands}.")

@@ -1,0 +1,272 @@
+"""Undoing an import: one act, as long as nobody has built on it; afterwards the file can come again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from league.errors import LeagueError
+from league.files.undoing import plan_undo, undo_import
+from league.models import (
+    Adjustment,
+    AuditEntry,
+    Club,
+    ClubRules,
+    Entry,
+    Event,
+    ImportBatch,
+    Match,
+    Player,
+    Round,
+    Season,
+    StandingsRequest,
+)
+from league.services.standings import current_standings
+from league.services.stated import state_forfeit
+from scoring.actors import Actor, ActorKind
+from scoring.models import ActKind, DealVersion, HouseRules, Scoresheet
+from scoring.records import kept_sheet
+from scoring.services import correct_deals, record_deals, sign_sheet, stop_sheet
+from scoring.sheets import VOID
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    won,
+)
+from tests.kept import assert_derived, contents
+from tests.league.hand_files import (
+    HOLLYWOOD,
+    TEAMS,
+    THREE_COLUMNS,
+    dead,
+    file_of,
+    imported,
+    knock,
+    points,
+    stopped,
+)
+
+pytestmark = pytest.mark.django_db
+
+OTHER = {"sheet": "W1-2", "table": 2, "side_a": "Cid", "side_b": "Dora"}
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create(name="Harbour", slug="harbour")
+
+
+def batch_of(club: Club, data: bytes, **options: Any) -> ImportBatch:
+    batch = imported(club, data, **options)
+    assert batch is not None
+    return batch
+
+
+def undo(batch: ImportBatch) -> ImportBatch:
+    return undo_import(actor=OPERATOR, batch=batch)
+
+
+@pytest.mark.parametrize("data", [HOLLYWOOD, TEAMS], ids=["hollywood", "teams"])
+def test_season_when_undone_leaves_only_voided_sheets(club: Club, data: bytes) -> None:
+    rules = THREE_COLUMNS if data == HOLLYWOOD else None
+    batch = batch_of(club, data, season="2025", rules=rules)
+    sheets, deals = Scoresheet.objects.count(), DealVersion.objects.count()
+
+    undo(batch)
+
+    for model in (Match, Round, Entry, Event, Player, Season, ClubRules):
+        assert not model.objects.exists(), model
+    assert Scoresheet.objects.filter(status="void", match=None).count() == sheets
+    assert DealVersion.objects.count() == deals
+    assert HouseRules.objects.count() == 1
+    batch.refresh_from_db()
+    assert (batch.event, batch.undone_by) == (None, OPERATOR.name)
+    assert batch.undone_at is not None
+    assert AuditEntry.objects.filter(action="import.undo", object_id=str(batch.pk)).exists()
+
+    again = batch_of(club, data, rules=rules)
+    assert again.deals == batch.deals
+    assert Match.objects.filter(state="finished").count() == sheets
+
+
+def test_plan_says_what_undoing_does(club: Club) -> None:
+    batch = batch_of(club, file_of(knock(1), dead(1, **OTHER)), season="2026")
+    assert plan_undo(batch).lines() == [
+        "2 sheets are voided; their deals stay readable and count nothing.",
+        "Deleted where nothing else refers to them: matches: 2, rounds: 1, entries: 4, players: 4, "
+        "events: 1, seasons: 1.",
+    ]
+
+
+def test_deals_added_to_a_sheet_are_voided_and_can_come_again(club: Club) -> None:
+    imported(club, file_of(knock(1)))
+    longer = file_of(knock(1), knock(2, "Bob"), dead(3), stopped())
+    batch = batch_of(club, longer)
+    assert plan_undo(batch).lines() == ["1 older sheet is corrected back to what it was."]
+
+    undo(batch)
+
+    sheet = assert_derived(Scoresheet.objects.get())
+    assert kept_sheet(sheet).deals[1:] == [VOID, VOID]
+    assert (sheet.stopped, sheet.status) == (False, "open")
+    assert Match.objects.get().state == "playing"
+
+    again = batch_of(club, longer)
+    assert again.deals == 2
+    sheet = assert_derived(Scoresheet.objects.get())
+    assert (sheet.stopped, sheet.deal_count, VOID in kept_sheet(sheet).deals) == (True, 3, False)
+    undo(again)
+    assert kept_sheet(assert_derived(Scoresheet.objects.get())).deals[1:] == [VOID, VOID]
+
+
+def test_deals_that_were_voided_by_hand_do_not_come_again(club: Club) -> None:
+    imported(club, file_of(knock(1), knock(2)))
+    correct_deals(actor=OPERATOR, sheet=Scoresheet.objects.get(), changes={2: VOID}, reason="not played")
+    with pytest.raises(LeagueError, match=r"stored otherwise \(voided\)"):
+        imported(club, file_of(knock(1), knock(2)))
+
+
+def test_correction_when_undone_is_corrected_back(club: Club) -> None:
+    imported(club, file_of(knock(1), knock(2), knock(3), stopped()))
+    before = kept_sheet(Scoresheet.objects.get()).deals
+    batch = batch_of(
+        club, file_of(knock(1, other=55), dead(2, kind="void"), knock(3), knock(4)), correct="wrong sheet"
+    )
+    assert Scoresheet.objects.get().stopped is False
+
+    undo(batch)
+
+    sheet = assert_derived(Scoresheet.objects.get())
+    assert kept_sheet(sheet).deals == [*before, VOID]
+    assert sheet.stopped is True
+
+
+def test_time_called_when_undone_is_taken_back(club: Club) -> None:
+    imported(club, file_of(knock(1)))
+    batch = batch_of(club, file_of(stopped()))
+    undo(batch)
+    assert assert_derived(Scoresheet.objects.get()).status == "open"
+
+
+def test_drawn_match_when_undone_has_a_fresh_sheet(club: Club) -> None:
+    event = EventFactory.create(club=club, name="Winter Cup")
+    a, b = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob"))
+    match = MatchFactory.create(event=event, label="W1-1", entry_a=a, entry_b=b)
+    first = match.sheet
+    data = file_of(*[points(number, "Ann", 300) for number in (1, 2, 3)])
+    batch = batch_of(club, data, create=False, rules=None)
+    match.refresh_from_db()
+    assert match.state == "finished"
+
+    undo(batch)
+
+    match.refresh_from_db()
+    assert match.sheet is not None
+    assert match.sheet != first
+    assert (match.state, match.sheet.deal_count, match.sheet.version) == ("scheduled", 0, 0)
+    assert Entry.objects.count() == 2
+    assert batch_of(club, data, create=False, rules=None).deals == 3
+    match.refresh_from_db()
+    assert match.state == "finished"
+
+
+def test_match_drawn_without_a_sheet_is_left_as_it_was(club: Club) -> None:
+    event = EventFactory.create(club=club, name="Winter Cup")
+    a, b = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob"))
+    match = MatchFactory.create(event=event, label="W1-1", entry_a=a, entry_b=b)
+    Match.objects.update(sheet=None)
+    match.appearances.all().delete()
+    batch = batch_of(club, file_of(knock(1)), create=False, rules=None)
+    assert match.appearances.count() == 2
+
+    undo(batch)
+
+    match.refresh_from_db()
+    assert (match.sheet, match.state, match.appearances.count()) == (None, "scheduled", 0)
+
+
+def test_what_others_use_by_now_stays(club: Club) -> None:
+    first = batch_of(club, file_of(knock(1)))
+    batch_of(club, file_of(dead(1, round=2, sheet="W2-1")))
+    eve = PlayerFactory.create(club=club, name="Eve")
+    EntryFactory.create(event=Event.objects.get(), name="Eve", players=[eve])
+
+    undo(first)
+
+    assert Event.objects.get().rounds.get().number == 2
+    assert sorted(Player.objects.values_list("name", flat=True)) == ["Ann", "Bob", "Eve"]
+    assert sorted(Entry.objects.values_list("name", flat=True)) == ["Ann", "Bob", "Eve"]
+    assert Match.objects.get().label == "W2-1"
+    assert {row.entry.name for row in current_standings(Event.objects.get())} == {"Ann", "Bob", "Eve"}
+    assert StandingsRequest.objects.exists()
+
+
+Building = Callable[[Scoresheet], object]
+
+BUILT: dict[str, Building] = {
+    "recorded": lambda sheet: record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Bob", "Ann", 9)]),
+    "corrected": lambda sheet: correct_deals(actor=OPERATOR, sheet=sheet, changes={1: VOID}, reason="no"),
+    "stopped": lambda sheet: stop_sheet(actor=OPERATOR, sheet=sheet),
+    "given": lambda sheet: state_forfeit(
+        actor=OPERATOR, match=Match.objects.get(), winner_side=0, reason="left"
+    ),
+    "adjusted": lambda sheet: Adjustment.objects.create(
+        event=Event.objects.get(),
+        entry=Entry.objects.filter(name="Ann").get(),
+        points=-1,
+        reason="late",
+        **Adjustment.actor_fields(OPERATOR),
+    ),
+}
+
+
+@pytest.mark.parametrize("build", BUILT.values(), ids=BUILT.keys())
+def test_import_that_was_built_upon_stays(club: Club, build: Building) -> None:
+    batch = batch_of(club, file_of(knock(1)))
+    build(Scoresheet.objects.get())
+    before = contents()
+    with pytest.raises(LeagueError) as refusal:
+        undo(batch)
+    assert refusal.value.code == "built_upon"
+    assert contents() == before
+
+
+def test_import_that_was_signed_since_stays(club: Club) -> None:
+    batch = batch_of(club, file_of(knock(1), stopped()))
+    sign_sheet(actor=OPERATOR, sheet=Scoresheet.objects.get())
+    with pytest.raises(LeagueError, match="has changed since the import"):
+        undo(batch)
+
+
+def test_import_upon_which_another_was_built_is_undone_after_it(club: Club) -> None:
+    first = batch_of(club, file_of(knock(1)))
+    second = batch_of(club, file_of(knock(1), knock(2)))
+    with pytest.raises(LeagueError, match="has changed since"):
+        undo(first)
+    undo(second)
+    # What took the second back is an act too; the sheet is no longer as the first one left it.
+    with pytest.raises(LeagueError, match="has changed since"):
+        undo(first)
+
+
+def test_import_is_undone_once_and_by_who_may(club: Club) -> None:
+    batch = batch_of(club, file_of(knock(1)))
+    with pytest.raises(LeagueError) as refusal:
+        undo_import(actor=Actor(ActorKind.USER, "0", "Nobody"), batch=batch)
+    assert refusal.value.code == "not_allowed"
+    undo(batch)
+    with pytest.raises(LeagueError) as refusal:
+        undo(batch)
+    assert refusal.value.code == "undone_already"
+
+
+def test_undoing_is_written_in_the_history_of_each_sheet(club: Club) -> None:
+    batch = batch_of(club, file_of(knock(1)))
+    undo(batch)
+    act = Scoresheet.objects.get().acts.get(kind=ActKind.VOID)
+    assert act.reason == "Undo of the import of night.csv"
+    assert act.actor_name == "The tests (import)"
