@@ -40,6 +40,7 @@ def machine(request: pytest.FixtureRequest, event: Event, tmp_path: Path) -> Ite
 def finish(event: Event) -> Match:
     """One more match, played and finished."""
     match = MatchFactory.create(event=event)
+    assert match.sheet is not None
     deals = [won(match.entry_a.name, str(match.entry_b), 100)] * 3
     record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
     return match

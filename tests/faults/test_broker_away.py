@@ -1,0 +1,121 @@
+"""The broker is away: hands are recorded as before, nobody waits for it, and the row stays for the sweep."""
+
+import shutil
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+
+from league import tasks, wake
+from league.models import Event, Standing, StandingsRequest
+from scoring.services import record_deals
+from tests.factories import OPERATOR, EventFactory, MatchFactory, won
+from tests.faults.workers import FILES, free_port, speaking_to
+from tests.kept import assert_derived
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# For a hand at a keyboard; what the service itself takes is a few milliseconds. A second more for the one
+# that finds out that a broker is there and does not answer.
+PATIENCE_SECONDS = [2.5, 1.5, 1.5]
+
+
+@pytest.fixture(autouse=True)
+def _forget_the_last_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wake, "_paused_until", 0.0)
+
+
+@pytest.fixture
+def event(transactional_db: None) -> Event:
+    return EventFactory.create()
+
+
+@pytest.fixture
+def mute_port() -> Iterator[int]:
+    """A port that takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture(params=["folder gone", "port closed", "port mute"])
+def broker_away(request: pytest.FixtureRequest, tmp_path: Path, mute_port: int) -> Iterator[None]:
+    """Messages of this thread go to a broker that is not there."""
+    if request.param == "folder gone":
+        with speaking_to(FILES, tmp_path):
+            shutil.rmtree(tmp_path / "broker")
+            # Not even root writes into a folder that is a file.
+            (tmp_path / "broker").write_text("in the way")
+            yield
+    else:
+        port = mute_port if request.param == "port mute" else free_port()
+        with speaking_to(f"redis://127.0.0.1:{port}/0", tmp_path):
+            yield
+
+
+def finish(event: Event) -> float:
+    """Records the end of one more match; how long that took, in seconds."""
+    match = MatchFactory.create(event=event)
+    assert match.sheet is not None
+    deals = [won(match.entry_a.name, str(match.entry_b), 100)] * 3
+    start = time.perf_counter()
+    receipt = record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, key="save")
+    elapsed = time.perf_counter() - start
+    assert receipt.status == "finished"
+    assert_derived(match.sheet)
+    return elapsed
+
+
+@pytest.mark.usefixtures("broker_away")
+def test_hand_is_recorded_as_before_and_quickly(event: Event) -> None:
+    for patience in PATIENCE_SECONDS:
+        assert finish(event) < patience
+    assert StandingsRequest.objects.filter(event=event).count() == 3
+    assert not Standing.objects.exists()
+
+
+@pytest.mark.usefixtures("broker_away")
+def test_broker_that_is_away_is_asked_once_in_a_while(
+    event: Event, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        finish(event)
+    assert [record.name for record in caplog.records if record.name.startswith("league")] == ["league.wake"]
+    monkeypatch.setattr(wake, "_paused_until", time.monotonic() - 1)
+    finish(event)
+    assert [record.name for record in caplog.records if record.name.startswith("league")] == [
+        "league.wake"
+    ] * 2
+
+
+def test_standings_catch_up_by_the_sweep(event: Event, tmp_path: Path) -> None:
+    with speaking_to(f"redis://127.0.0.1:{free_port()}/0", tmp_path):
+        finish(event)
+    sent: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        # What a worker does with the sweep's messages.
+        patch.setattr(tasks.recalculate_standings, "delay", sent.append)
+        tasks.sweep()
+    for event_id in sent:
+        tasks.recalculate_standings(event_id)
+    assert sent == [event.pk]
+    assert not StandingsRequest.objects.exists()
+    assert Standing.objects.filter(event=event).count() == 2
+
+
+def test_broker_that_is_there_gets_the_message(event: Event, tmp_path: Path) -> None:
+    with speaking_to(FILES, tmp_path):
+        finish(event)
+    (message,) = (tmp_path / "broker" / "messages").iterdir()
+    assert "league.tasks.recalculate_standings" in message.read_text()
+
+
+def test_no_message_leaves_before_the_hand_is_kept(event: Event, tmp_path: Path) -> None:
+    with speaking_to(FILES, tmp_path):
+        with transaction.atomic():
+            finish(event)
+            assert not list((tmp_path / "broker" / "messages").iterdir())
+            transaction.set_rollback(True)
+        assert not list((tmp_path / "broker" / "messages").iterdir())
