@@ -195,7 +195,6 @@ class EventAdmin(ActingAdmin[Event]):
         ("season", admin.RelatedOnlyFieldListFilter),
         "kind",
     )
-    list_select_related = ("club", "season")
     search_fields = ("name",)
     radio_fields = {"points_scheme": admin.VERTICAL}
     acts = (
@@ -247,7 +246,7 @@ class EventAdmin(ActingAdmin[Event]):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
-        rows = super().get_queryset(request).select_related("club")
+        rows = super().get_queryset(request).select_related("club", "season")
         return rows.annotate(entry_count=count_of(Entry, "event"), round_count=count_of(Round, "event"))
 
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> Any:

@@ -120,7 +120,6 @@ class MatchAdmin(ActingAdmin[Match]):
 
     list_display = ("label", "round", "table", "entry_a", "entry_b", "state", "result")
     list_filter = (("event", admin.RelatedOnlyFieldListFilter), "state", "held")
-    list_select_related = ("round__event", "entry_a", "entry_b")
     search_fields = ("label", "entry_a__name", "entry_b__name")
     fields = ("label", "round", "table", "entry_a", "entry_b", "line_ups", "state", "result")
     readonly_fields = ("label", "round", "entry_a", "entry_b", "line_ups", "state", "result")
@@ -182,7 +181,8 @@ class MatchAdmin(ActingAdmin[Match]):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        return super().get_queryset(request).select_related("event__club", "sheet")
+        rows = super().get_queryset(request)
+        return rows.select_related("event__club", "round__event", "entry_a", "entry_b", "sheet")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

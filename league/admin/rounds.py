@@ -48,7 +48,6 @@ class RoundAdmin(ActingAdmin[Round]):
 
     list_display = ("__str__", "date", "played")
     list_filter = (("event", admin.RelatedOnlyFieldListFilter), "date")
-    list_select_related = ("event",)
     date_hierarchy = "date"
     search_fields = ("event__name",)
     fields = ("event", "number", "date")

@@ -1,0 +1,65 @@
+"""What the tests of the admin share: addresses, forms as a browser sends them, and text to look in."""
+
+import re
+from typing import Any
+
+from django.urls import reverse
+
+from league.models import (
+    Event,
+    Match,
+    usual_criteria,
+)
+from scoring.documents import read_deals
+from scoring.records import kept_sheet
+from scoring.services import record_deals
+from tests.factories import (
+    OPERATOR,
+)
+
+
+def page(name: str, row: Any, act: str = "change") -> str:
+    return reverse(f"admin:league_{name}_{act}", args=[row.pk])
+
+
+def text(answer: Any) -> str:
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def event_data(event: Event, **changes: Any) -> dict[str, Any]:
+    """The event's form as a browser would send it."""
+    data: dict[str, Any] = {
+        "name": event.name,
+        "slug": event.slug,
+        "season": "",
+        "kind": event.kind,
+        "team_size": event.team_size,
+        "rules": event.rules_id,
+        "points_scheme": event.points_scheme,
+        "win_points": "2",
+        "draw_points": "1",
+        "loss_points": "0",
+        "column_points": "1",
+        "sheet_points": "1",
+        "bye_points": "2",
+        "lot_seed": "1",
+    }
+    for place, name in enumerate(usual_criteria(), start=1):
+        data[f"criteria_{place}"] = name
+    return data | changes
+
+
+def formset(prefix: str, *rows: dict[str, Any], initial: int = 0) -> dict[str, Any]:
+    data: dict[str, Any] = {f"{prefix}-TOTAL_FORMS": len(rows), f"{prefix}-INITIAL_FORMS": initial}
+    for number, row in enumerate(rows):
+        data |= {f"{prefix}-{number}-{name}": value for name, value in row.items()}
+    return data
+
+
+def record(match: Match) -> None:
+    assert match.sheet is not None
+    sides = kept_sheet(match.sheet).sides
+    hands = [{"kind": "points", "winner": sides[0].name, "points": points} for points in (35, 20)]
+    record_deals(
+        actor=OPERATOR, sheet=match.sheet, deals=read_deals([{"hands": [hand]} for hand in hands], sides)
+    )

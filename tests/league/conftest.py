@@ -1,0 +1,41 @@
+"""A club with its rules, an event and its owner at the browser."""
+
+import pytest
+from django.test import Client
+
+from league.models import (
+    Club,
+    ClubRules,
+    Event,
+    Role,
+)
+from league.services.house_rules import make_club_rules
+from scoring.rules import Rules
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EventFactory,
+    UserFactory,
+)
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def own_rules(club: Club) -> ClubRules:
+    return make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules(columns=3))
+
+
+@pytest.fixture
+def event(club: Club, own_rules: ClubRules) -> Event:
+    return EventFactory.create(club=club, rules=own_rules.rules)
+
+
+@pytest.fixture
+def owner(club: Club) -> Client:
+    client = Client()
+    client.force_login(UserFactory.create(club=club, role=Role.OWNER))
+    return client

@@ -1,0 +1,177 @@
+"""Events and house rules in the admin: refusals beside their fields, and a draw that is shown first."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import (
+    Adjustment,
+    AuditEntry,
+    Club,
+    ClubRules,
+    Event,
+    Match,
+    MatchState,
+    Round,
+)
+from league.services.house_rules import make_club_rules
+from scoring.rules import Rules
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    MatchFactory,
+    PlayerFactory,
+    SeasonFactory,
+)
+from tests.league.admin_pages import event_data, page, text
+
+pytestmark = pytest.mark.django_db
+
+
+def test_event_is_added_with_its_criteria_in_order(owner: Client, club: Club, own_rules: ClubRules) -> None:
+    draft = Event(club=club, name="Cup", slug="cup", rules=own_rules.rules)
+    data = event_data(draft, club=club.pk, criteria_2="", criteria_3="boxes", criteria_4="", criteria_5="lot")
+    answer = owner.post(reverse("admin:league_event_add"), data)
+    assert answer.status_code == 302
+    made = Event.objects.get()
+    assert made.criteria == ["match_points", "boxes", "lot"]
+    assert AuditEntry.objects.filter(action="event.create", object_id=str(made.pk)).exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"criteria_2": "match_points"}, "A criterion stands twice."),
+        ({f"criteria_{place}": "" for place in range(1, 6)}, "Name at least one criterion."),
+        ({"criteria_1": "luck"}, "“luck” is no criterion"),
+        ({"win_points": "many"}, "Enter a number."),
+        ({"kind": "team", "team_size": "1"}, "Players play alone; teams have 2 to 12 players a side."),
+        ({"slug": ""}, "This field is required."),
+    ],
+)
+def test_what_is_wrong_with_an_event_is_said_and_nothing_changes(
+    owner: Client, event: Event, changes: dict[str, Any], sentence: str
+) -> None:
+    answer = owner.post(page("event", event), event_data(event, name="Changed", **changes))
+    assert answer.status_code == 200
+    assert sentence in text(answer)
+    event.refresh_from_db()
+    assert event.name != "Changed"
+
+
+def test_a_refusal_of_the_service_stands_beside_its_field(owner: Client, club: Club, event: Event) -> None:
+    """Somebody else entered a player while the form was open: the kind cannot change any more."""
+    newer = make_club_rules(actor=OPERATOR, club=club, name="Newer", rules=Rules(columns=1))
+    data = event_data(event, rules=newer.rules_id, name="Changed")
+    answer = owner.post(page("event", event), data)
+    assert answer.status_code == 302
+    season = SeasonFactory.create(club=club, name="Spring")
+    answer = owner.post(
+        page("season", season),
+        {"name": "Spring", "slug": "spring", "starts_on": "2026-05-01", "ends_on": "2026-04-01"},
+    )
+    assert answer.status_code == 200
+    assert "A season ends after it has begun." in text(answer)
+    assert 'value="2026-04-01"' in text(answer)
+    season.refresh_from_db()
+    assert season.ends_on is None
+
+
+def test_rules_are_shown_and_not_offered_once_a_sheet_is_open(owner: Client, event: Event) -> None:
+    assert 'name="rules"' in text(owner.get(page("event", event)))
+    MatchFactory.create(event=event)
+    assert 'name="rules"' not in text(owner.get(page("event", event)))
+
+
+def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Event) -> None:
+    players = [PlayerFactory.create(club=club, name=name) for name in ("Ann", "Bob", "Cid")]
+    answer = owner.post(page("event", event, "enter"), {"players": [player.pk for player in players]})
+    assert answer.status_code == 302
+    assert event.entries.count() == 3
+
+    plan = {"first_date": "2026-09-03", "days_between": "14"}
+    shown = text(owner.post(page("event", event, "draw"), plan))
+    assert "3 entries, 3 rounds, 3 matches." in shown
+    assert "From 2026-09-03 to 2026-10-01." in shown
+    assert "One entry has a bye in each round." in shown
+    assert "csrfmiddlewaretoken" in shown
+    assert not Round.objects.exists()
+
+    answer = owner.post(page("event", event, "draw"), plan | {"_confirm": "yes"})
+    assert answer.status_code == 302
+    assert Match.objects.filter(event=event, sheet__isnull=False).count() == 3
+    assert Match.objects.filter(event=event, state=MatchState.BYE).count() == 3
+
+    again = owner.post(page("event", event, "draw"), plan | {"_confirm": "yes"})
+    assert again.status_code == 200
+    assert "This event has rounds already" in text(again)
+    shown = text(owner.post(page("event", event, "delete_draw"), {}))
+    assert "3 rounds with 6 matches" in shown
+    owner.post(page("event", event, "delete_draw"), {"_confirm": "yes"})
+    assert not Round.objects.exists()
+
+
+def test_draw_refuses_in_its_form(owner: Client, event: Event) -> None:
+    answer = owner.post(page("event", event, "draw"), {"first_date": "", "days_between": "7"})
+    assert "A round robin needs at least two entries." in text(answer)
+    answer = owner.post(page("event", event, "draw"), {"first_date": "tomorrow", "days_between": "-1"})
+    assert "Enter a valid date." in text(answer)
+    assert "greater than or equal to 0" in text(answer)
+
+
+def test_points_are_given_and_taken_back(owner: Client, event: Event) -> None:
+    entry = EntryFactory.create(event=event)
+    data = {"entry": entry.pk, "points": "-0.5", "reason": "Late twice"}
+    assert owner.post(page("event", event, "points"), data).status_code == 302
+    adjustment = Adjustment.objects.get()
+    assert adjustment.points == Decimal("-0.5")
+    assert "Give or take some points" in text(
+        owner.post(page("event", event, "points"), data | {"points": "0"})
+    )
+    assert owner.post(page("adjustment", adjustment, "delete"), {"post": "yes"}).status_code == 302
+    assert not Adjustment.objects.exists()
+
+
+def knobs(**changes: Any) -> dict[str, Any]:
+    document = Rules(columns=3).to_document()
+    extra = document.pop("extra_boxes")
+    data = {name: value for name, value in document.items() if value is not False and value is not None}
+    return data | {f"extra_boxes_{kind}": count for kind, count in extra.items()} | changes
+
+
+def test_house_rules_are_made_from_a_preset(owner: Client, club: Club) -> None:
+    shown = text(owner.get(reverse("admin:league_clubrules_add"), {"preset": "continental"}))
+    assert re.search(r'name="gin_bonus" value="20"', shown)
+    assert "The most deadwood a player may knock with; 0 is gin only." in shown
+    data = {"club": club.pk, "name": "Ours", **knobs(gin_bonus=30, big_gin_bonus="", extra_boxes_gin=1)}
+    assert owner.post(reverse("admin:league_clubrules_add"), data).status_code == 302
+    rules = ClubRules.objects.get().rules.rules
+    assert (rules.gin_bonus, rules.big_gin_bonus, rules.extra_boxes.gin, rules.columns) == (30, None, 1, 3)
+    clash = {"club": club.pk, "name": "Odd", **knobs(deal="elder_eleven", oklahoma="ace_is_gin")}
+    answer = owner.post(reverse("admin:league_clubrules_add"), clash)
+    assert answer.status_code == 200
+    assert "there is no upcard" in text(answer)
+    answer = owner.post(reverse("admin:league_clubrules_add"), data | {"target": "0", "name": ""})
+    assert "greater than or equal to 1" in text(answer)
+    assert ClubRules.objects.count() == 1
+
+
+def test_a_new_version_leaves_the_old_one(owner: Client, event: Event, own_rules: ClubRules) -> None:
+    address = page("clubrules", own_rules, "next_version")
+    assert re.search(r'name="columns" value="3"', text(owner.get(address)))
+    same = owner.post(address, {"name": "Ours", **knobs()})
+    assert "nothing was changed" in text(same)
+    assert owner.post(address, {"name": "Ours", **knobs(game_bonus=150)}).status_code == 302
+    own_rules.refresh_from_db()
+    event.refresh_from_db()
+    assert (own_rules.rules.version, event.rules.version) == (2, 1)
+    shown = text(owner.get(page("clubrules", own_rules)))
+    assert f">{event.name}</a> (Ours)" in shown
+    # The event may stay at its version or take the newest.
+    shown = text(owner.get(page("event", event)))
+    assert f'value="{event.rules_id}" selected' in shown
+    assert f'value="{own_rules.rules_id}"' in shown

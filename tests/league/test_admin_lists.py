@@ -1,0 +1,110 @@
+"""What is not deleted and why, histories, few queries, and pages without inline code."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import (
+    Club,
+    Entry,
+    Event,
+    Player,
+)
+from tests.factories import (
+    MatchFactory,
+    SeasonFactory,
+    big_event,
+)
+from tests.league.admin_pages import event_data, page, record, text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("season", "cannot be deleted: it stands in events"),
+        ("player", "is entered in events and is not deleted"),
+        ("event", "has rounds; delete the draw first"),
+        ("entry", "has matches; withdraw the entry instead"),
+        ("round", "has matches"),
+        ("match", "Something is recorded on"),
+    ],
+)
+def test_what_has_results_is_not_deleted_and_a_sentence_says_why(
+    owner: Client, club: Club, event: Event, name: str, sentence: str
+) -> None:
+    season = SeasonFactory.create(club=club)
+    Event.objects.filter(pk=event.pk).update(season=season)
+    match = MatchFactory.create(event=event)
+    record(match)
+    row = {
+        "season": season,
+        "player": Player.objects.filter(appearances__match=match)[0],
+        "event": event,
+        "entry": match.entry_a,
+        "round": match.round,
+        "match": match,
+    }[name]
+    assert owner.get(page(name, row, "delete")).status_code == 200
+    answer = owner.post(page(name, row, "delete"), {"post": "yes"}, follow=True)
+    assert answer.status_code == 200
+    assert sentence in text(answer)
+    assert type(row)._default_manager.filter(pk=row.pk).exists()
+
+
+def test_history_of_a_row_is_its_audit(owner: Client, event: Event) -> None:
+    owner.post(page("event", event), event_data(event, name="Renamed"))
+    shown = text(owner.get(page("event", event, "history")))
+    assert "event changed" in shown
+    assert "<dt>name</dt><dd>Renamed</dd>" in shown
+
+
+LISTS = [
+    "club",
+    "season",
+    "player",
+    "clubrules",
+    "event",
+    "entry",
+    "round",
+    "match",
+    "adjustment",
+    "auditentry",
+]
+
+
+@pytest.mark.parametrize("name", [*(f"league_{name}" for name in LISTS), "scoring_scoresheet"])
+def test_lists_ask_the_database_little_however_long(
+    owner: Client, event: Event, name: str, django_assert_max_num_queries: Any
+) -> None:
+    big_event(entries=12, matches=60, event=event)
+    owner.post(
+        page("event", event, "points"), {"entry": Entry.objects.all()[0].pk, "points": "1", "reason": "x"}
+    )
+    with django_assert_max_num_queries(14):
+        assert owner.get(reverse(f"admin:{name}_changelist")).status_code == 200
+
+
+def test_pages_hold_no_inline_script_or_style(owner: Client, club: Club, event: Event) -> None:
+    match = MatchFactory.create(event=event)
+    addresses = [
+        page("club", club),
+        page("event", event),
+        page("event", event, "draw"),
+        page("event", event, "enter"),
+        page("match", match),
+        page("match", match, "line_ups"),
+        page("clubrules", club.house_rules.get()),
+        reverse("admin:league_clubrules_add"),
+        page("entry", match.entry_a),
+        page("event", event, "history"),
+        reverse("admin:scoring_scoresheet_change", args=[match.sheet_id]),
+    ]
+    for address in addresses:
+        shown = owner.get(address).content.decode()
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", shown), address
+        assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)", shown), address

@@ -1,0 +1,118 @@
+"""Rounds, matches and sheets in the admin."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import (
+    Club,
+    ClubRules,
+    Event,
+    Match,
+    MatchState,
+    Round,
+)
+from league.services.rounds import draw_round_robin
+from scoring.documents import DealReader
+from scoring.models import SheetStatus
+from scoring.records import kept_sheet
+from scoring.services import correct_deals
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+)
+from tests.league.admin_pages import page, record, text
+
+pytestmark = pytest.mark.django_db
+
+
+def test_round_is_moved_and_gets_a_match(owner: Client, event: Event) -> None:
+    first, second = EntryFactory.create(event=event), EntryFactory.create(event=event)
+    data = {"event": event.pk, "number": "1", "date": ""}
+    assert owner.post(reverse("admin:league_round_add"), data).status_code == 302
+    again = owner.post(reverse("admin:league_round_add"), data)
+    assert "already exists" in text(again)
+    round_ = Round.objects.get()
+    assert owner.post(page("round", round_), {"date": "2026-09-03"}).status_code == 302
+    round_.refresh_from_db()
+    assert str(round_.date) == "2026-09-03"
+    pair = {"entry_a": first.pk, "entry_b": second.pk, "table": ""}
+    assert owner.post(page("round", round_, "add_match"), pair).status_code == 302
+    assert "plays in this round already" in text(owner.post(page("round", round_, "add_match"), pair))
+    shown = text(owner.get(page("round", round_)))
+    for address in (
+        reverse("entry:tray", args=[round_.code]),
+        reverse("blank_sheets_pdf", args=[event.club.slug, event.slug, 1]),
+    ):
+        assert address in shown
+
+
+def test_forfeit_is_stated_and_taken_back(owner: Client, event: Event) -> None:
+    match = MatchFactory.create(event=event)
+    answer = owner.post(page("match", match, "forfeit"), {"reason": "Left"})
+    assert "This field is required." in text(answer)
+    assert owner.post(page("match", match, "forfeit"), {"reason": "Left", "winner": "1"}).status_code == 302
+    match.refresh_from_db()
+    assert (match.state, match.winner_side) == (MatchState.FORFEIT, 1)
+    again = owner.post(page("match", match, "forfeit"), {"reason": "Left", "winner": "neither"})
+    assert "is stated already" in text(again)
+    assert owner.post(page("match", match, "clear"), {"reason": "Wrong match"}).status_code == 302
+    match.refresh_from_db()
+    assert match.state == MatchState.SCHEDULED
+
+
+def test_line_ups_open_the_sheet(owner: Client, club: Club, own_rules: ClubRules) -> None:
+    teams = EventFactory.create(club=club, rules=own_rules.rules, team_size=2)
+    entries = [
+        EntryFactory.create(event=teams, players=[PlayerFactory.create(club=club) for _ in range(3)])
+        for _ in range(2)
+    ]
+    draw_round_robin(actor=OPERATOR, event=teams)
+    match = Match.objects.get()
+    assert match.sheet is None
+    seats = {
+        f"seat_{side}_{seat}": player.pk
+        for side, entry in enumerate((match.entry_a, match.entry_b))
+        for seat, player in enumerate(entry.players.order_by("pk")[:2] if entry else [])
+    }
+    answer = owner.post(page("match", match, "line_ups"), seats | {"seat_1_1": seats["seat_1_0"]})
+    assert "A side has 2 different players." in text(answer)
+    assert owner.post(page("match", match, "line_ups"), seats).status_code == 302
+    sheet = Match.objects.get().sheet
+    assert sheet is not None
+    assert {side.name for side in sheet.sides.all()} == {entry.name for entry in entries}
+
+
+def test_sheet_shows_every_version_of_every_deal(owner: Client, event: Event) -> None:
+    match = MatchFactory.create(event=event)
+    record(match)
+    sheet = match.sheet
+    assert sheet is not None
+    sides = kept_sheet(sheet).sides
+    deal = DealReader(sides).read({"hands": [{"kind": "points", "winner": sides[1].name, "points": 53}]}, 1)
+    correct_deals(
+        actor=OPERATOR, sheet=sheet, changes={1: deal, 2: DealReader(sides).read(None)}, reason="Swapped"
+    )
+    shown = text(owner.get(reverse("admin:scoring_scoresheet_change", args=[sheet.pk])))
+    assert f"<dt>1</dt><dd>{sides[0].name} 35 (replaced)</dd>" in shown
+    assert f"<dt>1, version 2</dt><dd>{sides[1].name} 53: I 53</dd>" in shown
+    assert "<dt>2, version 2</dt>" in shown
+    assert "The tests" in shown
+    assert "Swapped" in shown
+
+
+def test_a_sheet_is_voided_and_replaced(owner: Client, event: Event) -> None:
+    match = MatchFactory.create(event=event)
+    record(match)
+    assert owner.post(page("match", match, "new_sheet"), {}).status_code == 200
+    assert owner.post(page("match", match, "void_sheet"), {"reason": "Other people's"}).status_code == 302
+    old = Match.objects.get().sheet
+    assert old is not None
+    assert old.status == SheetStatus.VOID
+    assert owner.post(page("match", match, "new_sheet"), {}).status_code == 302
+    new = Match.objects.get().sheet
+    assert new is not None
+    assert (new.label, new.status) == (old.label, SheetStatus.OPEN)

@@ -1,0 +1,131 @@
+"""Players, teams and officers in the admin."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import (
+    Club,
+    ClubRules,
+    Entry,
+    Event,
+    MatchState,
+    Player,
+)
+from tests.factories import (
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+)
+from tests.league.admin_pages import formset, page, text
+
+pytestmark = pytest.mark.django_db
+
+
+def test_player_with_other_names(owner: Client, club: Club) -> None:
+    data = {"club": club.pk, "name": "Ann", "member_number": ""} | formset("aliases", {"name": "Annie"})
+    assert owner.post(reverse("admin:league_player_add"), data).status_code == 302
+    player = Player.objects.get()
+    alias = player.aliases.get()
+    rows = ({"id": alias.pk, "player": player.pk, "name": "Annie", "DELETE": "on"}, {"name": "Nan"})
+    data = {"name": "Anna", "member_number": "7"} | formset("aliases", *rows, initial=1)
+    assert owner.post(page("player", player), data).status_code == 302
+    player.refresh_from_db()
+    assert (player.name, player.member_number) == ("Anna", "7")
+    assert set(player.aliases.values_list("name", flat=True)) == {"Ann", "Nan"}
+    PlayerFactory.create(club=club, name="Bob")
+    answer = owner.post(page("player", player), {"name": "Nan", "member_number": ""} | formset("aliases"))
+    assert answer.status_code == 302
+    answer = owner.post(page("player", player), {"name": "Bob", "member_number": ""} | formset("aliases"))
+    assert answer.status_code == 200
+    assert "There is a player" in text(answer)
+
+
+def test_merge_shows_what_it_will_do_and_refuses_two_people(owner: Client, club: Club, event: Event) -> None:
+    match = MatchFactory.create(event=event)
+    keep, other = Player.objects.filter(appearances__match=match)
+    drop = PlayerFactory.create(club=club, name="Smyth")
+    shown = text(owner.post(page("player", drop, "merge"), {"keep": keep.pk, "reason": ""}))
+    assert f"Smyth becomes {keep.name}." in shown
+    assert not Player.objects.exclude(merged_into=None).exists()
+    answer = owner.post(page("player", drop, "merge"), {"keep": keep.pk, "reason": "", "_confirm": "yes"})
+    assert answer.status_code == 302
+    drop.refresh_from_db()
+    assert drop.merged_into == keep
+    assert f">{keep.name}</a>" in text(owner.get(page("player", drop)))
+    refused = owner.post(page("player", other, "merge"), {"keep": keep.pk, "reason": ""})
+    assert "sat at the same table" in text(refused)
+    merged_again = owner.post(page("player", other, "merge"), {"keep": drop.pk, "reason": ""})
+    assert "Select a valid choice" in text(merged_again)
+
+
+def test_team_is_entered_with_its_members_in_order(owner: Client, club: Club, own_rules: ClubRules) -> None:
+    teams = EventFactory.create(club=club, rules=own_rules.rules, team_size=2)
+    first, second, third = (PlayerFactory.create(club=club) for _ in range(3))
+    address = f"{reverse('admin:league_entry_add')}?event={teams.pk}"
+    data = {"event": teams.pk, "name": "Aces", "seed": "1"}
+    answer = owner.post(address, data | formset("members", {"player": first.pk}, {"player": ""}))
+    assert answer.status_code == 200
+    assert "A team of this event has at least 2 members." in text(answer)
+    assert not Entry.objects.exists()
+    members = formset("members", {"player": second.pk}, {"player": first.pk})
+    assert owner.post(address, data | members).status_code == 302
+    entry = Entry.objects.get()
+    assert [member.player for member in entry.members.all()] == [second, first]
+    stored: list[dict[str, Any]] = [
+        {"id": member.pk, "entry": entry.pk, "player": member.player_id} for member in entry.members.all()
+    ]
+    stored[0]["DELETE"] = "on"
+    change = formset("members", *stored, {"player": third.pk}, initial=2)
+    assert owner.post(page("entry", entry), {"name": "Aces", "seed": ""} | change).status_code == 302
+    assert [member.player for member in entry.members.all()] == [first, third]
+    entry.refresh_from_db()
+    assert entry.seed is None
+
+
+def test_withdrawal_lists_the_matches_it_gives(owner: Client, event: Event) -> None:
+    match = MatchFactory.create(event=event)
+    data = {"reason": "Moved away", "give_matches": "on"}
+    shown = text(owner.post(page("entry", match.entry_a, "withdraw"), data))
+    assert "1 match goes to the other side by walkover:" in shown
+    assert match.label in shown
+    owner.post(page("entry", match.entry_a, "withdraw"), data | {"_confirm": "yes"})
+    match.refresh_from_db()
+    assert (match.state, match.winner_side) == (MatchState.WALKOVER, 1)
+
+
+def test_officer_is_added_and_the_last_owner_stays(owner: Client, club: Club) -> None:
+    data = {"username": "cora", "role": "scorekeeper", "make_account": ""}
+    assert "Nobody has the user name" in text(owner.post(page("club", club, "add_member"), data))
+    answer = owner.post(page("club", club, "add_member"), data | {"make_account": "on"}, follow=True)
+    found = re.search(r"The password is (\S+) —", text(answer))
+    assert found is not None
+    assert club.memberships.get(user__username="cora").user.check_password(found[1])
+
+    rows = [
+        {"id": each.pk, "club": club.pk, "role": each.role}
+        for each in club.memberships.order_by("user__username")
+    ]
+    by_owner = next(row for row in rows if row["role"] == "owner")
+    by_owner["role"] = "director"
+    settings = {
+        "name": club.name,
+        "slug": club.slug,
+        "time_zone": "Europe/Paris",
+        "column_order": "abab",
+        "is_public": "on",
+    }
+    answer = owner.post(page("club", club), settings | formset("memberships", *rows, initial=2))
+    assert answer.status_code == 200
+    assert "is the last owner" in text(answer)
+    club.refresh_from_db()
+    assert club.time_zone == "UTC"
+    by_owner["role"] = "owner"
+    other = next(row for row in rows if row is not by_owner)
+    other["DELETE"] = "on"
+    answer = owner.post(page("club", club), settings | formset("memberships", *rows, initial=2))
+    assert answer.status_code == 302
+    assert club.memberships.count() == 1
