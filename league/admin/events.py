@@ -308,6 +308,7 @@ class EventAdmin(ActingAdmin[Event]):
         links = [
             Link(_("Standings"), reverse("event", args=way)),
             Link(_("Standings as PDF"), reverse("event_standings_pdf", args=way)),
+            Link(_("Hands as CSV"), reverse("admin:league_importbatch_export", args=[row.pk])),
             Link(_("Rounds"), reverse("admin:league_round_changelist") + of_event),
             Link(_("Matches"), reverse("admin:league_match_changelist") + of_event),
             Link(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
