@@ -43,7 +43,7 @@ def until(true: Callable[[], bool], *, what: str, seconds: float = PATIENCE) -> 
     pause = threading.Event()
     while not true():
         assert time.monotonic() < end, f"not within {seconds} s: {what}"
-        pause.wait(0.05)
+        pause.wait(0.2)
 
 
 def processes(data: Path) -> dict[int, str]:

@@ -143,15 +143,15 @@ def test_second_up_on_the_same_data_is_refused(data: Path) -> None:
             assert fetch(machine.port, "/healthz")
 
 
-@pytest.mark.parametrize("name", ["gunicorn", "worker", "beat"])
-def test_a_child_that_dies_is_started_again(name: str, data: Path) -> None:
+def test_a_child_that_dies_is_started_again(data: Path) -> None:
     with running(data) as machine:
         machine.wait_until_complete()
-        killed = machine.pid_of(name)
-        os.kill(killed, signal.SIGKILL)
-        machine.wait_for("has ended .by signal 9.; starting it again")
-        machine.wait_until_complete()
-        assert killed not in processes(data)
+        for name, said in (("gunicorn", "web server"), ("worker", "worker"), ("beat", "clock")):
+            killed = machine.pid_of(name)
+            os.kill(killed, signal.SIGKILL)
+            machine.wait_for(f"The {said} has ended .by signal 9.; starting it again")
+            machine.wait_until_complete()
+            assert killed not in processes(data)
         until(lambda: "ok" in fetch(machine.port, "/healthz"), what="an answer")
 
 
