@@ -186,7 +186,7 @@ def _rows(reading: Reading, table: SheetTable) -> list[PageRow]:
             PageField(
                 texts[index] if index < len(texts) else "",
                 labels[index] if index < len(labels) and not (draft.lines and len(texts) < 2) else "",
-                problem is not None and problem.cell in (None, index),
+                problem is not None and not problem.override and problem.cell in (None, index),
             )
             for index in range(count)
         )
@@ -226,7 +226,8 @@ def _next_need(state: SheetState) -> str:
 
 def _status(state: SheetState) -> str:
     if state.status == "open":
-        return "; ".join(need_words(need, state) for need in needs(state) if need.is_next)
+        found = needs(state)
+        return "; ".join(need_words(need, state) for need in found if need.column == found[0].column)
     result = _("level") if state.winner is None else f"{state.winner} +{abs(state.net):,}"
     if state.status == "stopped":
         return _("Time called: %(result)s") % {"result": result}
@@ -246,7 +247,13 @@ def _repairs(reading: Reading) -> tuple[Repair, ...]:
         running_totals=draft.running,
         lines_only=draft.lines,
     )
-    return found[:_MOST_REPAIRS]
+    saved = reading.base.rows(left=draft.left, running_totals=draft.running)
+
+    def restores(repair: Repair) -> bool:
+        """Whether it would put back what is saved in the row."""
+        return repair.row <= len(saved) and repair.new in saved[repair.row - 1]
+
+    return tuple(sorted(found, key=restores, reverse=True))[:_MOST_REPAIRS]
 
 
 def _changes(reading: Reading) -> list[Change]:

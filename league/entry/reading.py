@@ -51,9 +51,12 @@ class Base:
 
 
 def base_of(sheet: Scoresheet, version: int | None = None) -> Base:
-    """The sheet at a version, its latest by default; a version it never had is its latest too."""
+    """The sheet at a version, by default as it is; one it has not reached yet is as it is too.
+
+    A version asked for is read from the history even where it is the latest: somebody may be saving now.
+    """
     kept = kept_sheet(sheet)
-    if version is None or version >= sheet.version:
+    if version is None:
         paper = None if sheet.paper is None else Paper.from_document(sheet.paper)
         return Base(kept, sheet.version, tuple(kept.deals), sheet.stopped, paper)
     bodies: dict[int, object] = {}

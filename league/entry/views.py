@@ -235,9 +235,16 @@ def _is_signed(kept: Scoresheet) -> bool:
     return kept.signatures.filter(version=kept.version).values("side").distinct().count() == 2
 
 
+def _is_held(match: Match) -> bool:
+    return Match.objects.filter(pk=match.pk, held=True).exists()
+
+
 def _said(match: Match, saved: Saved) -> tuple[int, str]:
     label = {"label": match.label}
     match saved.outcome:
+        case Outcome.SAVED if _is_held(match):
+            text = _("%(label)s is saved, and stays out of the table until the difference is accepted.")
+            return messages.WARNING, text % label
         case Outcome.SAVED:
             return messages.SUCCESS, _("%(label)s is saved.") % label
         case Outcome.SAVED_BEFORE:
