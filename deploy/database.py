@@ -24,7 +24,7 @@ def with_options(config: dict[str, Any], *, pool_size: int) -> dict[str, Any]:
         for name in ("host", "port"):
             if name in options:
                 config[name.upper()] = str(options.pop(name))
-        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 30}
+        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     return {**config, "OPTIONS": options, "ATOMIC_REQUESTS": False}
 
 

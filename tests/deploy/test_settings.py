@@ -25,7 +25,7 @@ def test_postgresql_by_socket_folder() -> None:
     database = opened("postgresql://gin@/league?host=/run/postgresql&port=5433")
     assert (database["NAME"], database["USER"]) == ("league", "gin")
     assert (database["HOST"], database["PORT"]) == ("/run/postgresql", "5433")
-    assert database["OPTIONS"] == {"pool": {"min_size": 1, "max_size": 7, "timeout": 30}}
+    assert database["OPTIONS"] == {"pool": {"min_size": 1, "max_size": 7, "timeout": 10}}
 
 
 def test_postgresql_keeps_its_other_options() -> None:
