@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from league.views import clubs, documents, events, matches, players
+from league.views import accounts, clubs, documents, events, matches, players
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = []
@@ -11,6 +11,9 @@ _EVENT = "clubs/<slug:club>/events/<slug:event>/"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", clubs.home, name="home"),
+    path("login/", accounts.SignIn.as_view(), name="login"),
+    path("logout/", accounts.SignOut.as_view(), name="logout"),
+    path("account/", accounts.account, name="account"),
     path("clubs/<slug:club>/", clubs.club, name="club"),
     path("clubs/<slug:club>/seasons/<slug:season>/", clubs.season, name="season"),
     path("clubs/<slug:club>/players/", players.players, name="players"),

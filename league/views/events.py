@@ -32,6 +32,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),
         "rounds": rounds,
         "current": now,
+        "is_event_page": True,
         "is_tonight": now is not None and now.round.date == today,
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),

@@ -13,7 +13,7 @@ from league.views.pages import page, visible_club
 def players(request: HttpRequest, club: str) -> HttpResponse:
     """All players of a club."""
     shown = visible_club(request, club)
-    return page(request, "league/players.html", {"players": players_of(shown)}, club=shown)
+    return page(request, "league/players.html", {"at": "players", "players": players_of(shown)}, club=shown)
 
 
 @require_safe
@@ -25,6 +25,7 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
         return redirect("player", shown.slug, found.merged_into.code)
     matches = matches_of(found)
     context = {
+        "at": "players",
         "player": found,
         "record": record_of(matches),
         "standings": standings_of(found),

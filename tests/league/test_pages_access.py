@@ -152,6 +152,35 @@ def test_errors_have_pages_in_the_same_clothes(
     assert "league/sheet.css" in text
 
 
+def test_a_member_signs_in_and_out(client: Client, match: Match) -> None:
+    """A member of a private club needs no access to the admin."""
+    Club.objects.update(is_public=False)
+    UserFactory.create(
+        club=match.event.club, role=Role.MEMBER, username="kim", password="a quiet night", is_staff=False
+    )
+    url = address("event", match)
+    page = client.get(f"/login/?next={url}").content.decode()
+    assert f'name="next" value="{url}"' in page
+    wrong = client.post("/login/", {"username": "kim", "password": "no", "next": url})
+    assert "do not belong together" in wrong.content.decode()
+    right = client.post("/login/", {"username": "kim", "password": "a quiet night", "next": url})
+    assert right.headers["Location"] == url
+    assert "Signed in as kim" in client.get(url).content.decode()
+    assert "Harbour" in client.get("/account/").content.decode()
+    client.post("/logout/")
+    assert client.get(url).status_code == 404
+
+
+def test_signing_in_never_leads_to_another_site(client: Client, match: Match) -> None:
+    UserFactory.create(username="kim", password="a quiet night")
+    data = {"username": "kim", "password": "a quiet night", "next": "https://evil.example/"}
+    assert client.post("/login/", data).headers["Location"] == "/"
+
+
+def test_account_asks_to_sign_in(client: Client) -> None:
+    assert client.get("/account/").headers["Location"] == "/login/?next=/account/"
+
+
 def test_pages_of_another_clubs_match_are_not_found(client: Client, match: Match) -> None:
     other = EventFactory.create(club=match.event.club, slug="other")
     assert client.get(reverse("match", args=["harbour", other.slug, match.code])).status_code == 404
