@@ -1,0 +1,37 @@
+"""Two directors draw the same event at the same moment: one draw is made, the other director is told."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from league.errors import LeagueError
+from league.models import AuditEntry, Event, Match, Round
+from league.services.rounds import draw_round_robin
+from scoring.models import Scoresheet
+from tests.factories import OPERATOR, EntryFactory, EventFactory
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_draws_at_once_one_is_made() -> None:
+    event = EventFactory.create()
+    for _ in range(6):
+        EntryFactory.create(event=event)
+    start = Barrier(2)
+
+    def draw(_: int) -> str:
+        try:
+            start.wait(timeout=20)
+            draw_round_robin(actor=OPERATOR, event=Event.objects.get(pk=event.pk))
+        except LeagueError as refusal:
+            return refusal.code
+        finally:
+            connection.close()
+        return "drawn"
+
+    with ThreadPoolExecutor(max_workers=2) as directors:
+        told = sorted(directors.map(draw, range(2)))
+    assert told == ["already_drawn", "drawn"]
+    assert (Round.objects.count(), Match.objects.count(), Scoresheet.objects.count()) == (5, 15, 15)
+    assert AuditEntry.objects.filter(action="event.draw").count() == 1
