@@ -158,6 +158,27 @@ def test_rows_are_edited_inserted_and_struck_by_keyboard(keeper: Keeper) -> None
     keeper.echo_of(3).to_contain_text("Castell 7")
 
 
+def test_team_rows_have_a_field_for_each_table(keeper: Keeper) -> None:
+    event = EventFactory.create(club=keeper.match.event.club, team_size=2)
+    entries = [EntryFactory.create(event=event, name=name) for name in ("Lights", "Mill")]
+    match = MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[1])
+    keeper.open_sheet(match)
+    keeper.type_rows("a16", "b12", "a7", "a13", "ld", "lb28 3")
+    keeper.echo_of(1).to_contain_text("Lights 4: I 4")
+    keeper.echo_of(2).to_contain_text("Lights 20: I 24")
+    keeper.echo_of(4).to_contain_text("Mill 28 with 3 boxes")
+    expect(keeper.page.locator("#rows tr").nth(1).locator(".pairing").first).to_have_text("Lights 1–Mill 2")
+    assert keeper.cells() == ["a16", "b12", "a7", "a13", "ld", "", "lb28 3", "", "", ""]
+    keeper.page.get_by_label("only the team's line").check()
+    expect(keeper.page.locator("#rows tr").nth(4).locator("input")).to_have_count(1)
+    keeper.page.locator("#rows tr").nth(4).locator("input").focus()
+    keeper.type_rows("a30")
+    keeper.echo_of(5).to_contain_text("Lights 30")
+    keeper.press("Control+s")
+    keeper.says("is saved.")
+    assert Scoresheet.objects.get(match=match).deal_count == 5
+
+
 def test_refusals_and_doubts_stand_beside_the_row(keeper: Keeper) -> None:
     keeper.open_sheet()
     keeper.type_rows("q7", "a99")
