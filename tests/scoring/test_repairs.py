@@ -1,5 +1,6 @@
 """Which slips are found behind a figure that differs: by hand, and by making every kind of slip at random."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -302,6 +303,9 @@ def slip_in_a_field(evening: Evening, random: Random, kind: str) -> Rows | None:
             return None
         keys[first], keys[first + 1] = keys[first + 1], keys[first]
     else:
+        return None
+    # Nobody types 008; as a figure it is two digits away from 108.
+    if re.search(r"(?<!\d)0\d\d", "".join(keys)):
         return None
     fields = list(evening.rows[index])
     fields[place] = "".join(keys)
