@@ -26,7 +26,7 @@ from league.models import (
     Season,
 )
 from league.policy import Permission, require
-from league.services.audit import record_audit
+from league.services.audit import locked, record_audit
 from league.services.events import create_event, create_season
 from league.services.house_rules import make_club_rules
 from league.services.matches import MatchPlan, make_matches
@@ -58,10 +58,7 @@ def apply_import(
     except (IntegrityError, ScoringError) as error:
         if isinstance(error, ScoringError) and error.code != "stale_version":
             raise
-        raise LeagueError(
-            "changed_meanwhile",
-            _("Somebody has just written in this event; nothing was imported. Try again."),
-        ) from error
+        raise _changed_meanwhile() from error
 
 
 class _Import:
@@ -119,6 +116,9 @@ class _Import:
 
     def _make_event(self) -> Event:
         plan = self.plan
+        locked(plan.club)
+        if Event.objects.filter(club=plan.club, name=plan.file.name).exists():
+            raise _changed_meanwhile()
         size = len(plan.sheets[0].sides[0].players)
         event = create_event(
             actor=self.actor,
@@ -262,6 +262,13 @@ class _Import:
 
     def _reason(self) -> str:
         return _("Import of %(file)s") % {"file": self.batch.file_name}
+
+
+def _changed_meanwhile() -> LeagueError:
+    return LeagueError(
+        "changed_meanwhile",
+        _("Somebody has just written in this event; nothing was imported. Try again."),
+    )
 
 
 def batch_actor(batch: ImportBatch, name: str) -> Actor:

@@ -343,6 +343,8 @@ def test_plan_that_was_overtaken_imports_nothing(club: Club) -> None:
 
 
 def test_event_that_appeared_meanwhile_imports_nothing(club: Club) -> None:
+    for name in ("Ann", "Bob"):
+        PlayerFactory.create(club=club, name=name)
     data = file_of(knock(1))
     options = ImportOptions(create=True)
     plans = [plan_import(club=club, data=data, file_name="n.csv", options=options) for _ in range(2)]
