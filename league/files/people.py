@@ -38,7 +38,7 @@ class Roll:
         self._by_name |= {same_text(person.name): person for person in self._by_pk.values()}
         self._alike = {name.casefold(): name for name in self._by_name}
         self.notes: list[str] = []
-        self.named: list[Person] = []
+        self.named: dict[Person, None] = {}
 
     def person(self, name: str, row: int, column: str) -> Person | None:
         """Who goes by this name; None, and a problem, where nobody does and nobody may be made."""
@@ -59,8 +59,7 @@ class Roll:
                 "name, or import with --create.",
             )
             return None
-        if person not in self.named:
-            self.named.append(person)
+        self.named[person] = None
         return person
 
     def known(self, player_id: int) -> Person | None:

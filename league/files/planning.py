@@ -113,7 +113,7 @@ class _Planner:
             options=self.options,
             rules=self.rules,
             event=self.event,
-            people=self.roll.named,
+            people=list(self.roll.named),
             entries=self.entries.plans,
             rounds=list(used.values()),
             sheets=sheets,

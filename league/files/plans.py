@@ -18,6 +18,7 @@ from scoring.rules import Rules
 from scoring.sheets import Deal, SheetSide
 
 _MOST_NAMES: Final = 30
+_MOST_NOTES: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +175,9 @@ class ImportPlan:
             yield _("New players: %(names)s.") % {"names": shown}
         if any(work.changes.corrected for work in self.sheets):
             yield _("Reason of the corrections: %(reason)s") % {"reason": self.options.correct}
-        yield from self.notes
+        yield from self.notes[:_MOST_NOTES]
+        if len(self.notes) > _MOST_NOTES:
+            yield _("… and %(count)d more notes.") % {"count": len(self.notes) - _MOST_NOTES}
 
     def _counts(self) -> Iterator[tuple[int, str]]:
         players, entries, rounds = len(self.new_players), len(self.new_entries), len(self.new_rounds)

@@ -16,7 +16,7 @@ from league.files.cells import parted, unguarded
 from league.files.problems import FileRefused, Problem, Problems
 from scoring.errors import shown
 
-LARGEST_FILE: Final = 20_000_000  # bytes; a season is about a hundred thousand
+LARGEST_FILE: Final = 5_000_000  # bytes; a season is about a hundred thousand
 
 COLUMNS: Final = (
     "date",

@@ -107,7 +107,7 @@ def test_wrong_file_is_refused_with_every_row(client: Client, club: Club, direct
 @pytest.mark.parametrize(
     ("data", "fields", "status", "sentence"),
     [
-        (b"x" * (LARGEST_FILE + 1), {}, 413, "The file is larger than 20 MB."),
+        (b"x" * (LARGEST_FILE + 1), {}, 413, "The file is larger than 5 MB."),
         (file_of(dead()), {"rules": "columns=many"}, 422, "columns is a whole number."),
         (file_of(dead()), {"create": ""}, 422, "Harbour has no event “Winter Cup”."),
         (file_of(dead()), {"create": "", "season": "2026"}, 422, "for an event that is to be made"),

@@ -104,7 +104,7 @@ def test_file_of_100_mb_is_refused_without_reading_it(club: Club, tmp_path: Path
     file = tmp_path / "huge.csv"
     with file.open("wb") as target:
         target.truncate(100_000_000)
-    with pytest.raises(CommandError, match="larger than 20 MB") as refusal:
+    with pytest.raises(CommandError, match="larger than 5 MB") as refusal:
         command("import_hands", file, "--create")
     assert refusal.value.returncode == 2
 
