@@ -37,6 +37,10 @@ class Keeper:
 
     def open_sheet(self, match: Match | None = None) -> None:
         self.page.goto(self.url + reverse("entry:sheet", args=[(match or self.match).code]))
+        self.is_ready()
+
+    def is_ready(self) -> None:
+        expect(self.page.locator("#save")).to_be_enabled()
 
     def type_rows(self, *rows: str) -> None:
         for row in rows:
@@ -104,6 +108,7 @@ def test_whole_sheet_by_keyboard_and_the_standings_after_it(keeper: Keeper) -> N
     keeper.says("0 of 2")
     keeper.press("n")
     expect(page.locator("h1")).to_have_text("Eklund v Castell")
+    keeper.is_ready()
     keeper.type_rows(*ROWS)
     keeper.echo_of(8).to_have_text("Eklund gin 44: I 102, II 84, III 59, closes I")
     keeper.echo_of(9).to_contain_text("Castell undercut 27")
@@ -307,6 +312,7 @@ def test_reload_and_a_lost_connection_keep_the_draft(keeper: Keeper) -> None:
     keeper.page.locator("#boxes").focus()
     keeper.page.keyboard.type("1 / 1")
     keeper.page.reload()
+    keeper.is_ready()
     keeper.echo_of(2).to_have_text("Castell gin 44: I 44")
     expect(keeper.page.locator("#kept")).to_have_text("2 rows kept in this browser")
     expect(keeper.page.locator("#boxes")).to_have_value("1 / 1")
@@ -339,7 +345,8 @@ def test_echo_that_comes_late_never_overwrites_a_newer_one(keeper: Keeper) -> No
     with keeper.page.expect_request(ECHO):
         keeper.page.keyboard.type("a18")
     keeper.page.keyboard.type("5")
-    keeper.page.wait_for_function("() => document.querySelector('#rows input').value === 'a185'")
+    while not held:
+        keeper.page.evaluate("new Promise(requestAnimationFrame)")
     route, old = held[0]
     with keeper.page.expect_response(
         lambda response: "echo" in response.url and response.text() != old.text()
@@ -372,6 +379,7 @@ def test_correction_with_its_reason_changes_the_standings(keeper: Keeper) -> Non
     keeper.type_rows(*ROWS)
     keeper.press("Control+s")
     keeper.says("R1-T1 is saved.")
+    keeper.is_ready()
     page = keeper.page
     page.locator("#rows input").nth(6).focus()
     keeper.press("Control+a")
@@ -399,6 +407,7 @@ def test_saved_row_when_struck_keeps_its_number(keeper: Keeper) -> None:
     keeper.type_rows("a5", "b6")
     keeper.press("Control+s")
     keeper.says("R1-T1 is saved.")
+    keeper.is_ready()
     keeper.page.locator("#rows input").first.focus()
     keeper.press("Control+Delete")
     keeper.echo_of(1).to_contain_text("struck out")

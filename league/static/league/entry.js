@@ -1,19 +1,13 @@
-/* The entry pages. On the sheet page it keeps the draft, moves the focus, and puts each echo where it belongs;
-   it adds nothing up and never writes into a field that has been typed in, but for a repair one has taken. */
+/* The sheet page: it keeps the draft, moves the focus, and puts each echo where it belongs. It adds nothing up
+   and never writes into a field that has been typed in, but for a repair one has taken. */
 "use strict";
 
 (() => {
   const form = document.getElementById("draft");
-  const tray = document.getElementById("tray");
   // Not before htmx, which waits for this event too and is loaded first.
   document.addEventListener("DOMContentLoaded", () => {
     if (form) sheetPage(form, JSON.parse(document.getElementById("page-data").textContent));
-    if (tray) trayPage(tray);
   });
-
-  function draftKey(user, sheet) {
-    return `gin-draft:${user}:${sheet}`;
-  }
 
   function cookie(name) {
     const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
@@ -30,45 +24,6 @@
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  /* The tray: arrows choose, Enter opens, n opens the next; what this browser holds is marked. */
-
-  function trayPage(tray) {
-    const markKept = () => {
-      for (const row of tray.querySelectorAll("tr[data-sheet]")) {
-        let kept = null;
-        try {
-          kept = JSON.parse(localStorage.getItem(draftKey(tray.dataset.user, row.dataset.sheet)));
-        } catch {
-          /* Nothing is kept then. */
-        }
-        row.querySelector(".kept-here").textContent = kept ? "✎" : "";
-        row.querySelector(".kept-here").title = kept ? tray.dataset.kept : "";
-      }
-    };
-    let focused = "";
-    tray.addEventListener("htmx:beforeSwap", () => { focused = document.activeElement.id; });
-    tray.addEventListener("htmx:afterSwap", () => {
-      markKept();
-      if (focused) document.getElementById(focused)?.focus();
-    });
-    document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
-      if (event.key === "n" || event.key === "PageDown") {
-        const next = document.getElementById("next");
-        if (next) { event.preventDefault(); next.click(); }
-      } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-        const links = [...tray.querySelectorAll(".tray-link")];
-        if (!links.length) return;
-        event.preventDefault();
-        const at = links.indexOf(document.activeElement);
-        const step = event.key === "ArrowDown" ? 1 : -1;
-        links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)].focus();
-      }
-    });
-    markKept();
-    if (document.activeElement === document.body) document.getElementById("next")?.focus();
-  }
-
   /* The sheet page. */
 
   function sheetPage(form, data) {
@@ -76,7 +31,7 @@
     const template = document.getElementById("row-template");
     const says = document.getElementById("sentences").dataset;
     const byId = (id) => document.getElementById(id);
-    const storageKey = draftKey(data.user, data.sheet);
+    const storageKey = `gin-draft:${data.user}:${data.sheet}`;
     const fields = { net: byId("net"), none: byId("none"), boxes: byId("boxes"), lines: byId("lines-count") };
     const saved = content(data.draft);
 
@@ -102,8 +57,9 @@
       listen();
       tellKept();
       if (stored) askEcho();
+      byId("save").disabled = false;
       if (draft.sent) send();
-      else if (!document.activeElement?.hasAttribute("autofocus")) firstField().focus();
+      else ((!stored && document.querySelector("[autofocus]")) || firstField()).focus();
     }
 
     function load() {

@@ -1,0 +1,119 @@
+"""The sheet page and its echo: what is said beside the rows and of the paper's figures."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Club, Match
+from tests.entry_drafts import FINISHED, draft_of, echo, save, sheet_net, sheet_of
+from tests.factories import EntryFactory, EventFactory, MatchFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_page_when_nothing_is_saved_has_one_row_and_the_names(signed_in: Client, match: Match) -> None:
+    text = signed_in.get(reverse("entry:sheet", args=[match.code])).content.decode()
+    assert text.count('class="cell" value=""') >= 1
+    assert "Eklund" in text
+    assert "HL15-5" in text
+    assert "sheet 1 of 1" in text
+
+
+def test_echo_says_each_row_in_words_and_stores_nothing(signed_in: Client, match: Match) -> None:
+    text = echo(signed_in, match, draft_of("a62", "b44g", "d", ""))
+    assert "Eklund 62: I 62" in text
+    assert "Castell gin 44: I 44" in text
+    assert "dead hand" in text
+    assert "Eklund needs 38 to close I" in text
+    assert sheet_of(match).version == 0
+
+
+def test_echo_refuses_beside_the_row_when_it_cannot_be(signed_in: Client, match: Match) -> None:
+    text = echo(signed_in, match, draft_of("a62", "q9", "b3"))
+    assert 'class="problem" role="alert"' in text
+    assert "Castell 3" in text
+
+
+def test_echo_warns_when_unlikely_and_takes_the_override(signed_in: Client, match: Match) -> None:
+    text = echo(signed_in, match, draft_of("a99"))
+    found = re.search(r'data-override="([^"]+)"', text)
+    assert found is not None
+    text = echo(signed_in, match, draft_of("a99", overridden=[found[1]]))
+    assert "data-override" not in text
+
+
+def test_echo_when_a_row_comes_after_the_end_refuses_it(signed_in: Client, match: Match) -> None:
+    assert "The sheet had ended with row 5" in echo(signed_in, match, draft_of(*FINISHED, "a3"))
+
+
+def test_echo_when_sides_are_swapped_reads_a_as_the_other(signed_in: Client, match: Match) -> None:
+    text = echo(signed_in, match, draft_of("a62", left=1, paper={"net": "a 5"}))
+    assert "Castell 62" in text
+    assert '<span data-part="left">Castell</span>' in text
+    assert "Castell +5" in text
+
+
+def test_echo_when_the_paper_differs_offers_the_repair(signed_in: Client, match: Match) -> None:
+    text = echo(signed_in, match, draft_of("a53", *FINISHED[1:], paper={"net": "a 612"}))
+    right = sheet_net("a35", *FINISHED[1:])
+    text = echo(signed_in, match, draft_of("a53", *FINISHED[1:], paper={"net": f"a {right}"}))
+    assert "the paper" in text
+    assert 'data-new="a35"' in text
+    assert 'data-row="1"' in text
+
+
+def test_echo_when_the_paper_agrees_says_so(signed_in: Client, match: Match) -> None:
+    text = echo(
+        signed_in, match, draft_of(*FINISHED, paper={"net": f"e {sheet_net(*FINISHED)}", "lines": "5"})
+    )
+    assert "The paper says the same" in text
+
+
+@pytest.mark.parametrize(
+    ("field", "text"), [("net", "x 5"), ("net", "96"), ("boxes", "five"), ("lines", "many")]
+)
+def test_echo_when_a_figure_cannot_be_read_says_what_to_write(
+    signed_in: Client, match: Match, field: str, text: str
+) -> None:
+    answer = echo(signed_in, match, draft_of("a5", paper={field: text}))
+    assert re.search(rf'data-part="{field}">[^<]+<', answer)
+    status, said = save(signed_in, match, draft_of("a5", paper={field: text}))
+    assert (status, said["field"]) == (422, field)
+
+
+def test_echo_uses_running_totals_when_the_club_does(signed_in: Client, match: Match) -> None:
+    Club.objects.update(running_totals=True, column_order="aabb")
+    text = echo(signed_in, match, draft_of("a20", "a62", running=True))
+    assert "Eklund 42: I 62, II 42" in text
+    status, _ = save(signed_in, match, draft_of("a20", "a62", running=True))
+    assert status == 200
+    page = signed_in.get(reverse("entry:sheet", args=[match.code])).content.decode()
+    assert 'value="a42!"' in page
+
+
+@pytest.fixture
+def team_match() -> Match:
+    event = EventFactory.create(team_size=2)
+    a, b = (EntryFactory.create(event=event, name=name) for name in ("We", "They"))
+    return MatchFactory.create(event=event, entry_a=a, entry_b=b)
+
+
+def test_team_rows_have_a_field_per_table_with_the_pairing(client: Client, team_match: Match) -> None:
+    client.force_login(UserFactory.create(club=team_match.event.club))
+    page = client.get(reverse("entry:sheet", args=[team_match.code])).content.decode()
+    assert "We 1–They 1" in page
+    rows = [["a16", "b12"], ["a7", "a13"], ["", ""]]
+    text = echo(client, team_match, draft_of() | {"rows": rows})
+    assert "We 1–They 2" in text
+    assert save(client, team_match, draft_of() | {"rows": rows})[0] == 200
+    assert sheet_of(team_match).derived["columns"][0]["points"] == [24, 0]
+
+
+def test_team_sheet_can_hold_only_its_lines(client: Client, team_match: Match) -> None:
+    client.force_login(UserFactory.create(club=team_match.event.club))
+    assert save(client, team_match, draft_of("a28", "b5 2", lines=True))[0] == 200
+    page = client.get(reverse("entry:sheet", args=[team_match.code])).content.decode()
+    assert 'value="la28"' in page
+    assert sheet_of(team_match).derived["boxes"] == [1, 2]

@@ -1,0 +1,108 @@
+"""A sheet typed by two people: dropped where it is the same, compared where it is not."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Match
+from scoring.models import SecondTyping
+from tests.entry_drafts import FINISHED, correction, draft_of, echo, save, sheet_of
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_second_typing_when_equal_is_dropped(client: Client, match: Match, keeper: User) -> None:
+    other = UserFactory.create(club=match.event.club)
+    for user, expected in ((keeper, "saved"), (other, "same")):
+        client.force_login(user)
+        assert save(client, match, draft_of(*FINISHED, key=f"key-of-{user.pk}"))[1]["outcome"] == expected
+    assert not SecondTyping.objects.exists()
+
+
+@pytest.fixture
+def typed_twice(client: Client, match: Match, keeper: User) -> Client:
+    """The sheet saved by one, and typed differently by another who is signed in now."""
+    other = UserFactory.create(club=match.event.club, username="cid")
+    client.force_login(keeper)
+    save(client, match, draft_of(*FINISHED))
+    client.force_login(other)
+    draft = draft_of("a61", *FINISHED[1:], key="key-of-cid")
+    for _ in range(2):
+        status, answer = save(client, match, draft)
+        assert (status, answer["outcome"]) == (200, "typed_twice")
+        assert answer["url"] == reverse("entry:compare", args=[match.code])
+    assert SecondTyping.objects.count() == 1
+    return client
+
+
+def test_second_typing_when_different_is_kept_and_flagged(typed_twice: Client, match: Match) -> None:
+    assert sheet_of(match).version == 1
+    tray = typed_twice.get(reverse("entry:tray", args=[match.round.code])).content.decode()
+    assert "typed twice: compare" in tray
+    page = typed_twice.get(reverse("entry:compare", args=[match.code])).content.decode()
+    assert "1 row differs" in page
+    assert "<code>a61</code>" in page
+
+
+def test_second_typing_can_be_taken_over_with_a_reason(typed_twice: Client, match: Match) -> None:
+    url = reverse("entry:compare", args=[match.code])
+    second = SecondTyping.objects.get()
+    form = {"second": second.pk, "version": 1, "do": "take", "reason": ""}
+    assert typed_twice.post(url, form).status_code == 422
+    assert typed_twice.post(url, form | {"reason": "Looked at the paper."}).status_code == 302
+    assert sheet_of(match).version == 2
+    second.refresh_from_db()
+    assert second.settled_by == "cid"
+    assert "Looked at the paper." in second.settled_how
+    assert typed_twice.post(url, form | {"reason": "Again."}).status_code == 422
+
+
+def test_second_typing_can_be_dismissed(typed_twice: Client, match: Match) -> None:
+    url = reverse("entry:compare", args=[match.code])
+    second = SecondTyping.objects.get()
+    assert (
+        typed_twice.post(url, {"second": second.pk, "do": "dismiss", "reason": "A slip."}).status_code == 302
+    )
+    assert sheet_of(match).version == 1
+    page = typed_twice.get(reverse("entry:tray", args=[match.round.code])).content.decode()
+    assert "typed twice" not in page
+
+
+@pytest.mark.parametrize("second", ["", "x", "0", "99999999999999999999"])
+def test_second_typing_that_is_not_there_is_404(typed_twice: Client, match: Match, second: str) -> None:
+    url = reverse("entry:compare", args=[match.code])
+    assert typed_twice.post(url, {"second": second, "do": "dismiss", "reason": "x"}).status_code == 404
+
+
+def test_echo_says_who_else_types_the_sheet(client: Client, match: Match, keeper: User) -> None:
+    client.force_login(keeper)
+    echo(client, match, draft_of("a5"))
+    client.force_login(UserFactory.create(club=match.event.club))
+    assert "bea is typing this sheet too (1 row)" in echo(client, match, draft_of(""))
+
+
+def test_first_page_of_the_admin_leads_to_the_night(signed_in: Client, match: Match) -> None:
+    page = signed_in.get(reverse("admin:index")).content.decode()
+    assert reverse("entry:tray", args=[match.round.code]) in page
+    assert "0 of 1 complete" in page
+
+
+def test_number_of_an_echo_cannot_break_the_answer(signed_in: Client, match: Match) -> None:
+    url = reverse("entry:preview", args=[match.code])
+    answer = signed_in.post(url, {"draft": json.dumps(draft_of("a5")), "number": "1\r\nX: y"})
+    assert (answer.status_code, answer["X-Draft"]) == (200, "0")
+
+
+def test_echo_of_a_draft_that_was_overtaken_says_by_whom(typed_twice: Client, match: Match) -> None:
+    assert "bea has saved this sheet meanwhile" in echo(typed_twice, match, draft_of("a5"))
+
+
+def test_stale_tick_signs_nothing(typed_twice: Client, match: Match) -> None:
+    save(typed_twice, match, correction("a60", *FINISHED[1:], "v", version=1))
+    save(typed_twice, match, correction("a62", *FINISHED[1:], version=1, key="key-0004"))
+    status, answer = save(typed_twice, match, draft_of(*FINISHED, version=1, key="key-0005", signed=True))
+    assert (status, answer["code"]) == (409, "stale_version")
