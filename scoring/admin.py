@@ -47,7 +47,7 @@ class ScoresheetAdmin(_ReadOnly, admin.ModelAdmin[Scoresheet]):
     fields = (
         "label",
         "code",
-        "rules",
+        "rules_in_words",
         "sides_in_words",
         "status",
         "deal_count",
@@ -61,6 +61,11 @@ class ScoresheetAdmin(_ReadOnly, admin.ModelAdmin[Scoresheet]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Scoresheet]:
         return super().get_queryset(request).prefetch_related("sides")
+
+    @admin.display(description=gettext_lazy("rules"))
+    def rules_in_words(self, sheet: Scoresheet) -> str:
+        """The version of the rules it is scored by."""
+        return str(sheet.rules)
 
     @admin.display(description=gettext_lazy("sides"))
     def sides_in_words(self, sheet: Scoresheet) -> str:

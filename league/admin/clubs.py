@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -38,13 +39,23 @@ class MembershipInline(ScopedInline[Membership, Club]):
     """Who holds which office; new ones come by the act “Add an officer or member”."""
 
     model = Membership
+    verbose_name_plural = gettext_lazy("officers and members")
     write = Permission.MANAGE
-    fields = ("user", "role")
-    readonly_fields = ("user",)
+    fields = ("who", "role")
+    readonly_fields = ("who",)
     ordering = ("user__username",)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        return super().get_queryset(request).select_related("user")
+
+    @admin.display(description=gettext_lazy("user"))
+    def who(self, membership: Membership) -> str:
+        """The user's name, without a way to the account."""
+        name = membership.user.get_full_name()
+        return f"{membership.user} ({name})" if name else str(membership.user)
 
 
 class NewMemberForm(ActForm):

@@ -21,6 +21,8 @@ class MemberInline(ScopedInline[EntryMember, Entry]):
     """The players of an entry, in the order in which they sit."""
 
     model = EntryMember
+    verbose_name = gettext_lazy("member")
+    verbose_name_plural = gettext_lazy("members")
     fields = ("player",)
     autocomplete_fields = ("player",)
     ordering = ("position", "id")

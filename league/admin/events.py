@@ -16,9 +16,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
 from league.admin.criteria import CriteriaField
 from league.admin.scope import actor, choose_only, club_time, count_of
-from league.models import Adjustment, Entry, Event, EventKind, Player, Round
+from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Player, Round, usual_criteria
 from league.services import adjustments, entries, events, matches, rounds
 from league.services.standings import request_standings
+from league.standings import CRITERIA
 from scoring.actors import Actor
 from scoring.models import HouseRules
 
@@ -28,6 +29,7 @@ class EventForm(forms.ModelForm[Event]):
 
     criteria = CriteriaField(
         label=gettext_lazy("Order of the table"),
+        initial=usual_criteria,
         help_text=gettext_lazy("Each splits the ties that those before it left."),
     )
 
@@ -250,9 +252,13 @@ class EventAdmin(ActingAdmin[Event]):
         return rows.annotate(entry_count=count_of(Entry, "event"), round_count=count_of(Round, "event"))
 
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> Any:
+        frozen = obj is not None and events.rules_in_use(obj)
+        shown_only = obj is not None and not self.has_change_permission(request, obj)
+        rules = "own_rules" if frozen or shown_only else "rules"
+        order = "order" if shown_only else "criteria"
         return [
-            (None, {"fields": ["club", "name", "slug", "season", "kind", "team_size", "rules"]}),
-            (_("The table"), {"fields": ["criteria", "restart_criteria"]}),
+            (None, {"fields": ["club", "name", "slug", "season", "kind", "team_size", rules]}),
+            (_("The table"), {"fields": [order, "restart_criteria"]}),
             (
                 _("Points"),
                 {
@@ -270,11 +276,9 @@ class EventAdmin(ActingAdmin[Event]):
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> Any:
         if obj is None:
             return ()
-        fixed = ["club"]
+        fixed = ["club", "own_rules", "order"]
         if obj.entries.exists():
             fixed += ["kind", "team_size"]
-        if events.rules_in_use(obj):
-            fixed.append("rules")
         return fixed
 
     def get_prepopulated_fields(
@@ -317,6 +321,21 @@ class EventAdmin(ActingAdmin[Event]):
         if row.kind == EventKind.TEAM and self.has_change_permission(request, row):
             links.append(Link(_("Enter a team"), f"{reverse('admin:league_entry_add')}?event={row.pk}"))
         return links
+
+    @admin.display(description=gettext_lazy("rules"))
+    def own_rules(self, event: Event) -> str:
+        """The version the event plays by, with a way to the club's list where it is on it."""
+        own = ClubRules.objects.filter(club=event.club, rules__code=event.rules.code).first()
+        if own is None:
+            return str(event.rules)
+        return format_html(
+            '<a href="{}">{}</a>', reverse("admin:league_clubrules_change", args=[own.pk]), event.rules
+        )
+
+    @admin.display(description=gettext_lazy("order of the table"))
+    def order(self, event: Event) -> str:
+        """The criteria by their titles."""
+        return ", ".join(CRITERIA[name].title for name in event.criteria if name in CRITERIA)
 
     @admin.display(description=gettext_lazy("entries"), ordering="entry_count")
     def entered(self, event: Event) -> int:

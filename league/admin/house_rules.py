@@ -81,7 +81,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club", "rules")
     search_fields = ("rules__name",)
-    fields = ("club", "rules", "version", "made_by", "knobs", "earlier", "used_by")
+    fields = ("club", "name", "version", "made_by", "knobs", "earlier", "used_by")
     readonly_fields = fields
     acts = (
         Act(
@@ -132,6 +132,11 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
             "submit": _("Make these rules"),
         }
         return TemplateResponse(request, "admin/league/house_rules.html", context)
+
+    @admin.display(description=gettext_lazy("name"))
+    def name(self, own: ClubRules) -> str:
+        """The name of the present version."""
+        return own.rules.name
 
     @admin.display(description=gettext_lazy("version"))
     def version(self, own: ClubRules) -> int:

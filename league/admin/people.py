@@ -91,11 +91,17 @@ class PlayerAdmin(ActingAdmin[Player]):
     )
 
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        fields = ("club", "name", "member_number", "user")
+        may_change = obj is None or self.has_change_permission(request, obj)
+        fields = ("club", "name", "member_number", "user" if may_change else "account")
         return (*fields, "merged_into") if obj and obj.merged_into_id else fields
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        return ("club", "merged_into") if obj else ()
+        return ("club", "merged_into", "account") if obj else ()
+
+    @admin.display(description=gettext_lazy("user"))
+    def account(self, player: Player) -> str:
+        """The name of the account, without a way to it."""
+        return "" if player.user is None else player.user.get_username()
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         merged = obj is not None and obj.merged_into_id is not None

@@ -17,6 +17,7 @@ from league.models import (
     Match,
     MatchState,
     Round,
+    usual_criteria,
 )
 from league.services.house_rules import make_club_rules
 from scoring.rules import Rules
@@ -30,6 +31,15 @@ from tests.factories import (
 from tests.league.admin_pages import event_data, page, text
 
 pytestmark = pytest.mark.django_db
+
+
+def test_a_new_event_is_offered_the_usual_order(owner: Client, own_rules: ClubRules) -> None:
+    shown = text(owner.get(reverse("admin:league_event_add")))
+    for place, name in enumerate(usual_criteria(), start=1):
+        offered = re.search(rf'<select name="criteria_{place}".*?</select>', shown)
+        assert offered is not None
+        assert f'value="{name}" selected' in offered[0]
+    assert f'value="{own_rules.rules_id}" selected' in shown
 
 
 def test_event_is_added_with_its_criteria_in_order(owner: Client, club: Club, own_rules: ClubRules) -> None:

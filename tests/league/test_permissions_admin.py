@@ -1,5 +1,7 @@
 """Who may do what in the admin: role × page × method → status, in the own club and in another."""
 
+import html
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -243,6 +245,23 @@ def test_lists_and_filters_name_nothing_of_another_club(office: str, own: House,
         page = client.get(reverse(address_name(name, "changelist"))).content.decode()
         told += [(name, secret) for secret in secrets if f">{secret}<" in page]
     assert told == []
+
+
+@pytest.mark.parametrize("office", ["owner", "director", "scorekeeper"])
+def test_no_page_leads_to_what_one_may_not_open(office: str, own: House) -> None:
+    client = client_of(office, own.club)
+    astray = []
+    seen: set[str] = set()
+    for name, row in own.rows.items():
+        if office == "scorekeeper" and name == "auditentry":
+            continue
+        page = client.get(address(name, row, "change")).content.decode()
+        for link in {html.unescape(link) for link in re.findall(r'href="(/[^"#]*)"', page)} - seen:
+            seen.add(link)
+            if not link.startswith("/static/") and client.get(link).status_code >= 400:
+                astray.append((name, link))
+    assert astray == []
+    assert len(seen) > 30
 
 
 def test_choices_and_search_name_nothing_of_another_club(own: House, other: House) -> None:
