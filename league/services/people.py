@@ -52,7 +52,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
     if "name" in before:
         player.aliases.filter(name=player.name).delete()
-        PlayerAlias.objects.create(club=player.club, player=player, name=before["name"])
+        PlayerAlias.objects.get_or_create(club=player.club, name=before["name"], defaults={"player": player})
         _rename_entries(actor, player, before["name"])
     return player
 

@@ -56,6 +56,22 @@ def test_what_has_results_is_not_deleted_and_a_sentence_says_why(
     assert type(row)._default_manager.filter(pk=row.pk).exists()
 
 
+@pytest.mark.parametrize("strange", ["abc", "0", "9" * 30, "1_2F2", "-1"])
+def test_addresses_that_name_nothing_are_answered_plainly(owner: Client, event: Event, strange: str) -> None:
+    for address in (
+        f"/admin/league/event/{strange}/change/",
+        f"/admin/league/event/{strange}/draw/",
+        f"/admin/league/match/{strange}/forfeit/",
+        f"/admin/league/player/{strange}/history/",
+        f"/admin/league/entry/{strange}/delete/",
+        f"/admin/scoring/scoresheet/{strange}/change/",
+    ):
+        for answer in (owner.get(address), owner.post(address, {})):
+            assert answer.status_code in (302, 403), address
+    for query in ("q=%00", "event__id__exact=abc", "e=1", "o=99", "p=9999"):
+        assert owner.get(f"/admin/league/match/?{query}").status_code in (200, 302), query
+
+
 def test_history_of_a_row_is_its_audit(owner: Client, event: Event) -> None:
     owner.post(page("event", event), event_data(event, name="Renamed"))
     shown = text(owner.get(page("event", event, "history")))
