@@ -107,8 +107,10 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(signed_in(request))
     context = _sheet_context(match, reading)
     context["someone"] = someone_else(kept.pk, actor)
-    note_typing(kept.pk, actor, 0 if _is_unchanged(reading) else len(reading.typed.rows))
     context["is_stale"] = draft.version != kept.version
+    if not context["is_stale"]:
+        # A question that comes in after its own draft was saved is no typing.
+        note_typing(kept.pk, actor, 0 if _is_unchanged(reading) else len(reading.typed.rows))
     context["latest"] = kept.acts.order_by("-id").first() if context["is_stale"] else None
     response = render(request, "admin/league/entry/_answer.html", context)
     number = request.POST.get("number", "")[:20]

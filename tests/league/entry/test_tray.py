@@ -76,6 +76,7 @@ def test_note_of_who_types_goes_with_the_save(signed_in: Client, match: Match) -
     echo(signed_in, match, draft_of("a5"))
     assert tray_of(match.round).rows[0].state is TrayState.TYPING
     save(signed_in, match, draft_of("a5"))
+    echo(signed_in, match, draft_of("a5"))
     assert tray_of(match.round).rows[0].state is TrayState.BEGUN
 
 
