@@ -143,6 +143,18 @@ def test_whole_sheet_by_keyboard_and_the_standings_after_it(keeper: Keeper) -> N
     keeper.says("signed on paper")
 
 
+def test_tray_is_walked_by_arrows(keeper: Keeper) -> None:
+    keeper.page.goto(keeper.url + reverse("entry:tray", args=[keeper.match.round.code]))
+    expect(keeper.page.locator("#next")).to_be_focused()
+    keeper.press("ArrowDown", "ArrowDown")
+    expect(keeper.page.locator(".tray-link").nth(1)).to_be_focused()
+    keeper.press("Enter")
+    expect(keeper.page.locator("h1")).to_have_text("Abbott v Quispe")
+    keeper.is_ready()
+    keeper.press("PageDown")
+    expect(keeper.page.locator("h1")).to_have_text("Eklund v Castell")
+
+
 def test_rows_are_edited_inserted_and_struck_by_keyboard(keeper: Keeper) -> None:
     keeper.open_sheet()
     keeper.type_rows("a5", "b6", "a7")
