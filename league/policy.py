@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
@@ -126,13 +126,12 @@ class ClubPolicy:
             return True
         if actor.kind is not ActorKind.USER:
             return False
-        offices = Membership.objects.filter(
-            user=OuterRef("pk"), role__in=roles_with(_SHEET_PERMISSIONS[action])
+        held = Membership.objects.filter(
+            user=int(actor.id), user__is_active=True, role__in=roles_with(_SHEET_PERMISSIONS[action])
         )
         if sheet is not None:
-            offices = offices.filter(club__events__matches__sheet=sheet)
-        users = User.objects.filter(Q(is_superuser=True) | Exists(offices), pk=actor.id, is_active=True)
-        return users.exists()
+            held = held.filter(club__events__matches__sheet=sheet)
+        return held.exists() or User.objects.filter(pk=actor.id, is_active=True, is_superuser=True).exists()
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         """See `SheetPolicy`: sheets of public clubs and of one's own."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from league.models import STATED, Match
+from league.models import STATED, UNPLAYED, Match, MatchState
 from league.services.results import COUNTED_FIELDS, match_fields
 from league.services.standings import request_standings
 from scoring.models import Scoresheet
@@ -18,10 +18,15 @@ def write_result(sheet: Scoresheet, **_: Any) -> None:
     A stated forfeit or walkover stands until the director takes it back. The table is asked for only where
     what it counts has changed: a hand in the middle of a match does not touch it.
     """
-    match = Match.objects.filter(sheet=sheet).first()
+    fields = match_fields(sheet)
+    if fields["state"] == MatchState.PLAYING:
+        # By far the most frequent, and one statement: a match without a result gets another hand.
+        unplayed = Match.objects.filter(sheet=sheet, state__in=UNPLAYED)
+        if unplayed.update(**fields):
+            return
+    match = next(iter(Match.objects.filter(sheet=sheet).order_by()), None)
     if match is None or match.state in STATED:
         return
-    fields = match_fields(sheet)
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
     if not changed:
         return

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.documents import DealReader, deal_document, players_of
 from scoring.hands import Outcome
@@ -92,16 +92,18 @@ def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     """Many sheets in two queries, in the order given; load their `rules` along (`select_related`)."""
     sheets = list(sheets)
     ids = [sheet.pk for sheet in sheets]
-    seats: dict[int, list[Seat]] = defaultdict(list)
-    for seat in Seat.objects.filter(sheet__in=ids).select_related("side").order_by("number"):
-        seats[seat.sheet_id].append(seat)
+    seats: dict[int, list[_SeatRow]] = defaultdict(list)
+    columns = ("number", "name", "side__position", "side__name")
+    rows = Seat.objects.filter(sheet__in=ids).order_by("number").values_list("sheet_id", *columns)
+    for sheet_id, *seat in rows:
+        seats[sheet_id].append(_SeatRow(*seat))
     current: dict[int, dict[int, DealVersion]] = defaultdict(dict)
     for version in DealVersion.objects.filter(sheet__in=ids).order_by("number", "version"):
         current[version.sheet_id][version.number] = version
     return [
         KeptSheet(
             sheet,
-            sides_of(seats[sheet.pk]),
+            _sides(seats[sheet.pk]),
             {seat.number: seat.name for seat in seats[sheet.pk]},
             tuple(current[sheet.pk].values()),
         )
@@ -109,13 +111,20 @@ def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     ]
 
 
-def sides_of(seats: Iterable[Seat]) -> tuple[SheetSide, SheetSide]:
-    """The two sides from their seats in order of number, sides loaded along."""
+class _SeatRow(NamedTuple):
+    number: int
+    name: str
+    position: int
+    side: str
+
+
+def _sides(seats: Iterable[_SeatRow]) -> tuple[SheetSide, SheetSide]:
+    """The two sides from their seats in order of number."""
     names: dict[int, str] = {}
     players: dict[int, list[str]] = {0: [], 1: []}
     for seat in seats:
-        names[seat.side.position] = seat.side.name
-        players[seat.side.position].append(seat.name)
+        names[seat.position] = seat.side
+        players[seat.position].append(seat.name)
     return SheetSide(names[0], tuple(players[0])), SheetSide(names[1], tuple(players[1]))
 
 

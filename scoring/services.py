@@ -13,6 +13,7 @@ from typing import Any, Final
 from unicodedata import category
 
 from django.db import transaction
+from django.utils import timezone
 
 from scoring.actors import Actor
 from scoring.documents import deal_document, read_sides
@@ -330,6 +331,7 @@ def derive(sheet: Scoresheet, kept: KeptSheet, state: SheetState) -> None:
 
 
 DERIVED_FIELDS = ("status", "deal_count", "net", "winner_side", "derived")
+_WRITTEN_FIELDS = ("version", "stopped", "paper", "paper_state", "left_side", "updated_at", *DERIVED_FIELDS)
 
 
 def _locked(sheet: Scoresheet) -> Scoresheet:
@@ -414,12 +416,12 @@ def _repeated(sheet: Scoresheet, actor: Actor, key: str | None, digest: str) -> 
     if not 1 <= len(key) <= LONGEST_KEY:
         raise RecordingError("wrong_key", f"A key has 1 to {LONGEST_KEY} characters.", field="key")
     _check_storable(key, "key")
-    act = sheet.acts.filter(actor_kind=actor.kind.value, actor_id=actor.id, key=key).first()
-    if act is None:
-        return None
-    if act.digest != digest or act.answer is None:
-        raise RecordingError("key_reused", "This key was used for something else.", field="key")
-    return Receipt(**act.answer, repeated=True)
+    acts = SheetAct.objects.filter(sheet=sheet, actor_kind=actor.kind.value, actor_id=actor.id, key=key)
+    for stored, answer in acts.order_by().values_list("digest", "answer"):
+        if stored != digest or answer is None:
+            raise RecordingError("key_reused", "This key was used for something else.", field="key")
+        return Receipt(**answer, repeated=True)
+    return None
 
 
 def _checked(kept: KeptSheet, number: int, document: dict[str, Any] | None) -> Deal:
@@ -478,17 +480,8 @@ def _commit(
                 for number, version, deal in changes
             ]
         )
-    sheet.save(
-        update_fields=[
-            "version",
-            "stopped",
-            "paper",
-            "paper_state",
-            "left_side",
-            "updated_at",
-            *DERIVED_FIELDS,
-        ]
-    )
+    sheet.updated_at = timezone.now()
+    Scoresheet.objects.filter(pk=sheet.pk).update(**{name: getattr(sheet, name) for name in _WRITTEN_FIELDS})
     sheet_changed.send(Scoresheet, sheet=sheet, state=state, act=act)
     return receipt
 

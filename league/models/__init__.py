@@ -13,12 +13,13 @@ from league.models.events import (
     usual_criteria,
 )
 from league.models.files import ImportBatch, ImportDraft
-from league.models.matches import STATED, Appearance, Match, MatchState
+from league.models.matches import STATED, UNPLAYED, Appearance, Match, MatchState
 from league.models.people import Player, PlayerAlias
 from league.models.standings import Adjustment, Standing, StandingsRequest, SweepMark
 
 __all__ = [
     "STATED",
+    "UNPLAYED",
     "Adjustment",
     "Appearance",
     "AuditEntry",

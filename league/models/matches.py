@@ -25,6 +25,8 @@ class MatchState(models.TextChoices):
     WALKOVER = "walkover", _("walkover")
 
 
+# Without a result: nothing of it is in the table.
+UNPLAYED = (MatchState.SCHEDULED, MatchState.PLAYING)
 # What a director says of a match, whatever its sheet holds.
 STATED = (MatchState.BYE, MatchState.FORFEIT, MatchState.WALKOVER)
 
@@ -102,7 +104,7 @@ class Match(models.Model):
     @property
     def is_counted(self) -> bool:
         """Whether the match has a result that enters the standings."""
-        return not self.held and self.state not in (MatchState.SCHEDULED, MatchState.PLAYING)
+        return not self.held and self.state not in UNPLAYED
 
 
 class Appearance(models.Model):

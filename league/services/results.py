@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from league.models import Adjustment, Entry, Event, Match, MatchState, PointsScheme
+from league.models import UNPLAYED, Adjustment, Entry, Event, Match, MatchState, PointsScheme
 from league.standings import Adjustment as Note
 from league.standings import Award, MatchResult, Number, Row, ScoringScheme, Side, rank
 from league.standings import MatchState as ResultState
@@ -103,7 +103,7 @@ def plain(points: Decimal | int) -> Number:
 def _results(event: Event, number_of: dict[int, int]) -> list[MatchResult]:
     rows = (
         Match.objects.filter(event=event, held=False)
-        .exclude(state__in=[MatchState.SCHEDULED, MatchState.PLAYING])
+        .exclude(state__in=UNPLAYED)
         .order_by()
         .values_list(
             "entry_a_id",

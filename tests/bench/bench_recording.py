@@ -1,0 +1,92 @@
+"""What recording a deal costs, measured by the insertion of the rows it cannot do without."""
+
+import itertools
+from collections.abc import Callable
+
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from league.models import Match, Role
+from league.policy import actor_of
+from scoring.models import ActKind, DealVersion, SheetAct
+from scoring.services import record_deals
+from tests.bench.registry import Figure, bench, best_of
+from tests.factories import ClubFactory, EventFactory, MatchFactory, UserFactory, won
+
+# What the replay of a sheet costs grows with its deals: a sheet of a club night holds about so many.
+DEALS = 12
+ROUNDS = 400
+AT_MOST = {"postgresql": 7, "sqlite": 11}
+
+
+@bench(database=True)
+def recording_a_deal() -> list[Figure]:
+    record, insert = recording(), inserting()
+    record()
+    with CaptureQueriesContext(connection) as queries:
+        record()
+    service, bare = best_of(record, insert, rounds=ROUNDS)
+    return [
+        Figure(
+            "record_deals for one deal of a match, by inserting its act and its deal in one transaction",
+            service / bare,
+            "×",
+            AT_MOST[connection.vendor],
+        ),
+        Figure("record_deals, BEGIN and COMMIT counted", len(queries), "queries", 11),
+        Figure("record_deals", service * 1e3, "ms"),
+        Figure("act and deal inserted", bare * 1e3, "ms"),
+    ]
+
+
+def recording() -> Callable[[], object]:
+    """Records deal after deal as a scorekeeper does, with a key and the version seen."""
+    club = ClubFactory.create()
+    event = EventFactory.create(club=club)
+    actor = actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+    matches = iter([MatchFactory.create(event=event) for _ in range(ROUNDS // DEALS + 2)])
+    sheets = itertools.chain.from_iterable([match] * DEALS for match in matches)
+    count = itertools.count()
+
+    def record() -> None:
+        match = next(sheets)
+        assert match.sheet is not None
+        number = next(count)
+        names = [match.entry_a.name, str(match.entry_b)]
+        record_deals(
+            actor=actor,
+            sheet=match.sheet,
+            deals=[won(names[number % 2], names[1 - number % 2], 1)],
+            key=f"deal {number}",
+            expected_version=number % DEALS,
+        )
+
+    return record
+
+
+def inserting() -> Callable[[], object]:
+    """Inserts an act and its deal, and nothing else."""
+    match: Match = MatchFactory.create()
+    assert match.sheet is not None
+    sheet, count = match.sheet, itertools.count(1)
+    body = {"hands": [{"kind": "points", "winner": 0, "loser": 1, "points": 1}]}
+    answer = {"sheet": sheet.code, "version": 1, "first": 1, "count": 1, "status": "open", "net": 0}
+
+    def insert() -> None:
+        number = next(count)
+        with transaction.atomic():
+            act = SheetAct.objects.create(
+                sheet=sheet,
+                kind=ActKind.RECORD,
+                version=number,
+                key=f"deal {number}",
+                digest="0" * 64,
+                answer=answer,
+                body={"stopped": False},
+                actor_kind="user",
+                actor_id="1",
+                actor_name="Sam Scorekeeper",
+            )
+            DealVersion.objects.create(sheet=sheet, act=act, number=number, body=body)
+
+    return insert
