@@ -37,7 +37,7 @@ BLANK: Final = PaperFields()
 
 @dataclass(frozen=True, slots=True)
 class PaperAsRead:
-    """The paper's figures (None where nothing was read off it) and sentences by field for what is no figure.
+    """The paper's figures (None where there is none) and sentences by field for what could not be read.
 
     `net_words` says whose the net is, so that a letter misread is seen at once.
     """
@@ -81,7 +81,7 @@ def read_paper(fields: PaperFields, names: Sequence[str], left: int, columns: in
     words = ""
     if net is not None:
         words = _("level") if net == 0 else f"{names[int(net < 0)]} +{abs(net):,}"
-    return PaperAsRead(None if paper.is_blank or errors else paper, errors, words)
+    return PaperAsRead(None if paper.is_blank else paper, errors, words)
 
 
 def write_paper(paper: Paper | None, left: int, columns: int) -> PaperFields:

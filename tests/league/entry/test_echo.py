@@ -78,9 +78,16 @@ def test_echo_when_a_figure_cannot_be_read_says_what_to_write(
     signed_in: Client, match: Match, field: str, text: str
 ) -> None:
     answer = echo(signed_in, match, draft_of("a5", paper={field: text}))
-    assert re.search(rf'data-part="{field}">[^<]+<', answer)
+    assert re.search(rf'data-part="{field}"><span class="problem">[^<]+<', answer)
     status, said = save(signed_in, match, draft_of("a5", paper={field: text}))
     assert (status, said["field"]) == (422, field)
+
+
+def test_echo_when_one_figure_cannot_be_read_still_compares_the_others(
+    signed_in: Client, match: Match
+) -> None:
+    text = echo(signed_in, match, draft_of(*FINISHED, paper={"net": "b 3", "lines": "x"}))
+    assert "The sheet gives Eklund" in text
 
 
 def test_echo_uses_running_totals_when_the_club_does(signed_in: Client, match: Match) -> None:
