@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-STYLESHEET = Path(settings.BASE_DIR, "league", "static", "league", "sheet.css")
+STYLES = Path(settings.BASE_DIR, "league", "static", "league")
 
 TEXT = ("ink", "soft", "baize", "red", "gold-text")
 GROUNDS = ("paper", "sheet", "tint", "wash")
@@ -17,9 +17,24 @@ MARKS = ("focus", "field-line", "gold", "baize")
 
 def palette(scheme: str) -> dict[str, str]:
     """The colours of a scheme by name; the dark one and paper's replace some of the light one."""
-    blocks = re.findall(r":root \{(.*?)\}", STYLESHEET.read_text(), flags=re.DOTALL)
-    light, dark, paper = (dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{3,6})", block)) for block in blocks)
-    return light | {"light": {}, "dark": dark, "paper": paper}[scheme]
+    light = colours("palette.css", ':root, html[data-theme="light"]')
+    return (
+        light
+        | {
+            "light": {},
+            "dark": colours("palette.css", 'html[data-theme="dark"]'),
+            "paper": colours("sheet.css", "  :root"),
+        }[scheme]
+    )
+
+
+def colours(file: str, selector: str) -> dict[str, str]:
+    """The colours that the block of a selector sets; a stylesheet without that block is an error."""
+    block = re.search(
+        rf"^{re.escape(selector)} \{{(.*?)\}}", (STYLES / file).read_text(), re.DOTALL | re.MULTILINE
+    )
+    assert block is not None
+    return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{3,6})", block[1]))
 
 
 def luminance(colour: str) -> float:
@@ -44,15 +59,20 @@ def test_contrast_is_measured_as_wcag_does() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark", "paper"])
 @pytest.mark.parametrize(("text", "ground"), [*product(TEXT, GROUNDS), ("on-baize", "baize")])
 def test_text_has_4_5_to_1(scheme: str, text: str, ground: str) -> None:
-    colours = palette(scheme)
-    assert contrast(colours[text], colours[ground]) >= 4.5
+    chosen = palette(scheme)
+    assert contrast(chosen[text], chosen[ground]) >= 4.5
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("mark", "ground"), list(product(MARKS, GROUNDS)))
 def test_marks_have_3_to_1(scheme: str, mark: str, ground: str) -> None:
-    colours = palette(scheme)
-    assert contrast(colours[mark], colours[ground]) >= 3
+    chosen = palette(scheme)
+    assert contrast(chosen[mark], chosen[ground]) >= 3
+
+
+def test_the_choice_of_dark_has_the_colours_of_the_device_s_dark() -> None:
+    chosen = colours("palette.css", 'html[data-theme="dark"]')
+    assert chosen == colours("palette.css", '  :root:not([data-theme="light"])')
 
 
 def test_dark_replaces_every_colour_of_light() -> None:
