@@ -129,7 +129,7 @@ class Scoresheet(ActedOn):
         _("status"), max_length=8, choices=SheetStatus.choices, default=SheetStatus.OPEN
     )
     deal_count = models.PositiveIntegerField(_("deals"), default=0)
-    net = models.IntegerField(_("net"), default=0)
+    net = models.BigIntegerField(_("net"), default=0)
     winner_side = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
     derived = models.JSONField(_("derived figures"), default=dict)
 
@@ -163,7 +163,7 @@ class Side(models.Model):
             models.UniqueConstraint(fields=["sheet", "position"], name="side_position_once"),
             models.CheckConstraint(condition=models.Q(position__in=[0, 1]), name="side_position"),
         ]
-        ordering: ClassVar = ["sheet", "position"]
+        ordering: ClassVar = ["sheet_id", "position"]
 
     def __str__(self) -> str:
         return self.name
@@ -183,7 +183,7 @@ class Seat(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["sheet", "number"], name="seat_number_once"),
         ]
-        ordering: ClassVar = ["sheet", "number"]
+        ordering: ClassVar = ["sheet_id", "number"]
 
     def __str__(self) -> str:
         return self.name
@@ -228,7 +228,7 @@ class SheetAct(Kept, ActedOn):
                 condition=models.Q(key__isnull=False),
             ),
         ]
-        ordering: ClassVar = ["sheet", "id"]
+        ordering: ClassVar = ["sheet_id", "id"]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.actor_name}"
@@ -255,7 +255,7 @@ class DealVersion(Kept):
                 condition=models.Q(number__gte=1, number__lte=500, version__gte=1), name="deal_version_range"
             ),
         ]
-        ordering: ClassVar = ["sheet", "number", "version"]
+        ordering: ClassVar = ["sheet_id", "number", "version"]
 
     def __str__(self) -> str:
         return f"{self.number}.{self.version}"
@@ -285,7 +285,7 @@ class Signature(Kept, ActedOn):
             models.UniqueConstraint(fields=["sheet", "version", "side"], name="signature_once"),
             models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="signature_side"),
         ]
-        ordering: ClassVar = ["sheet", "version", "side"]
+        ordering: ClassVar = ["sheet_id", "version", "side"]
 
     def __str__(self) -> str:
         return f"{self.actor_name}, version {self.version}"
@@ -317,7 +317,7 @@ class SecondTyping(ActedOn):
                 fields=["sheet", "actor_kind", "actor_id", "key"], name="second_typing_once"
             ),
         ]
-        ordering: ClassVar = ["sheet", "id"]
+        ordering: ClassVar = ["sheet_id", "id"]
 
     def __str__(self) -> str:
         return f"{self.sheet}: {self.actor_name}"

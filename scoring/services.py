@@ -337,7 +337,10 @@ _WRITTEN_FIELDS = ("version", "stopped", "paper", "paper_state", "left_side", "u
 def _locked(sheet: Scoresheet) -> Scoresheet:
     """The sheet's row, locked until the transaction ends, its rules loaded along."""
     rows = Scoresheet.objects.select_related("rules").select_for_update(no_key=True, of=("self",))
-    return rows.get(pk=sheet.pk)
+    locked = rows.filter(pk=sheet.pk).first()
+    if locked is None:
+        raise RecordingError("sheet_gone", "This sheet is no longer there: the draw it came from was deleted.")
+    return locked
 
 
 def _ask(actor: Actor, action: Action, sheet: Scoresheet) -> None:

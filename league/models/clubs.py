@@ -86,7 +86,7 @@ class Membership(models.Model):
         verbose_name = _("membership")
         verbose_name_plural = _("memberships")
         constraints: ClassVar = [models.UniqueConstraint(fields=["club", "user"], name="membership_once")]
-        ordering: ClassVar = ["club", "user"]
+        ordering: ClassVar = ["club_id", "user_id"]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_role_display()}"
@@ -104,7 +104,7 @@ class ClubRules(models.Model):
         verbose_name = _("club's house rules")
         verbose_name_plural = _("clubs' house rules")
         constraints: ClassVar = [models.UniqueConstraint(fields=["club", "rules"], name="club_rules_once")]
-        ordering: ClassVar = ["club", "rules"]
+        ordering: ClassVar = ["club_id", "rules_id"]
 
     def __str__(self) -> str:
         return str(self.rules)

@@ -31,7 +31,7 @@ class Season(models.Model):
         verbose_name = _("season")
         verbose_name_plural = _("seasons")
         constraints: ClassVar = [models.UniqueConstraint(fields=["club", "slug"], name="season_slug_once")]
-        ordering: ClassVar = ["club", "-starts_on", "name"]
+        ordering: ClassVar = ["club_id", "-starts_on", "name"]
 
     def __str__(self) -> str:
         return self.name
@@ -137,7 +137,7 @@ class Event(models.Model):
                 violation_error_message=_("Players play alone; teams have 2 to 12 players a side."),
             ),
         ]
-        ordering: ClassVar = ["club", "-created_at", "name"]
+        ordering: ClassVar = ["club_id", "-created_at", "name"]
 
     def __str__(self) -> str:
         return self.name
@@ -175,7 +175,7 @@ class Entry(models.Model):
                 violation_error_message=_("Another entry has this seed."),
             ),
         ]
-        ordering: ClassVar = ["event", "seed", "name"]
+        ordering: ClassVar = ["event_id", "seed", "name"]
 
     def __str__(self) -> str:
         return self.name
@@ -199,7 +199,7 @@ class EntryMember(models.Model):
                 violation_error_message=_("This player is in another entry of the event."),
             ),
         ]
-        ordering: ClassVar = ["entry", "position", "id"]
+        ordering: ClassVar = ["entry_id", "position", "id"]
 
     def __str__(self) -> str:
         return str(self.player)
@@ -219,7 +219,7 @@ class Round(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["event", "number"], name="round_number_once")
         ]
-        ordering: ClassVar = ["event", "number"]
+        ordering: ClassVar = ["event_id", "number"]
 
     def __str__(self) -> str:
         return _("%(event)s, round %(number)s") % {"event": self.event, "number": self.number}

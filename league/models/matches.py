@@ -70,7 +70,7 @@ class Match(models.Model):
         verbose_name=_("sheet"),
     )
     winner_side = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
-    net = models.IntegerField(_("net"), default=0)
+    net = models.BigIntegerField(_("net"), default=0)
     columns_a = models.PositiveSmallIntegerField(default=0)
     columns_b = models.PositiveSmallIntegerField(default=0)
     boxes_a = models.PositiveIntegerField(default=0)
@@ -94,7 +94,7 @@ class Match(models.Model):
                 name="match_winner_side",
             ),
         ]
-        ordering: ClassVar = ["round", "table", "id"]
+        ordering: ClassVar = ["round_id", "table", "id"]
 
     def __str__(self) -> str:
         if self.entry_b is None:
@@ -128,7 +128,7 @@ class Appearance(models.Model):
             models.UniqueConstraint(fields=["match", "side", "position"], name="appearance_position_once"),
             models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="appearance_side"),
         ]
-        ordering: ClassVar = ["match", "side", "position"]
+        ordering: ClassVar = ["match_id", "side", "position"]
 
     def __str__(self) -> str:
         return str(self.player)

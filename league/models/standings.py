@@ -41,7 +41,7 @@ class Standing(models.Model):
     draws = models.PositiveIntegerField()
     losses = models.PositiveIntegerField()
     points = models.DecimalField(max_digits=9, decimal_places=2)
-    net = models.IntegerField()
+    net = models.BigIntegerField()
     columns_won = models.PositiveIntegerField()
     boxes = models.PositiveIntegerField()
     metrics = models.JSONField(default=dict)
@@ -51,7 +51,7 @@ class Standing(models.Model):
     class Meta:
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
-        ordering: ClassVar = ["event", "position"]
+        ordering: ClassVar = ["event_id", "position"]
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.entry}"
@@ -71,7 +71,7 @@ class Adjustment(ActedOn):
     class Meta:
         verbose_name = _("adjustment")
         verbose_name_plural = _("adjustments")
-        ordering: ClassVar = ["event", "id"]
+        ordering: ClassVar = ["event_id", "id"]
 
     def __str__(self) -> str:
         return f"{self.entry}: {self.points:+}"

@@ -223,6 +223,13 @@ def test_deal_after_the_end_within_one_act_is_refused(sheet: Scoresheet) -> None
         record(sheet, *[won("Ann", "Bob", 100)] * 4)
 
 
+def test_sheet_deleted_meanwhile_takes_nothing(sheet: Scoresheet) -> None:
+    stale = Scoresheet.objects.get(pk=sheet.pk)
+    Scoresheet.objects.filter(pk=sheet.pk).delete()
+    with refused("sheet_gone"):
+        record(stale, won("Ann", "Bob", 5))
+
+
 def test_voided_sheet_takes_nothing(sheet: Scoresheet) -> None:
     void_sheet(actor=OPERATOR, sheet=sheet, reason="typed twice")
     with refused("sheet_void"):
