@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from scoring.errors import DocumentError
+from scoring.errors import DocumentError, SheetError
 from scoring.sheets import SheetState
 
 _LARGEST: Final = 9_999_999
@@ -84,6 +84,16 @@ class Difference:
     paper: int
     column: int | None = None
     side: int | None = None
+
+
+def check_columns(paper: Paper, columns: int) -> None:
+    """Refuses (`too_many_totals`) totals of columns that a sheet of so many has not."""
+    if len(paper.totals) > columns:
+        raise SheetError(
+            "too_many_totals",
+            f"The paper has totals of {len(paper.totals)} columns, the sheet has {columns}.",
+            field="paper.totals",
+        )
 
 
 def differences(state: SheetState, paper: Paper) -> tuple[Difference, ...]:

@@ -31,7 +31,7 @@ from scoring.models import (
     Signature,
     SignatureMethod,
 )
-from scoring.paper import Paper, differences
+from scoring.paper import Paper, check_columns, differences
 from scoring.policy import Action, policy
 from scoring.records import KeptSheet, derived_document, kept_sheet
 from scoring.rules import Rules
@@ -148,8 +148,8 @@ def record_deals(
     any version is looked at; with other content it is refused with `key_reused`. `expected_version` refuses
     a stale writer with `stale_version`. `stopped` calls time after the deals. `paper` is what the paper says
     of the whole sheet; `left_side` which side stands left on it. Further refusals: `not_allowed`,
-    `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`, and any `HandError` placed at its
-    deal and hand.
+    `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`, `too_many_totals`, and any
+    `HandError` placed at its deal and hand.
     """
     locked = _locked(sheet)
     _ask(actor, Action.RECORD, locked)
@@ -178,8 +178,11 @@ def record_deals(
     if left_side is not None:
         locked.left_side = left_side
     if paper is not None:
+        check_columns(paper, locked.rules.rules.columns)
         locked.paper = paper.to_document()
-    return _commit(kept, state, actor, ActKind.RECORD, changes, key=key, digest=digest, paper=paper)
+    return _commit(
+        kept, state, actor, ActKind.RECORD, changes, key=key, digest=digest, paper=paper, left_side=left_side
+    )
 
 
 @transaction.atomic
@@ -200,9 +203,9 @@ def correct_deals(
     Numbers are those of the sheet; a forgotten deal is entered by correcting the deals from there on, so the
     numbers may run on beyond the last deal. `stopped` calls time or takes it back where it is not None;
     `left_side` is which side stands left on the paper, where that was mistaken too.
-    Deals equal to what is stored are passed over. If the sheet now ends earlier, later deals are kept and
-    count nothing; it may also be open again. Refusals as for `record_deals`, and `reason_missing`,
-    `unknown_deal`, `nothing_changed`.
+    Deals equal to what is stored are passed over; a left side alone is a correction too. If the sheet now
+    ends earlier, later deals are kept and count nothing; it may also be open again. Refusals as for
+    `record_deals`, and `reason_missing`, `unknown_deal`, `nothing_changed`.
     """
     locked = _locked(sheet)
     _ask(actor, Action.CORRECT, locked)
@@ -215,18 +218,28 @@ def correct_deals(
     reason = _reason(reason)
     kept = kept_sheet(locked)
     deals, rows = _changed(kept, asked)
-    before = (locked.stopped, locked.paper)
+    before = (locked.stopped, locked.paper, locked.left_side)
     if stopped is not None:
         locked.stopped = stopped
     if left_side is not None:
         locked.left_side = left_side
     if paper is not None:
+        check_columns(paper, locked.rules.rules.columns)
         locked.paper = paper.to_document()
-    if not rows and (locked.stopped, locked.paper) == before:
+    if not rows and (locked.stopped, locked.paper, locked.left_side) == before:
         raise RecordingError("nothing_changed", "This is what the sheet says already.", field="deals")
     state = kept.score(deals, stopped=locked.stopped)
     return _commit(
-        kept, state, actor, ActKind.CORRECT, rows, key=key, digest=digest, reason=reason, paper=paper
+        kept,
+        state,
+        actor,
+        ActKind.CORRECT,
+        rows,
+        key=key,
+        digest=digest,
+        reason=reason,
+        paper=paper,
+        left_side=left_side,
     )
 
 
@@ -339,7 +352,9 @@ def _locked(sheet: Scoresheet) -> Scoresheet:
     rows = Scoresheet.objects.select_related("rules").select_for_update(no_key=True, of=("self",))
     locked = rows.filter(pk=sheet.pk).first()
     if locked is None:
-        raise RecordingError("sheet_gone", "This sheet is no longer there: the draw it came from was deleted.")
+        raise RecordingError(
+            "sheet_gone", "This sheet is no longer there: the draw it came from was deleted."
+        )
     return locked
 
 
@@ -462,6 +477,7 @@ def _commit(
     digest: str = "",
     reason: str = "",
     paper: Paper | None = None,
+    left_side: int | None = None,
 ) -> Receipt:
     """Appends the act and its deals, stores what is derived, tells the floors above. The sheet is locked."""
     sheet = kept.sheet
@@ -473,6 +489,8 @@ def _commit(
     body: dict[str, Any] = {"stopped": sheet.stopped}
     if paper is not None:
         body["paper"] = paper.to_document()
+    if left_side is not None:
+        body["left_side"] = left_side
     act = _act(
         sheet, actor, kind, reason=reason, body=body, key=key, digest=digest, answer=receipt.to_document()
     )

@@ -144,6 +144,21 @@ def test_correction_changes_what_the_paper_says(sheet: Scoresheet) -> None:
     assert assert_derived(sheet).paper_state == PaperState.NONE
 
 
+def test_correction_may_change_only_which_side_stands_left(sheet: Scoresheet) -> None:
+    record(sheet, won("Ann", "Bob", 40), left_side=1)
+    assert correct(sheet, {}, "the other way round", left_side=0).version == 2
+    assert assert_derived(sheet).left_side == 0
+    with refused("nothing_changed", field="deals"):
+        correct(sheet, {}, "again", left_side=0)
+
+
+def test_paper_with_totals_of_more_columns_than_the_sheet_is_refused(sheet: Scoresheet) -> None:
+    record(sheet, won("Ann", "Bob", 40))
+    with refused("too_many_totals", field="paper.totals"):
+        correct(sheet, {}, paper=Paper(totals=((65, 0),) * 4))
+    assert assert_derived(sheet).version == 1
+
+
 def test_acceptance_and_signatures_lapse_with_a_correction(sheet: Scoresheet) -> None:
     record(sheet, won("Ann", "Bob", 40), stopped=True, paper=Paper(net=60))
     accept_difference(actor=OPERATOR, sheet=sheet, reason="added wrongly")

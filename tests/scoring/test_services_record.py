@@ -123,6 +123,17 @@ def test_sheet_says_which_side_stands_left(sheet: Scoresheet) -> None:
     assert assert_derived(sheet).left_side == 1
 
 
+def test_act_remembers_which_side_it_put_left(sheet: Scoresheet) -> None:
+    record(sheet, won("Ann", "Bob", 40), left_side=1)
+    assert SheetAct.objects.get(sheet=sheet).body == {"stopped": False, "left_side": 1}
+
+
+def test_paper_with_totals_of_more_columns_than_the_sheet_is_refused(sheet: Scoresheet) -> None:
+    with refused("too_many_totals", field="paper.totals"):
+        record(sheet, won("Ann", "Bob", 40), paper=Paper(totals=((65, 0),) * 4))
+    assert not SheetAct.objects.filter(sheet=sheet).exists()
+
+
 def finish(sheet: Scoresheet) -> None:
     record(sheet, *[won("Ann", "Bob", 100)] * 3)
     assert assert_derived(sheet).status == SheetStatus.FINISHED
