@@ -1,4 +1,4 @@
-"""A club with its rules, an event and its owner at the browser."""
+"""A club with its director, its rules, an event and its owner at the browser."""
 
 import pytest
 from django.test import Client
@@ -9,7 +9,9 @@ from league.models import (
     Event,
     Role,
 )
+from league.policy import actor_of
 from league.services.house_rules import make_club_rules
+from scoring.actors import Actor
 from scoring.rules import Rules
 from tests.factories import (
     OPERATOR,
@@ -21,7 +23,12 @@ from tests.factories import (
 
 @pytest.fixture
 def club() -> Club:
-    return ClubFactory.create()
+    return ClubFactory.create(name="Harbour", slug="harbour")
+
+
+@pytest.fixture
+def director(club: Club) -> Actor:
+    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
 
 
 @pytest.fixture

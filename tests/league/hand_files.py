@@ -5,15 +5,18 @@ import io
 from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
+import pytest
+from django.core.management import CommandError, call_command
 
 from league.files.applying import apply_import
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.files.reading import COLUMNS
 from league.models import Club, ImportBatch
+from scoring.models import Scoresheet
 from scoring.rules import Rules
 from tests.factories import OPERATOR
+from tests.kept import contents
 
 SEASONS = Path(__file__).parents[2] / "league" / "demo"
 HOLLYWOOD = (SEASONS / "hollywood-league.csv").read_bytes()
@@ -31,6 +34,9 @@ PLAIN: dict[str, Any] = {
     "side_b": "Bob",
     "kind": "dead",
 }
+
+# The cells of a second sheet of that night.
+OTHER: dict[str, Any] = {"sheet": "W1-2", "table": 2, "side_a": "Cid", "side_b": "Dora"}
 
 Row = dict[str, Any]
 
@@ -74,8 +80,25 @@ def imported(club: Club, data: bytes, **options: Any) -> ImportBatch | None:
     return apply_import(actor=OPERATOR, plan=plan)
 
 
+def the_sheet() -> Scoresheet:
+    """The only sheet there is."""
+    return Scoresheet.objects.select_related("rules").get()
+
+
 def command(*words: Any) -> str:
     """What a management command prints."""
     out = io.StringIO()
     call_command(*[str(word) for word in words], stdout=out, stderr=io.StringIO())
     return out.getvalue()
+
+
+def lines_of_refusal(tmp_path: Path, data: bytes, *words: str) -> list[str]:
+    """What `import_hands` says; it ends with 2 and has changed nothing."""
+    file = tmp_path / "night.csv"
+    file.write_bytes(data)
+    before = contents()
+    with pytest.raises(CommandError) as refusal:
+        command("import_hands", file, *words)
+    assert refusal.value.returncode == 2
+    assert contents() == before
+    return str(refusal.value).splitlines()

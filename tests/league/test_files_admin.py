@@ -26,11 +26,6 @@ ADD = "admin:league_importbatch_add"
 
 
 @pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
-
-
-@pytest.fixture
 def director(club: Club, client: Client) -> User:
     user = UserFactory.create(club=club, username="dora", role=Role.DIRECTOR)
     client.force_login(user)

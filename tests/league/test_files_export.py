@@ -40,11 +40,6 @@ from tests.scoring.strategies import sheets as random_sheets
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
-
-
 def table_of(event: Event) -> list[dict[str, Any]]:
     """The table as it is now, by names."""
     wanted = ("rank", "played", "wins", "draws", "losses", "points", "net", "columns_won", "boxes", "metrics")

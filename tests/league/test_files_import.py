@@ -1,10 +1,8 @@
 """Importing hands: what a file makes, what is passed over, what is corrected; the door is the usual one."""
 
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
-from django.core.management import CommandError
 
 from league.errors import LeagueError
 from league.files.applying import apply_import
@@ -17,10 +15,8 @@ from league.models import (
     Club,
     Entry,
     Event,
-    ImportBatch,
     Match,
     Player,
-    PlayerAlias,
     Round,
     Standing,
     StandingsRequest,
@@ -32,39 +28,25 @@ from scoring.services import record_deals
 from scoring.sheets import VOID
 from tests.factories import (
     OPERATOR,
-    ClubFactory,
-    EntryFactory,
-    EventFactory,
-    MatchFactory,
     PlayerFactory,
-    RoundFactory,
     won,
 )
 from tests.kept import assert_derived, contents
 from tests.league.hand_files import (
     HOLLYWOOD,
+    OTHER,
     TEAMS,
     THREE_COLUMNS,
-    Row,
-    command,
     dead,
     file_of,
     imported,
     knock,
     points,
     stopped,
+    the_sheet,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
-
-
-def the_sheet() -> Scoresheet:
-    return Scoresheet.objects.select_related("rules").get()
 
 
 def test_hollywood_season_when_imported_is_whole(club: Club) -> None:
@@ -147,12 +129,11 @@ def test_a_stopped_row_alone_calls_time(club: Club) -> None:
 
 
 def test_differing_deals_with_a_reason_are_one_correction_of_each_sheet(club: Club) -> None:
-    other = {"sheet": "W1-2", "table": 2, "side_a": "Cid", "side_b": "Dora"}
-    imported(club, file_of(knock(1), knock(2), dead(3), dead(1, **other)))
+    imported(club, file_of(knock(1), knock(2), dead(3), dead(1, **OTHER)))
 
     batch = imported(
         club,
-        file_of(knock(1, other=35), knock(2), knock(3, "Bob"), knock(4), dead(1, **other)),
+        file_of(knock(1, other=35), knock(2), knock(3, "Bob"), knock(4), dead(1, **OTHER)),
         correct="typed from the wrong sheet",
     )
 
@@ -188,101 +169,6 @@ def test_voided_rows_keep_their_number(club: Club) -> None:
     sheet = assert_derived(the_sheet())
     assert kept_sheet(sheet).deals[1] == VOID
     assert sheet.deal_count == 3
-    assert imported(club, data) is None
-
-
-def test_people_are_found_by_name_and_by_other_name(club: Club) -> None:
-    ann = PlayerFactory.create(club=club, name="Ann Marie")
-    PlayerAlias.objects.create(club=club, player=ann, name="Ann")
-    gone = PlayerFactory.create(club=club, name="Bob")
-    robert = PlayerFactory.create(club=club, name="Robert")
-    gone.merged_into = robert
-    gone.save()
-
-    imported(club, file_of(knock(1), knock(2, "Bob")))
-
-    assert set(Player.objects.filter(appearances__isnull=False)) == {ann, robert}
-    assert Player.objects.count() == 3
-    assert [side.name for side in kept_sheet(the_sheet()).sides] == ["Ann Marie", "Robert"]
-    assert imported(club, file_of(knock(1), knock(2, "Bob"))) is None
-    assert imported(club, file_of(knock(1, "Ann Marie", side_a="Ann Marie"))) is None
-
-
-def test_names_in_another_unicode_form_are_the_same(club: Club) -> None:
-    PlayerFactory.create(club=club, name="Zoé")
-    decomposed = "Zoe\N{COMBINING ACUTE ACCENT}"
-    imported(club, file_of(knock(1, decomposed, side_a=decomposed)))
-    assert Player.objects.count() == 2
-
-
-def test_a_drawn_match_gets_the_deals_of_the_file(club: Club) -> None:
-    event = EventFactory.create(club=club, name="Winter Cup")
-    match = MatchFactory.create(
-        event=event,
-        label="W1-1",
-        entry_a=EntryFactory.create(event=event, name="Bob"),
-        entry_b=EntryFactory.create(event=event, name="Ann"),
-    )
-
-    batch = imported(club, file_of(knock(1), knock(2)), create=False, rules=None)
-
-    assert batch is not None
-    assert {kind: len(ids) for kind, ids in batch.created.items() if ids} == {}
-    match.refresh_from_db()
-    assert match.sheet is not None
-    assert (match.state, match.net, match.sheet.deal_count) == ("playing", -0, 2)
-    assert_derived(match.sheet)
-
-
-def test_a_drawn_match_without_line_ups_is_seated_by_the_file(club: Club) -> None:
-    event = EventFactory.create(club=club, name="Winter Cup", team_size=2)
-    squad = [PlayerFactory.create(club=club, name=name) for name in ("Ann", "Cid", "Eve")]
-    entry_a = EntryFactory.create(event=event, name="Aces", players=squad)
-    rivals = [PlayerFactory.create(club=club, name=name) for name in ("Bob", "Dora")]
-    entry_b = EntryFactory.create(event=event, name="Blues", players=rivals)
-    match = Match.objects.create(
-        event=event,
-        round=RoundFactory.create(event=event),
-        label="W1-1",
-        entry_a=entry_a,
-        entry_b=entry_b,
-    )
-    sides = {"side_a": "Eve+Ann", "side_b": "Bob+Dora"}
-    data = file_of(
-        knock(1, "Eve", defender="Bob", **sides),
-        knock(1, "Dora", defender="Ann", **sides),
-    )
-
-    batch = imported(club, data, create=False, rules=None)
-
-    assert batch is not None
-    match.refresh_from_db()
-    assert list(match.appearances.order_by("side", "position").values_list("player__name", flat=True)) == [
-        "Eve",
-        "Ann",
-        "Bob",
-        "Dora",
-    ]
-    assert imported(club, data, create=False, rules=None) is None
-
-
-def test_teams_with_names_may_have_substitutes(club: Club) -> None:
-    def row(number: int, side_a: str, side_b: str) -> tuple[Row, Row]:
-        (a1, a2), (b1, b2) = side_a.split("+"), side_b.split("+")
-        common = {
-            "round": number,
-            "sheet": f"W{number}",
-            "side_a": side_a,
-            "side_b": side_b,
-            "team_a": "Aces",
-            "team_b": "Blues",
-        }
-        return dead(1, **common, knocker=a1, defender=b1), dead(1, **common, knocker=a2, defender=b2)
-
-    data = file_of(*row(1, "Ann+Cid", "Bob+Dora"), *row(2, "Ann+Eve", "Bob+Dora"))
-    imported(club, data)
-
-    assert {entry.name: entry.players.count() for entry in Entry.objects.all()} == {"Aces": 3, "Blues": 2}
     assert imported(club, data) is None
 
 
@@ -365,76 +251,3 @@ def test_a_sheet_of_another_day_keeps_the_rounds_date(club: Club) -> None:
         options=ImportOptions(create=True),
     )
     assert plan.notes == ["Sheet W1-2 is of 2026-01-15; round 1 keeps its date, 2026-01-08."]
-
-
-def test_names_alike_are_pointed_out(club: Club) -> None:
-    PlayerFactory.create(club=club, name="ann")
-    plan = plan_import(
-        club=club, data=file_of(knock(1)), file_name="night.csv", options=ImportOptions(create=True)
-    )
-    assert plan.notes == ["“Ann” is new, beside “ann”."]
-
-
-# The command
-
-
-@pytest.fixture
-def night(tmp_path: Path) -> Path:
-    file = tmp_path / "night.csv"
-    file.write_bytes(file_of(knock(1), knock(2, "Bob"), stopped()))
-    return file
-
-
-def test_command_with_create_makes_club_event_and_table(night: Path) -> None:
-    printed = command(
-        "import_hands",
-        night,
-        "--create",
-        "--club-name",
-        "Old Town",
-        "--rules",
-        "preset=standard,columns=3,target=150",
-        "--season",
-        "2026",
-    )
-    event = Event.objects.get()
-    assert (event.club.slug, event.season and event.season.name) == ("old-town", "2026")
-    assert (event.rules.rules.target, event.rules.rules.columns) == (150, 3)
-    assert "New: 2 players." in printed
-    assert Standing.objects.count() == 2
-    assert "All of it is stored already." in command("import_hands", night)
-
-
-@pytest.mark.parametrize("more", [[], ["--club-name", "Old Town"]])
-def test_command_with_dry_run_changes_nothing(night: Path, more: list[str]) -> None:
-    if not more:
-        ClubFactory.create()
-    before = contents()
-    assert "Nothing was changed" in command("import_hands", night, "--create", "--dry-run", *more)
-    assert contents() == before
-
-
-def test_command_undo_takes_the_import_back(night: Path) -> None:
-    ClubFactory.create()
-    command("import_hands", night, "--create")
-    batch = ImportBatch.objects.get()
-
-    assert "Nothing was changed" in command("import_hands", "--undo", batch.pk, "--dry-run")
-    assert Event.objects.exists()
-    assert "1 sheet is voided" in command("import_hands", "--undo", batch.pk)
-    assert not Event.objects.exists()
-    with pytest.raises(CommandError) as refusal:
-        command("import_hands", "--undo", batch.pk)
-    assert refusal.value.returncode == 2
-
-
-def test_standings_command_prints_the_table(night: Path) -> None:
-    ClubFactory.create(name="Harbour", time_zone="Europe/Copenhagen")
-    command("import_hands", night, "--create")
-    printed = command("standings", "Winter Cup").splitlines()
-    assert printed[0].startswith("Winter Cup, Harbour, as of ")
-    assert printed[1].split() == ["played", "won", "drawn", "lost", "points", "net", "columns", "boxes"]
-    # Both have 20 points and a box when time is called; the lot puts one above the other.
-    assert sorted(line.split()[1] for line in printed[2:]) == ["Ann", "Bob"]
-    assert [line.split()[2:9] for line in printed[2:]] == [["1", "0", "1", "0", "1", "+0", "0"]] * 2
-    assert printed[2].endswith("by lot")

@@ -30,7 +30,6 @@ from scoring.services import correct_deals, record_deals, sign_sheet, stop_sheet
 from scoring.sheets import VOID
 from tests.factories import (
     OPERATOR,
-    ClubFactory,
     EntryFactory,
     EventFactory,
     MatchFactory,
@@ -40,6 +39,7 @@ from tests.factories import (
 from tests.kept import assert_derived, contents
 from tests.league.hand_files import (
     HOLLYWOOD,
+    OTHER,
     TEAMS,
     THREE_COLUMNS,
     dead,
@@ -51,13 +51,6 @@ from tests.league.hand_files import (
 )
 
 pytestmark = pytest.mark.django_db
-
-OTHER = {"sheet": "W1-2", "table": 2, "side_a": "Cid", "side_b": "Dora"}
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
 
 
 def batch_of(club: Club, data: bytes, **options: Any) -> ImportBatch:

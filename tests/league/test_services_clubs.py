@@ -17,14 +17,9 @@ from league.services.clubs import (
 from league.services.house_rules import drop_club_rules, make_club_rules, next_version
 from scoring.actors import Actor
 from scoring.rules import Rules
-from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
+from tests.factories import OPERATOR, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create()
 
 
 @pytest.fixture

@@ -15,10 +15,8 @@ from league.models import (
     Event,
     EventKind,
     MatchState,
-    Role,
     StandingsRequest,
 )
-from league.policy import actor_of
 from league.services.adjustments import add_adjustment, remove_adjustment
 from league.services.entries import (
     change_entry,
@@ -48,20 +46,9 @@ from tests.factories import (
     EventFactory,
     MatchFactory,
     PlayerFactory,
-    UserFactory,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create()
-
-
-@pytest.fixture
-def director(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from scoring.records import kept_sheet
 from scoring.services import record_deals, void_sheet
 from tests.factories import (
     OPERATOR,
-    ClubFactory,
     EntryFactory,
     EventFactory,
     MatchFactory,
@@ -25,16 +24,6 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create()
-
-
-@pytest.fixture
-def director(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from league.models import (
     Event,
     Match,
     MatchState,
-    Role,
     Round,
     StandingsRequest,
 )
@@ -40,16 +39,6 @@ from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, P
 pytestmark = pytest.mark.django_db
 
 FIRST = datetime.date(2026, 9, 3)
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create()
-
-
-@pytest.fixture
-def director(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
 
 
 def event_of(club: Club, count: int, *, team_size: int = 1, members: int | None = None) -> Event:
