@@ -277,6 +277,10 @@ def _changes(reading: Reading) -> list[Change]:
     if lost > 0:
         text = ngettext("%(count)s row after the end", "%(count)s rows after the end", lost)
         changes.append(Change(None, _("all rows count"), text % {"count": lost}))
+    if reading.is_swapped:
+        names = [side.name for side in base.kept.sides]
+        text = _("%(name)s on the left")
+        changes.append(Change(None, text % {"name": names[base.left]}, text % {"name": names[draft.left]}))
     if plan.paper is not None:
         changes.append(Change(None, _("the paper's figures"), _("as typed now")))
     return changes

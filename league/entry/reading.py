@@ -32,6 +32,7 @@ class Base:
     deals: tuple[Deal, ...]
     stopped: bool
     paper: Paper | None
+    left: int
 
     @property
     def is_blank(self) -> bool:
@@ -58,23 +59,24 @@ def base_of(sheet: Scoresheet, version: int | None = None) -> Base:
     kept = kept_sheet(sheet)
     if version is None:
         paper = None if sheet.paper is None else Paper.from_document(sheet.paper)
-        return Base(kept, sheet.version, tuple(kept.deals), sheet.stopped, paper)
+        return Base(kept, sheet.version, tuple(kept.deals), sheet.stopped, paper, sheet.left_side)
     bodies: dict[int, object] = {}
     for row in DealVersion.objects.filter(sheet=sheet, act__version__lte=version).order_by(
         "number", "version"
     ):
         bodies[row.number] = kept.deal(row.body, row.number)
-    stopped, paper = False, None
+    stopped, paper, left = False, None, 0
     for body in (
         SheetAct.objects.filter(sheet=sheet, version__lte=version)
         .order_by("id")
         .values_list("body", flat=True)
     ):
         stopped = body.get("stopped", stopped)
+        left = body.get("left_side", left)
         if "paper" in body and "stopped" in body:
             paper = Paper.from_document(body["paper"])
     deals = tuple(deal for deal in bodies.values() if isinstance(deal, Deal))
-    return Base(kept, version, deals, stopped, paper)
+    return Base(kept, version, deals, stopped, paper, left)
 
 
 class Act(Enum):
@@ -150,11 +152,16 @@ class Reading:
         stops = typed.stopped and not base.stopped
         if not changes and not base.stopped and (added or stops or (paper and base.paper is None)):
             return Plan(Act.RECORD, added=added, stopped=typed.stopped, paper=paper)
-        if not changes and not added and typed.stopped == base.stopped and paper is None:
+        if not (changes or added or self.is_swapped) and typed.stopped == base.stopped and paper is None:
             return Plan(Act.NOTHING)
         changes.update(enumerate(added, start=count + 1))
         stopped = typed.stopped if typed.stopped != base.stopped else None
         return Plan(Act.CORRECT, changes=changes, stopped=stopped, paper=paper)
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the other side stands left now; on a sheet with nothing on it that is no change."""
+        return self.draft.left != self.base.left and not self.base.is_blank
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:

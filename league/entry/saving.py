@@ -1,12 +1,14 @@
 """Saving what was typed: one act with one key, whatever happens to the line; and a sheet typed twice.
 
 A draft that was begun on a version which is no longer the latest is never written over it. It is compared:
-equal, it is dropped; different, it is kept as a `SecondTyping` for people to look at.
+equal, it is dropped, and only what was ticked beside the rows is done; different, it is kept as a
+`SecondTyping` for people to look at.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import count
 from typing import Any
 
 from django.db import transaction
@@ -18,7 +20,7 @@ from league.entry.reading import Act, Plan, Problem, Reading, base_of, read
 from league.errors import LeagueError
 from scoring.actors import Actor
 from scoring.errors import RecordingError
-from scoring.models import PaperState, Scoresheet, SecondTyping, SheetStatus
+from scoring.models import PaperState, Scoresheet, SecondTyping, SheetAct, SheetStatus
 from scoring.paper import Paper
 from scoring.policy import Action, policy
 from scoring.records import KeptSheet, kept_sheet
@@ -60,8 +62,20 @@ class NotSaved(LeagueError):
         self.problems = problems or {}
 
 
+class GoneOn(LeagueError):
+    """The same person saved this draft before, and the answer was lost; what is typed since is not saved.
+
+    `version` is the sheet's after that earlier act: what differs from it is a new draft.
+    """
+
+    def __init__(self, version: int) -> None:
+        message = _("What you sent before was saved. What you changed since is kept: press Save once more.")
+        super().__init__("key_reused", message)
+        self.version = version
+
+
 def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
-    """Writes a draft, once. Refuses with `NotSaved` and `ScoringError`, and then nothing has changed.
+    """Writes a draft, once. Refuses with `NotSaved`, `GoneOn` and `ScoringError`; then nothing has changed.
 
     The same draft sent again answers `SAVED_BEFORE`. Signature and acceptance go with it in one transaction.
     """
@@ -77,7 +91,9 @@ def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
                 return Saved(Outcome.SAVED_BEFORE, version)
             signed = _accept_and_sign(actor, sheet, draft, version)
     except RecordingError as error:
-        if plan.act is Act.NOTHING or error.code not in ("stale_version", "key_reused", "sheet_stopped"):
+        if error.code == "key_reused":
+            raise GoneOn(_version_of_key(actor, sheet, draft.key)) from error
+        if plan.act is Act.NOTHING or error.code not in ("stale_version", "sheet_stopped"):
             raise
         return _typed_meanwhile(actor=actor, sheet=sheet, reading=reading)
     if receipt is None:
@@ -181,6 +197,13 @@ def _write(actor: Actor, sheet: Scoresheet, draft: Draft, plan: Plan) -> Receipt
             )
 
 
+def _version_of_key(actor: Actor, sheet: Scoresheet, key: str) -> int:
+    """What the sheet's version was after this actor's act of this key."""
+    return SheetAct.objects.values_list("version", flat=True).get(
+        sheet=sheet, actor_kind=actor.kind.value, actor_id=actor.id, key=key
+    )
+
+
 def _version(sheet: Scoresheet) -> int:
     return Scoresheet.objects.values_list("version", flat=True).get(pk=sheet.pk)
 
@@ -213,21 +236,31 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Sa
     paper = reading.paper.paper
     is_same = reading.deals == now.deals and reading.typed.stopped == now.stopped
     if is_same and paper in (None, now.paper):
+        # Who read no figures off the paper has seen no difference to accept.
+        ticked = replace(reading.draft, accepted="") if paper is None else reading.draft
+        _accept_and_sign(actor, locked, ticked, locked.version)
         return Saved(Outcome.SAME, locked.version)
-    fields: dict[str, Any] = {
-        "against_version": locked.version,
+    said: dict[str, Any] = {
         "deals": [reading.base.kept.stored(deal) for deal in reading.deals],
         "stopped": reading.typed.stopped,
         "paper": None if paper is None else paper.to_document(),
-        "actor_name": actor.name[:150],
     }
-    who = {"sheet": locked, "actor_kind": actor.kind.value, "actor_id": actor.id}
     key = reading.draft.key
-    second, is_new = SecondTyping.objects.get_or_create(**who, key=key, defaults=fields)
-    if not is_new and (second.settled_at is not None or second.deals != fields["deals"]):
-        # The draft went on after it had been kept: what it says now is kept beside what it said.
-        count = SecondTyping.objects.filter(**who, key__startswith=key).count()
-        second = SecondTyping.objects.create(**who, key=f"{key}+{count}", **fields)
+    mine = SecondTyping.objects.filter(sheet=locked, actor_kind=actor.kind.value, actor_id=actor.id)
+    earlier = list(mine.filter(key__startswith=key))
+    for second in earlier:
+        if second.settled_at is None and all(getattr(second, name) == said[name] for name in said):
+            return Saved(Outcome.TYPED_TWICE, locked.version, second)
+    # The draft may go on after it was kept: what it says now is kept beside what it said.
+    taken = {second.key for second in earlier}
+    keys = (f"{key}+{number}" if number else key for number in count())
+    second = SecondTyping.objects.create(
+        sheet=locked,
+        key=next(one for one in keys if one not in taken),
+        against_version=locked.version,
+        **said,
+        **SecondTyping.actor_fields(actor),
+    )
     return Saved(Outcome.TYPED_TWICE, locked.version, second)
 
 

@@ -17,7 +17,7 @@ from league.entry.history import accepted_difference, history
 from league.entry.page import blank_draft, draft_document, pairings, sheet_page
 from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import Reading, base_of, read
-from league.entry.saving import NotSaved, Outcome, Saved, dismiss, save_draft, take_over
+from league.entry.saving import GoneOn, NotSaved, Outcome, Saved, dismiss, save_draft, take_over
 from league.entry.tray import Tray, nights, rounds_that_night, tray_of
 from league.errors import LeagueError
 from league.models import Match, Round
@@ -127,6 +127,11 @@ def save(request: HttpRequest, code: str) -> HttpResponse:
     try:
         draft = read_draft(_draft_text(request))
         saved = save_draft(actor=actor, sheet=kept, draft=draft)
+    except GoneOn as error:
+        messages.warning(request, error.message)
+        url = reverse("entry:sheet", args=[match.code])
+        answer = {"code": error.code, "message": error.message, "version": error.version, "url": url}
+        return JsonResponse(answer, status=422)
     except (LeagueError, ScoringError) as error:
         return _refused(error)
     forget_typing(kept.pk, actor)

@@ -70,6 +70,21 @@ def test_correction_can_swap_the_sides_of_the_whole_sheet(signed_in: Client, mat
     assert (sheet.left_side, sheet.derived["columns"][0]["points"]) == (1, [30, 20])
 
 
+def test_correction_can_swap_the_sides_and_their_letters_alone(signed_in: Client, match: Match) -> None:
+    save(signed_in, match, draft_of("a20", "b30"))
+    swapped = correction("b20", "a30", version=1, left=1)
+    text = echo(signed_in, match, swapped)
+    assert "<del>Eklund on the left</del>" in text
+    assert "<ins>Castell on the left</ins>" in text
+    status, answer = save(signed_in, match, swapped)
+    assert (status, answer["outcome"]) == (200, "saved")
+    sheet = sheet_of(match)
+    assert (sheet.left_side, sheet.version, sheet.derived["columns"][0]["points"]) == (1, 2, [20, 30])
+    assert save(signed_in, match, swapped)[1]["outcome"] == "saved_before"
+    page = signed_in.get(reverse("entry:sheet", args=[match.code])).content.decode()
+    assert page.index('value="b20"') < page.index('value="a30"')
+
+
 def test_voided_sheet_can_only_be_read(signed_in: Client, match: Match) -> None:
     save(signed_in, match, draft_of("a20"))
     void_sheet(actor=OPERATOR, sheet=sheet_of(match), reason="Another match.")

@@ -1,6 +1,7 @@
 """A sheet typed by two people: dropped where it is the same, compared where it is not."""
 
 import json
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -8,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Match
-from scoring.models import SecondTyping
+from scoring.models import PaperState, SecondTyping
 from tests.entry_drafts import FINISHED, correction, draft_of, echo, save, sheet_of
 from tests.factories import UserFactory
 
@@ -21,6 +22,65 @@ def test_second_typing_when_equal_is_dropped(client: Client, match: Match, keepe
         client.force_login(user)
         assert save(client, match, draft_of(*FINISHED, key=f"key-of-{user.pk}"))[1]["outcome"] == expected
     assert not SecondTyping.objects.exists()
+
+
+@pytest.fixture
+def other(client: Client, match: Match) -> Client:
+    """Signed in as another scorekeeper of the club."""
+    client.force_login(UserFactory.create(club=match.event.club, username="cid"))
+    return client
+
+
+def test_second_typing_when_equal_signs_what_was_ticked(other: Client, match: Match, keeper: User) -> None:
+    first = Client()
+    first.force_login(keeper)
+    save(first, match, draft_of(*FINISHED))
+    status, answer = save(other, match, draft_of(*FINISHED, key="key-of-cid", signed=True))
+    assert (status, answer["outcome"]) == (200, "same")
+    sheet = sheet_of(match)
+    assert sheet.signatures.filter(version=sheet.version, actor_name="cid").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("paper", "state"), [("b 3", PaperState.ACCEPTED), ("", PaperState.DIFFERS)], ids=["seen", "not seen"]
+)
+def test_second_typing_when_equal_accepts_the_difference_it_saw(
+    other: Client, match: Match, keeper: User, paper: str, state: PaperState
+) -> None:
+    first = Client()
+    first.force_login(keeper)
+    save(first, match, draft_of(*FINISHED, paper={"net": "b 3"}))
+    again = draft_of(*FINISHED, key="key-of-cid", paper={"net": paper}, accepted="Added wrongly.")
+    assert save(other, match, again)[1]["outcome"] == "same"
+    assert sheet_of(match).paper_state == state
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"rows": [["a62"], ["t"]]}, {"paper": {"lines": "9"}}, {"rows": [["a62"], ["d"]]}],
+    ids=["time called", "paper", "rows"],
+)
+def test_second_typing_that_goes_on_is_kept_beside_what_it_said(
+    other: Client, match: Match, keeper: User, more: dict[str, Any]
+) -> None:
+    first = Client()
+    first.force_login(keeper)
+    save(first, match, draft_of("a61"))
+    draft = draft_of("a62", key="key-of-cid")
+    later = draft_of("a62", key="key-of-cid", **more)
+    for one in (draft, later, later, draft):
+        assert save(other, match, one)[1]["outcome"] == "typed_twice"
+    assert SecondTyping.objects.count() == 2
+
+
+def test_draft_that_went_on_after_a_lost_answer_is_no_second_typing(signed_in: Client, match: Match) -> None:
+    """The first was saved, its answer lost, a row edited, and it comes again under the same key."""
+    save(signed_in, match, draft_of(*FINISHED))
+    status, answer = save(signed_in, match, draft_of("a61", *FINISHED[1:]))
+    assert (status, answer["code"], answer["version"]) == (422, "key_reused", 1)
+    assert answer["url"] == reverse("entry:sheet", args=[match.code])
+    assert not SecondTyping.objects.exists()
+    assert save(signed_in, match, correction("a61", *FINISHED[1:], version=1))[1]["outcome"] == "saved"
 
 
 @pytest.fixture
