@@ -1,0 +1,43 @@
+"""Every write to a kept sheet.
+
+Each service takes an actor, asks the policy, locks the one sheet it changes, checks, appends, replays the
+sheet through the scorer, stores the derived state beside it and tells the floors above, all in one
+transaction. A refusal is a `ScoringError` and changes nothing.
+
+`opening` makes sheets, `recording` writes deals, `endings` stops, signs, accepts and voids; `acts` is the
+frame they share, `deriving` what is computed.
+"""
+
+from scoring.services.acts import LONGEST_KEY, LONGEST_REASON, Receipt
+from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
+from scoring.services.endings import accept_difference, sign_sheet, stop_sheet, void_sheet
+from scoring.services.opening import (
+    LONGEST_LABEL,
+    SheetPlan,
+    make_house_rules,
+    open_sheet,
+    open_sheets,
+    reseat_sheet,
+)
+from scoring.services.recording import correct_deals, record_deals
+
+__all__ = [
+    "DERIVED_FIELDS",
+    "LONGEST_KEY",
+    "LONGEST_LABEL",
+    "LONGEST_REASON",
+    "Receipt",
+    "SheetPlan",
+    "accept_difference",
+    "correct_deals",
+    "derive",
+    "make_house_rules",
+    "open_sheet",
+    "open_sheets",
+    "paper_state",
+    "record_deals",
+    "reseat_sheet",
+    "sign_sheet",
+    "stop_sheet",
+    "void_sheet",
+]

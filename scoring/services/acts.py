@@ -1,0 +1,205 @@
+"""The frame of every write: the sheet locked, the actor asked, the act appended, the floors above told."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from unicodedata import category
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.actors import Actor
+from scoring.errors import RecordingError
+from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, SheetStatus
+from scoring.paper import Paper
+from scoring.policy import Action, policy
+from scoring.records import KeptSheet
+from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
+from scoring.sheets import Deal, SheetState
+from scoring.signals import sheet_changed
+
+LONGEST_KEY: Final = 200
+LONGEST_REASON: Final = 300
+
+_WRITTEN_FIELDS = ("version", "stopped", "paper", "paper_state", "left_side", "updated_at", *DERIVED_FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a write answers, now and whenever its key is sent again.
+
+    `version` is the sheet's after the act, `first` the number of the first deal recorded (None where the
+    act brought none), `count` how many, `repeated` whether this is the stored answer to an earlier request.
+    """
+
+    sheet: str
+    version: int
+    first: int | None
+    count: int
+    status: str
+    net: int
+    repeated: bool = False
+
+    def to_document(self) -> dict[str, Any]:
+        """The stored answer: the same for the first request and every repetition."""
+        return {
+            "sheet": self.sheet,
+            "version": self.version,
+            "first": self.first,
+            "count": self.count,
+            "status": self.status,
+            "net": self.net,
+        }
+
+
+def locked_sheet(sheet: Scoresheet) -> Scoresheet:
+    """The sheet's row, locked until the transaction ends, its rules loaded along."""
+    rows = Scoresheet.objects.select_related("rules").select_for_update(no_key=True, of=("self",))
+    locked = rows.filter(pk=sheet.pk).first()
+    if locked is None:
+        raise RecordingError(
+            "sheet_gone", _("This sheet is no longer there: the draw it came from was deleted.")
+        )
+    return locked
+
+
+def ask(actor: Actor, action: Action, sheet: Scoresheet) -> None:
+    """Refuses with `not_allowed` what the policy does not allow this actor."""
+    if not policy().allows(actor, action, sheet):
+        raise not_allowed(actor)
+
+
+def not_allowed(actor: Actor) -> RecordingError:
+    """The refusal of an actor."""
+    return RecordingError("not_allowed", _("%(actor)s may not do this.") % {"actor": actor.name})
+
+
+def check_version(sheet: Scoresheet, expected: int | None) -> None:
+    """Refuses with `stale_version` a writer who has seen another version; None has seen none."""
+    if expected is not None and expected != sheet.version:
+        raise RecordingError(
+            "stale_version",
+            _("The sheet was changed meanwhile: it is at version %(version)d, not %(expected)d.")
+            % {"version": sheet.version, "expected": expected},
+        )
+
+
+def check_not_void(sheet: Scoresheet) -> None:
+    """Refuses with `sheet_void` a sheet that was taken out."""
+    if sheet.status == SheetStatus.VOID:
+        raise RecordingError("sheet_void", _("This sheet was voided."))
+
+
+def checked_reason(reason: str, *, required: bool = True) -> str:
+    """The reason on one line; refused where it is missing, too long, or cannot be stored."""
+    reason = " ".join(reason.split())
+    if required and not reason:
+        raise RecordingError("reason_missing", _("Say why."), field="reason")
+    if len(reason) > LONGEST_REASON:
+        raise RecordingError(
+            "too_long",
+            _("A reason has at most %(most)d characters.") % {"most": LONGEST_REASON},
+            field="reason",
+        )
+    _check_storable(reason, "reason")
+    return reason
+
+
+def digest_of(kind: ActKind, deals: object, stopped: bool | None, paper: Paper | None, more: object) -> str:
+    """What was asked for, so that a key sent again with something else is noticed."""
+    asked = [kind.value, deals, stopped, None if paper is None else paper.to_document(), more]
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+def repeated_receipt(sheet: Scoresheet, actor: Actor, key: str | None, digest: str) -> Receipt | None:
+    """The stored receipt of this key, if the actor has used it on this sheet."""
+    if key is None:
+        return None
+    if not 1 <= len(key) <= LONGEST_KEY:
+        raise RecordingError(
+            "wrong_key", _("A key has 1 to %(most)d characters.") % {"most": LONGEST_KEY}, field="key"
+        )
+    _check_storable(key, "key")
+    acts = SheetAct.objects.filter(sheet=sheet, actor_kind=actor.kind.value, actor_id=actor.id, key=key)
+    for stored, answer in acts.order_by().values_list("digest", "answer"):
+        if stored != digest or answer is None:
+            raise RecordingError("key_reused", _("This key was used for something else."), field="key")
+        return Receipt(**answer, repeated=True)
+    return None
+
+
+def commit(
+    kept: KeptSheet,
+    state: SheetState,
+    actor: Actor,
+    kind: ActKind,
+    changes: Sequence[tuple[int, int, Deal]],
+    *,
+    key: str | None = None,
+    digest: str = "",
+    reason: str = "",
+    paper: Paper | None = None,
+    left_side: int | None = None,
+) -> Receipt:
+    """Appends the act and its deals, stores what is derived, tells the floors above. The sheet is locked."""
+    sheet = kept.sheet
+    sheet.version += 1
+    derive(sheet, kept, state)
+    sheet.paper_state = paper_state(sheet.paper, state)
+    first = changes[0][0] if changes else None
+    receipt = Receipt(sheet.code, sheet.version, first, len(changes), str(sheet.status), sheet.net)
+    body: dict[str, Any] = {"stopped": sheet.stopped}
+    if paper is not None:
+        body["paper"] = paper.to_document()
+    if left_side is not None:
+        body["left_side"] = left_side
+    act = write_act(
+        sheet, actor, kind, reason=reason, body=body, key=key, digest=digest, answer=receipt.to_document()
+    )
+    if changes:
+        DealVersion.objects.bulk_create(
+            [
+                DealVersion(sheet=sheet, act=act, number=number, version=version, body=kept.stored(deal))
+                for number, version, deal in changes
+            ]
+        )
+    sheet.updated_at = timezone.now()
+    Scoresheet.objects.filter(pk=sheet.pk).update(**{name: getattr(sheet, name) for name in _WRITTEN_FIELDS})
+    sheet_changed.send(Scoresheet, sheet=sheet, state=state, act=act)
+    return receipt
+
+
+def write_act(
+    sheet: Scoresheet,
+    actor: Actor,
+    kind: ActKind,
+    *,
+    reason: str = "",
+    body: dict[str, Any] | None = None,
+    key: str | None = None,
+    digest: str = "",
+    answer: dict[str, Any] | None = None,
+) -> SheetAct:
+    """Appends an act at the version the sheet is at."""
+    return SheetAct.objects.create(
+        sheet=sheet,
+        kind=kind,
+        version=sheet.version,
+        reason=reason,
+        key=key,
+        digest=digest,
+        answer=answer,
+        body=body or {},
+        **SheetAct.actor_fields(actor),
+    )
+
+
+def _check_storable(text: str, field: str) -> None:
+    if any(category(character) in ("Cc", "Cs") for character in text):
+        raise RecordingError(
+            "wrong_text",
+            _("The %(field)s has a character that cannot be kept.") % {"field": field},
+            field=field,
+        )

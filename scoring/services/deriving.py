@@ -1,0 +1,28 @@
+"""What of a sheet is computed from its deals, set beside them."""
+
+from typing import Any, Final
+
+from scoring.models import PaperState, Scoresheet, SheetStatus
+from scoring.paper import Paper, differences
+from scoring.records import KeptSheet, derived_document
+from scoring.sheets import SheetState
+
+DERIVED_FIELDS: Final = ("status", "deal_count", "net", "winner_side", "derived")
+
+
+def derive(sheet: Scoresheet, kept: KeptSheet, state: SheetState) -> None:
+    """Sets everything on the sheet that is computed from its deals; saves nothing."""
+    if sheet.status != SheetStatus.VOID:
+        sheet.status = SheetStatus(state.status)
+    sheet.deal_count = len(state.deals)
+    sheet.net = state.net
+    sheet.winner_side = None if state.winner is None else int(state.winner != kept.sides[0].name)
+    sheet.derived = derived_document(kept, state)
+
+
+def paper_state(document: dict[str, Any] | None, state: SheetState) -> PaperState:
+    """How the sheet stands to the paper's figures; an acceptance does not outlive a change of the sheet."""
+    paper = Paper() if document is None else Paper.from_document(document)
+    if paper.is_blank:
+        return PaperState.NONE
+    return PaperState.DIFFERS if differences(state, paper) else PaperState.AGREES

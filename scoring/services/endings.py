@@ -1,0 +1,115 @@
+"""How a sheet ends: time is called, it is signed, a difference from the paper is accepted, it is voided."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.actors import Actor
+from scoring.errors import RecordingError
+from scoring.models import ActKind, PaperState, Scoresheet, SheetAct, SheetStatus, Signature, SignatureMethod
+from scoring.policy import Action
+from scoring.records import kept_sheet
+from scoring.services.acts import (
+    Receipt,
+    ask,
+    check_not_void,
+    check_version,
+    checked_reason,
+    commit,
+    locked_sheet,
+    write_act,
+)
+from scoring.signals import sheet_changed
+
+
+@transaction.atomic
+def stop_sheet(
+    *, actor: Actor, sheet: Scoresheet, reason: str = "", expected_version: int | None = None
+) -> Receipt:
+    """Calls time: the open columns settle with points and boxes (RULES §5)."""
+    locked = locked_sheet(sheet)
+    ask(actor, Action.STOP, locked)
+    check_version(locked, expected_version)
+    check_not_void(locked)
+    reason = checked_reason(reason, required=False)
+    if locked.status != SheetStatus.OPEN:
+        raise RecordingError("sheet_finished", _("The sheet has ended already."))
+    kept = kept_sheet(locked)
+    locked.stopped = True
+    return commit(kept, kept.score(kept.deals, stopped=True), actor, ActKind.STOP, [], reason=reason)
+
+
+@transaction.atomic
+def sign_sheet(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    sides: Iterable[int] = (0, 1),
+    method: SignatureMethod = SignatureMethod.PAPER,
+    expected_version: int | None = None,
+) -> list[Signature]:
+    """Signs this version of the sheet for these sides (0, 1); sides that have signed it are passed over.
+
+    A scorekeeper who has seen both signatures on the paper signs for both, by `SignatureMethod.PAPER`.
+    Refused on a sheet still open (`sheet_open`), and for a side that is none (`unknown_side`).
+    """
+    sides = set(sides)
+    if not sides <= {0, 1}:
+        raise RecordingError("unknown_side", _("A sheet has the sides 0 and 1."), field="sides")
+    locked = locked_sheet(sheet)
+    ask(actor, Action.SIGN, locked)
+    check_version(locked, expected_version)
+    check_not_void(locked)
+    if locked.status == SheetStatus.OPEN:
+        raise RecordingError("sheet_open", _("A sheet is signed when it has ended."))
+    signed = set(locked.signatures.filter(version=locked.version).values_list("side", flat=True))
+    missing = [side for side in sorted(sides) if side not in signed]
+    if not missing:
+        return []
+    act = write_act(locked, actor, ActKind.SIGN, body={"sides": missing, "method": method.value})
+    fields = Signature.actor_fields(actor)
+    signatures = [
+        Signature.objects.create(
+            sheet=locked, act=act, version=locked.version, side=side, method=method, **fields
+        )
+        for side in missing
+    ]
+    sheet_changed.send(Scoresheet, sheet=locked, state=None, act=act)
+    return signatures
+
+
+@transaction.atomic
+def accept_difference(
+    *, actor: Actor, sheet: Scoresheet, reason: str, expected_version: int | None = None
+) -> SheetAct:
+    """Lets the computed result count although the paper says otherwise.
+
+    The paper's figures, the actor and the reason stay visible.
+    """
+    locked = locked_sheet(sheet)
+    ask(actor, Action.ACCEPT, locked)
+    check_version(locked, expected_version)
+    check_not_void(locked)
+    reason = checked_reason(reason)
+    if locked.paper_state != PaperState.DIFFERS:
+        raise RecordingError("nothing_changed", _("The sheet does not differ from its paper."))
+    locked.paper_state = PaperState.ACCEPTED
+    act = write_act(
+        locked, actor, ActKind.ACCEPT, reason=reason, body={"paper": locked.paper, "net": locked.net}
+    )
+    locked.save(update_fields=["paper_state", "updated_at"])
+    sheet_changed.send(Scoresheet, sheet=locked, state=None, act=act)
+    return act
+
+
+@transaction.atomic
+def void_sheet(*, actor: Actor, sheet: Scoresheet, reason: str) -> Receipt:
+    """Takes a whole sheet out: its deals stay readable and count nothing. It cannot be taken back."""
+    locked = locked_sheet(sheet)
+    ask(actor, Action.VOID, locked)
+    check_not_void(locked)
+    reason = checked_reason(reason)
+    kept = kept_sheet(locked)
+    locked.status = SheetStatus.VOID
+    return commit(kept, kept.state, actor, ActKind.VOID, [], reason=reason)

@@ -1,0 +1,108 @@
+"""House rules kept as versions, and sheets with nothing on them yet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.actors import Actor
+from scoring.documents import read_sides
+from scoring.errors import RecordingError, SheetError
+from scoring.models import HouseRules, Scoresheet, Seat, Side
+from scoring.policy import Action, policy
+from scoring.rules import Rules
+from scoring.services.acts import ask, locked_sheet, not_allowed
+from scoring.sheets import SheetSide
+
+LONGEST_LABEL: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPlan:
+    """A sheet to be opened: its sides and the label printed on it."""
+
+    sides: tuple[SheetSide, SheetSide]
+    label: str = ""
+
+
+def make_house_rules(
+    *, actor: Actor, name: str, rules: Rules, earlier: HouseRules | None = None
+) -> HouseRules:
+    """A new version of `earlier` rules, or new rules; every knob is stored."""
+    fields: dict[str, Any] = {"name": name, "knobs": rules.to_document(), **HouseRules.actor_fields(actor)}
+    if earlier is None:
+        return HouseRules.objects.create(**fields)
+    with transaction.atomic():
+        versions = HouseRules.objects.filter(code=earlier.code)
+        # Two directors at once: whoever comes second waits here, and counts on from the first one's version.
+        first = versions.select_for_update(no_key=True).earliest("version")
+        newest = versions.latest("version")
+        return HouseRules.objects.create(code=first.code, version=newest.version + 1, **fields)
+
+
+def open_sheet(
+    *, actor: Actor, rules: HouseRules, sides: tuple[SheetSide, SheetSide], label: str = ""
+) -> Scoresheet:
+    """A new sheet with nothing on it; refuses sides as `documents.read_sides` does."""
+    return open_sheets(actor=actor, rules=rules, plans=[SheetPlan(sides, label)])[0]
+
+
+@transaction.atomic
+def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) -> list[Scoresheet]:
+    """Many new sheets by the same rules, in the order of the plans."""
+    if not policy().allows(actor, Action.OPEN, None):
+        raise not_allowed(actor)
+    for plan in plans:
+        _check_sides(plan.sides)
+        if len(plan.label) > LONGEST_LABEL:
+            raise SheetError(
+                "too_long",
+                _("A label has at most %(most)d characters.") % {"most": LONGEST_LABEL},
+                field="label",
+            )
+    fields = Scoresheet.actor_fields(actor)
+    sheets = Scoresheet.objects.bulk_create(
+        [Scoresheet(rules=rules, label=plan.label, **fields) for plan in plans]
+    )
+    _seat(sheets, [plan.sides for plan in plans])
+    return sheets
+
+
+@transaction.atomic
+def reseat_sheet(*, actor: Actor, sheet: Scoresheet, sides: tuple[SheetSide, SheetSide]) -> None:
+    """Other names at the top of a sheet that is still blank (else `sheet_begun`); code and label stay."""
+    locked = locked_sheet(sheet)
+    ask(actor, Action.OPEN, locked)
+    if locked.acts.exists():
+        raise RecordingError("sheet_begun", _("The names on a sheet change only while it is blank."))
+    _check_sides(sides)
+    locked.sides.all().delete()
+    _seat([locked], [sides])
+
+
+def _check_sides(sides: tuple[SheetSide, SheetSide]) -> None:
+    read_sides([{"name": side.name, "players": list(side.players)} for side in sides])
+
+
+def _seat(sheets: Sequence[Scoresheet], pairs: Sequence[tuple[SheetSide, SheetSide]]) -> None:
+    """Writes the sides and seats of new sheets; seats are numbered through, side 0 first."""
+    rows = Side.objects.bulk_create(
+        [
+            Side(sheet=sheet, position=position, name=side.name)
+            for sheet, sides in zip(sheets, pairs, strict=True)
+            for position, side in enumerate(sides)
+        ]
+    )
+    Seat.objects.bulk_create(
+        [
+            Seat(sheet=sheet, side=row, number=number, name=name)
+            for sheet, sides, pair in zip(
+                sheets, pairs, zip(rows[0::2], rows[1::2], strict=True), strict=True
+            )
+            for number, (row, name) in enumerate(
+                (row, name) for row, side in zip(pair, sides, strict=True) for name in side.players
+            )
+        ]
+    )

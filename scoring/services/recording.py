@@ -1,0 +1,172 @@
+"""Deals appended to a sheet, and deals corrected."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.actors import Actor
+from scoring.documents import deal_document
+from scoring.errors import RecordingError, SheetError
+from scoring.models import ActKind, Scoresheet, SheetStatus
+from scoring.paper import Paper, check_columns
+from scoring.policy import Action
+from scoring.records import KeptSheet, kept_sheet
+from scoring.services.acts import (
+    Receipt,
+    ask,
+    check_not_void,
+    check_version,
+    checked_reason,
+    commit,
+    digest_of,
+    locked_sheet,
+    repeated_receipt,
+)
+from scoring.sheets import Deal
+
+
+@transaction.atomic
+def record_deals(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    deals: Sequence[Deal],
+    key: str | None = None,
+    expected_version: int | None = None,
+    stopped: bool = False,
+    paper: Paper | None = None,
+    left_side: int | None = None,
+) -> Receipt:
+    """Appends deals to a sheet, as one act.
+
+    `key` makes it idempotent: the same actor's same key and content answers the first receipt again, before
+    any version is looked at; with other content it is refused with `key_reused`. `expected_version` refuses
+    a stale writer with `stale_version`. `stopped` calls time after the deals. `paper` is what the paper says
+    of the whole sheet; `left_side` which side stands left on it. Further refusals: `not_allowed`,
+    `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`, `too_many_totals`, and any
+    `HandError` placed at its deal and hand.
+    """
+    locked = locked_sheet(sheet)
+    ask(actor, Action.RECORD, locked)
+    documents = [deal_document(deal) for deal in deals]
+    digest = digest_of(ActKind.RECORD, documents, stopped, paper, left_side)
+    if receipt := repeated_receipt(locked, actor, key, digest):
+        return receipt
+    check_version(locked, expected_version)
+    check_not_void(locked)
+    if locked.stopped:
+        raise RecordingError("sheet_stopped", _("Time was called on this sheet; it takes corrections only."))
+    if not deals and not stopped and paper is None:
+        raise RecordingError("nothing_to_record", _("There is nothing to record."), field="deals")
+    if stopped and locked.status != SheetStatus.OPEN:
+        raise SheetError("sheet_finished", _("The sheet had ended before time was called."), field="stopped")
+    kept = kept_sheet(locked)
+    first = len(kept.deals) + 1
+    new = [_checked(kept, number, asked) for number, asked in enumerate(documents, first)]
+    if any(deal.is_void for deal in new):
+        raise RecordingError("nothing_to_record", _("A new deal has hands."), field="deals")
+    state = kept.score([*kept.deals, *new], stopped=stopped)
+    for scored in state.deals[first - 1 :]:
+        if not scored.counted:
+            raise SheetError("sheet_finished", _("The sheet had ended before this deal."), deal=scored.number)
+    locked.stopped = stopped
+    if left_side is not None:
+        locked.left_side = left_side
+    if paper is not None:
+        check_columns(paper, locked.rules.rules.columns)
+        locked.paper = paper.to_document()
+    changes = [(number, 1, deal) for number, deal in enumerate(new, first)]
+    return commit(
+        kept, state, actor, ActKind.RECORD, changes, key=key, digest=digest, paper=paper, left_side=left_side
+    )
+
+
+@transaction.atomic
+def correct_deals(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    changes: Mapping[int, Deal],
+    reason: str,
+    key: str | None = None,
+    expected_version: int | None = None,
+    stopped: bool | None = None,
+    paper: Paper | None = None,
+    left_side: int | None = None,
+) -> Receipt:
+    """Puts new versions in the place of deals, as one act with its reason; a `VOID` deal counts nothing.
+
+    Numbers are those of the sheet; a forgotten deal is entered by correcting the deals from there on, so the
+    numbers may run on beyond the last deal. `stopped` calls time or takes it back where it is not None;
+    `left_side` is which side stands left on the paper, where that was mistaken too.
+    Deals equal to what is stored are passed over; a left side alone is a correction too. If the sheet now
+    ends earlier, later deals are kept and count nothing; it may also be open again. Refusals as for
+    `record_deals`, and `reason_missing`, `unknown_deal`, `nothing_changed`.
+    """
+    locked = locked_sheet(sheet)
+    ask(actor, Action.CORRECT, locked)
+    asked = {number: deal_document(deal) for number, deal in sorted(changes.items())}
+    digest = digest_of(ActKind.CORRECT, asked, stopped, paper, [reason, left_side])
+    if receipt := repeated_receipt(locked, actor, key, digest):
+        return receipt
+    check_version(locked, expected_version)
+    check_not_void(locked)
+    reason = checked_reason(reason)
+    kept = kept_sheet(locked)
+    deals, rows = _changed(kept, asked)
+    before = (locked.stopped, locked.paper, locked.left_side)
+    if stopped is not None:
+        locked.stopped = stopped
+    if left_side is not None:
+        locked.left_side = left_side
+    if paper is not None:
+        check_columns(paper, locked.rules.rules.columns)
+        locked.paper = paper.to_document()
+    if not rows and (locked.stopped, locked.paper, locked.left_side) == before:
+        raise RecordingError("nothing_changed", _("This is what the sheet says already."), field="deals")
+    state = kept.score(deals, stopped=locked.stopped)
+    return commit(
+        kept,
+        state,
+        actor,
+        ActKind.CORRECT,
+        rows,
+        key=key,
+        digest=digest,
+        reason=reason,
+        paper=paper,
+        left_side=left_side,
+    )
+
+
+def _checked(kept: KeptSheet, number: int, document: dict[str, Any] | None) -> Deal:
+    """The deal as this sheet takes it, whatever door it came by: its players, their number, the ranges."""
+    return kept.reader.read(document, number)
+
+
+def _changed(
+    kept: KeptSheet, asked: Mapping[int, dict[str, Any] | None]
+) -> tuple[list[Deal], list[tuple[int, int, Deal]]]:
+    """All deals after a correction, and the (number, version, deal) that are new."""
+    deals = list(kept.deals)
+    rows = []
+    for number, document in asked.items():
+        if not 1 <= number <= len(deals) + 1 or (number > len(deals) and document is None):
+            count = len(kept.deals)
+            raise RecordingError(
+                "unknown_deal",
+                ngettext("The sheet has %(count)d deal.", "The sheet has %(count)d deals.", count)
+                % {"count": count},
+                deal=number,
+            )
+        deal = _checked(kept, number, document)
+        if number > len(deals):
+            deals.append(deal)
+            rows.append((number, 1, deal))
+        elif deals[number - 1] != deal:
+            deals[number - 1] = deal
+            rows.append((number, kept.versions[number - 1].version + 1, deal))
+    return deals, rows
