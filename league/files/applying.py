@@ -21,6 +21,7 @@ from league.models import (
     Event,
     EventKind,
     ImportBatch,
+    Match,
     Player,
     Round,
     Season,
@@ -29,7 +30,7 @@ from league.policy import Permission, require
 from league.services.audit import locked, record_audit
 from league.services.events import create_event, create_season
 from league.services.house_rules import make_club_rules
-from league.services.matches import MatchPlan, make_matches
+from league.services.matches import MatchPlan, lock_matches, make_matches
 from league.services.standings import request_standings
 from scoring.actors import Actor, ActorKind
 from scoring.errors import ScoringError
@@ -83,7 +84,7 @@ class _Import:
         self.importer = batch_actor(self.batch, actor.name)
 
     def apply(self, progress: Progress) -> ImportBatch:
-        event = self.plan.event or self._make_event()
+        event = self._locked_event() or self._make_event()
         self._make_people(event)
         self._make_rounds(event)
         self._make_matches(event)
@@ -113,6 +114,18 @@ class _Import:
             reason=self.plan.options.correct,
         )
         return batch
+
+    def _locked_event(self) -> Event | None:
+        """The event that is there, its rules what they were, after the sheets and matches it touches."""
+        planned = self.plan.event
+        if planned is None:
+            return None
+        touched = [work.match.pk for work in self.plan.work if work.match is not None]
+        lock_matches(Match.objects.filter(pk__in=touched))
+        event = locked(planned)
+        if event.rules_id != planned.rules_id:
+            raise _changed_meanwhile()
+        return event
 
     def _make_event(self) -> Event:
         plan = self.plan

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,6 +13,7 @@ from league.errors import LeagueError
 from league.models import Entry, EntryMember, Event, EventKind, Match, MatchState, Player
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
+from league.services.matches import check_all_locked, lock_matches
 from league.services.standings import request_standings
 from league.services.stated import state_walkover
 from scoring.actors import Actor
@@ -88,6 +90,7 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
     With `give_matches` every match not begun goes to the other side by walkover.
     """
     require(actor, Permission.DIRECT, entry.event.club)
+    ids = lock_matches(_unplayed(entry)) if give_matches else set()
     event = locked(entry.event)
     entry = locked(entry)
     if entry.withdrawn_at is not None:
@@ -102,6 +105,8 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
         reason=reason,
     )
     given = unplayed_matches(entry) if give_matches else []
+    if give_matches:
+        check_all_locked(_unplayed(entry), ids)
     for match in given:
         state_walkover(actor=actor, match=match, winner_side=int(match.entry_a_id == entry.pk), reason=reason)
     request_standings(event.pk)
@@ -145,12 +150,16 @@ def remove_entry(*, actor: Actor, entry: Entry) -> None:
 
 def unplayed_matches(entry: Entry) -> list[Match]:
     """The entry's matches that have not begun, in order of rounds."""
-    matches = _matches(entry).filter(state=MatchState.SCHEDULED)
-    return list(matches.select_related("event__club", "round").order_by("round__number", "sheet_id"))
+    matches = _unplayed(entry).select_related("event__club", "round")
+    return list(matches.order_by("round__number", "sheet_id"))
 
 
-def _matches(entry: Entry) -> Any:
-    return entry.matches_as_a.all() | entry.matches_as_b.all()
+def _unplayed(entry: Entry) -> QuerySet[Match]:
+    return _matches(entry).filter(state=MatchState.SCHEDULED)
+
+
+def _matches(entry: Entry) -> QuerySet[Match]:
+    return Match.objects.filter(Q(entry_a=entry) | Q(entry_b=entry))
 
 
 def _check_players(event: Event, players: Sequence[Player], *, but: Entry | None = None) -> None:

@@ -1,6 +1,7 @@
 """Matches: made with their sheets, their tables and line-ups.
 
-Whoever changes a match that has a sheet locks the sheet first, as recording does.
+Whoever changes a match that has a sheet locks the sheet first, as recording does; sheets in order of id, then
+matches, then the event. Whoever opens a sheet holds the event, so that its rules stay what they are.
 """
 
 from collections import defaultdict
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -70,7 +72,10 @@ def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
 def make_matches(
     *, actor: Actor, event: Event, plans: Sequence[MatchPlan], progress: Progress | None = None
 ) -> list[Match]:
-    """Writes matches, their line-ups, and their sheets where both line-ups are known. Notes nothing."""
+    """Writes matches, their line-ups, and their sheets where both line-ups are known. Notes nothing.
+
+    The caller holds the event's lock: `event` has the rules that the sheets are opened with.
+    """
     require(actor, Permission.DIRECT, event.club)
     made: list[Match] = []
     for first in range(0, len(plans), _CHUNK):
@@ -177,7 +182,7 @@ def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Play
     """
     require(actor, Permission.RECORD, match.event.club)
     match, sheet = lock_match(match)
-    event = match.event
+    event = match.event = locked(match.event)
     entry = match.entry_b if side == 1 else match.entry_a
     if match.state in STATED or entry is None:
         raise LeagueError("not_played", _("%(match)s is not played.") % {"match": match})
@@ -213,9 +218,9 @@ def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
 @transaction.atomic
 def renew_sheet(*, actor: Actor, match: Match) -> Match:
     """Opens a new sheet for a match whose sheet was voided; the old one stays on file under its code."""
-    event = match.event
-    require(actor, Permission.DIRECT, event.club)
+    require(actor, Permission.DIRECT, match.event.club)
     match, sheet = lock_match(match)
+    event = match.event = locked(match.event)
     if sheet is None or sheet.status != SheetStatus.VOID:
         raise LeagueError("sheet_in_use", _("Only a voided sheet is replaced by a new one."))
     sides = _sides(match)
@@ -233,6 +238,25 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
         after={"sheet": match.sheet.code},
     )
     return match
+
+
+def lock_matches(matches: QuerySet[Match]) -> set[int]:
+    """Locks the sheets of these matches, then the matches, each in order of id; answers the matches' ids.
+
+    The caller may lock the event now. What was added to these matches meanwhile is not locked.
+    """
+    sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
+    list(sheets.filter(match__in=matches.order_by()).order_by("pk").values_list("pk"))
+    rows = Match.objects.select_for_update(no_key=True, of=("self",)).filter(
+        pk__in=matches.order_by().values("pk")
+    )
+    return set(rows.order_by("pk").values_list("pk", flat=True))
+
+
+def check_all_locked(matches: QuerySet[Match], ids: set[int]) -> None:
+    """Refuses (`clash`) where there are matches that `lock_matches` has not seen."""
+    if set(matches.order_by().values_list("pk", flat=True)) - ids:
+        raise LeagueError("clash", _("Somebody has just added or changed a match. Look again."))
 
 
 def lock_match(match: Match) -> tuple[Match, Scoresheet | None]:
@@ -302,7 +326,8 @@ def _bring_sheet(actor: Actor, match: Match) -> None:
         return
     if match.sheet is None:
         plan = SheetPlan(sides, match.label)
-        (match.sheet,) = open_sheets(actor=actor, rules=match.event.rules, plans=[plan])
+        event = locked(match.event)
+        (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
         match.save(update_fields=["sheet"])
     else:
         reseat_sheet(actor=actor, sheet=match.sheet, sides=sides)

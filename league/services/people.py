@@ -11,7 +11,7 @@ from league.errors import LeagueError
 from league.models import Appearance, Club, Entry, EntryMember, EventKind, Match, Player, PlayerAlias
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
-from league.services.matches import title_blank_sheets
+from league.services.matches import lock_matches, title_blank_sheets
 from league.services.standings import request_standings
 from scoring.actors import Actor
 
@@ -137,6 +137,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     first, second = sorted((keep, drop), key=lambda player: player.pk)
     rows = {player.pk: player for player in (locked(first), locked(second))}
     keep, drop = rows[keep.pk], rows[drop.pk]
+    # Before the appearances are touched, as whoever sets a line-up does.
+    lock_matches(Match.objects.filter(appearances__player__in=(keep, drop)))
     check_mergeable(keep=keep, drop=drop)
     before = {
         "name": drop.name,
@@ -216,11 +218,14 @@ def _check_not_merged(player: Player) -> None:
 
 def _rename_entries(actor: Actor, player: Player, old: str) -> None:
     """Gives the player's own entries and blank sheets the name the player now has."""
+    matches = Match.objects.filter(appearances__player=player, sheet__acts__isnull=True)
+    # Before the entries, as whoever withdraws one does.
+    lock_matches(matches)
     events = set(player.memberships_in_entries.values_list("event", flat=True))
     own = Entry.objects.filter(event__kind=EventKind.INDIVIDUAL, members__player=player, name=old)
     for entry in own:
         entry.name = player.name
         entry.save(update_fields=["name"])
-    title_blank_sheets(actor=actor, matches=Match.objects.filter(appearances__player=player))
+    title_blank_sheets(actor=actor, matches=matches)
     for event in events:
         request_standings(event)

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from league.models import STATED, Appearance, Event, Match, Standing, StandingsRequest
+from league.services.matches import lock_match
 from league.services.results import match_fields
 from league.services.standings import current_standings, recalculate, request_standings
 
@@ -75,16 +76,14 @@ def broken_line_ups(event: Event) -> list[str]:
 def repair_match(match: Match) -> None:
     """Writes what the match's sheet gives now, and asks for the table."""
     with transaction.atomic():
-        found = (
-            Match.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("sheet")
-            .get(pk=match.pk)
-        )
+        # The sheet is locked and read again: what is recorded just now counts.
+        found, sheet = lock_match(match)
         if found.state in STATED:
             return
-        for name, value in match_fields(found.sheet).items():
+        fields = match_fields(sheet)
+        for name, value in fields.items():
             setattr(found, name, value)
-        found.save()
+        found.save(update_fields=[*fields])
         request_standings(found.event_id)
 
 

@@ -13,7 +13,15 @@ from league.models import Appearance, Entry, Event, Match, MatchState, Player, R
 from league.pairing.round_robin import schedule
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
-from league.services.matches import MatchPlan, Progress, make_matches, match_label, usual_line_ups
+from league.services.matches import (
+    MatchPlan,
+    Progress,
+    check_all_locked,
+    lock_matches,
+    make_matches,
+    match_label,
+    usual_line_ups,
+)
 from league.services.standings import request_standings
 from scoring.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
@@ -152,13 +160,13 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
     Voided sheets stay on file.
     """
     require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
-    check_draw_deletable(event)
     matches = Match.objects.filter(event=event)
-    sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",)).filter(match__event=event)
-    blank = [sheet.pk for sheet in sheets.order_by("pk") if sheet.version == 0]
-    # Now that they are locked: nothing was recorded between the first look and the lock.
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
     check_draw_deletable(event)
+    sheets = Scoresheet.objects.filter(match__event=event, version=0)
+    blank = list(sheets.order_by().values_list("pk", flat=True))
     before = {"rounds": event.rounds.count(), "matches": matches.count()}
     Appearance.objects.filter(round__event=event).delete()
     matches.delete()
