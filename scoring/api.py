@@ -1,35 +1,17 @@
 """The API of scoring: sheets scored without being stored (INTERFACES §2)."""
 
-from collections.abc import Mapping
-from typing import IO, Any
-
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
-from rest_framework.parsers import BaseParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from scoring import openapi
-from scoring.documents import LARGEST_DOCUMENT, parse_document, score_document
+from scoring.documents import score_document
 from scoring.errors import DocumentError
 from scoring.problems import PROBLEM_TYPE, Problem, problem_response
 
-__all__ = ["DocumentParser", "ScoreView", "problem_response"]
-
-
-class DocumentParser(BaseParser):
-    """JSON that is refused, and never a fault, when it is too large, not JSON, or nested without end."""
-
-    media_type = "application/json"
-
-    def parse(
-        self,
-        stream: IO[bytes],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
-        return parse_document(stream.read(LARGEST_DOCUMENT + 1))
+__all__ = ["ScoreView", "problem_response"]
 
 
 class ScoreView(APIView):
@@ -37,7 +19,6 @@ class ScoreView(APIView):
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    parser_classes = (DocumentParser,)
 
     @extend_schema(
         operation_id="score",

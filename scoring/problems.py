@@ -110,7 +110,12 @@ def _first(errors: Any, field: str) -> tuple[str, Any]:
 
 
 def _problem(status: int, code: str, detail: str, place: Mapping[str, Any]) -> Response:
-    data = {
+    return Response(problem_document(status, code, detail, place), status=status, content_type=PROBLEM_TYPE)
+
+
+def problem_document(status: int, code: str, detail: str, place: Mapping[str, Any]) -> dict[str, Any]:
+    """The document itself, for answers that are given outside the API's views."""
+    return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
@@ -120,4 +125,3 @@ def _problem(status: int, code: str, detail: str, place: Mapping[str, Any]) -> R
         "hand": place.get("hand"),
         "field": place.get("field"),
     }
-    return Response(data, status=status, content_type=PROBLEM_TYPE)

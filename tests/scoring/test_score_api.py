@@ -7,7 +7,11 @@ from unittest.mock import patch
 import pytest
 from django.test import Client
 from jsonschema import Draft4Validator
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.test import APIRequestFactory
 from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
 
 from scoring.documents import score_document
 from tests.scoring.test_documents import EXAMPLE
@@ -168,3 +172,27 @@ def test_document_names_every_refusal() -> None:
         assert responses[status]["content"].keys() == {"application/problem+json"}
     (example,) = responses["422"]["content"]["application/problem+json"]["examples"].values()
     assert example["value"].keys() == PROBLEM_MEMBERS
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"[" * 100_000, 400, "not_json"),
+        (b" " * 2_500_001, 413, "too_large"),
+        (b'{"a": 1}', 200, None),
+    ],
+    ids=["nested", "large", "well"],
+)
+def test_every_view_of_the_api_reads_json_within_limits(body: bytes, status: int, code: str | None) -> None:
+    """Also one that names no parser of its own."""
+
+    class Plain(APIView):
+        authentication_classes = ()
+        permission_classes = ()
+
+        def post(self, request: Request) -> Response:
+            return Response({"code": request.data and None})
+
+    request = APIRequestFactory().post("/", body, content_type="application/json")
+    response = Plain.as_view()(request)
+    assert (response.status_code, response.data["code"]) == (status, code)

@@ -1,0 +1,45 @@
+"""A request that is larger than anything this site takes is refused before any of it is kept."""
+
+import contextlib
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.shortcuts import render
+
+from league.files.reading import LARGEST_FILE
+from scoring.problems import PROBLEM_TYPE, problem_document
+
+LARGEST_REQUEST: Final = LARGEST_FILE + 1_000_000
+# So much is read and thrown away, as a browser shows no answer before it has sent everything.
+HEARD_OUT: Final = 300_000_000
+AT_ONCE: Final = 1 << 16
+
+
+class LargestRequest:
+    """Middleware; stands before everything that reads a body, which the check of forms does first."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # Without a length Django reads no body at all, so nobody goes around this.
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or int(length) <= LARGEST_REQUEST:
+            return self.get_response(request)
+        if int(length) <= HEARD_OUT:
+            with contextlib.suppress(UnreadablePostError):
+                while request.read(AT_ONCE):
+                    pass
+        return _refusal(request)
+
+
+def _refusal(request: HttpRequest) -> HttpResponse:
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    if request.path_info.startswith("/api/"):
+        problem = problem_document(status, "too_large", "The request is too large.", {})
+        return JsonResponse(problem, status=status, content_type=PROBLEM_TYPE)
+    request.user = AnonymousUser()  # nobody has looked who it is
+    return render(request, "413.html", {"megabytes": LARGEST_FILE // 1_000_000}, status=status)
