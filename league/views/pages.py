@@ -48,5 +48,7 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: 
 
 def kept_fresh(response: HttpResponse, club: Club) -> HttpResponse:
     """Asks browsers and proxies to come back with the ETag each time; a private club's pages are private."""
-    patch_cache_control(response, no_cache=True, private=not club.is_public)
+    patch_cache_control(response, no_cache=True)
+    if not club.is_public:
+        patch_cache_control(response, private=True)
     return response
