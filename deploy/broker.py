@@ -12,6 +12,7 @@ def broker_options(url: str, data: Path) -> dict[str, Any]:
     if not url.startswith("filesystem:"):
         return {"socket_connect_timeout": 1, "socket_timeout": 1, "max_retries": 0}
     messages, control = data / "broker" / "messages", data / "broker" / "control"
-    for folder in (messages, control):
-        folder.mkdir(parents=True, exist_ok=True)
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in (messages.parent, messages, control):
+        folder.mkdir(mode=0o700, exist_ok=True)
     return {"data_folder_in": str(messages), "data_folder_out": str(messages), "control_folder": str(control)}

@@ -12,7 +12,7 @@ def kept_secret_key(path: Path) -> str:
     so one key wins and everybody reads that one whole.
     """
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         own = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
         descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:

@@ -50,7 +50,7 @@ def rows(data: Path) -> dict[str, int]:
     """How many rows each table has, but for those that keep the time of day."""
     with sqlite3.connect(data / "league.sqlite3") as database:
         tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        passing = ("django_session", "axes_", "league_sweepmark")
+        passing = ("django_session", "axes_", "league_sweepmark", "sqlite_sequence")
         return {
             name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # noqa: S608
             for name in tables
@@ -116,6 +116,14 @@ def test_second_start_keeps_all_data_and_the_secret_key(first_start: tuple[Path,
     assert (data / "secret-key").read_text() == key
     assert "Password" not in machine.output
     assert "Password" in first_start[1]
+
+
+def test_nobody_else_reads_the_data(first_start: tuple[Path, str]) -> None:
+    data = first_start[0]
+    assert data.stat().st_mode & 0o777 == 0o700
+    open_to_others = [path.name for path in data.rglob("*") if path.stat().st_mode & 0o077]
+    assert open_to_others == []
+    assert (data / "league.sqlite3").exists()
 
 
 def test_port_in_use_is_said_before_anything_starts(tmp_path: Path) -> None:

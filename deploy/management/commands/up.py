@@ -37,6 +37,7 @@ class Command(BaseCommand):
     def handle(self, *, port: int, lan: bool, **options: Any) -> None:
         if not 0 < port < 65536:
             raise CommandError("--port is a number from 1 to 65535.", returncode=2)
+        os.umask(0o077)  # the data are nobody else's; the children take it over
         with contextlib.ExitStack() as stack:
             try:
                 listener = stack.enter_context(claim_port("0.0.0.0" if lan else "127.0.0.1", port))  # noqa: S104
