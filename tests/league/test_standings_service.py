@@ -58,6 +58,38 @@ def table(event: Event) -> list[tuple[Any, ...]]:
     ]
 
 
+@pytest.mark.parametrize(
+    ("state", "winner_side", "held", "points"),
+    [
+        (MatchState.SCHEDULED, None, False, 0),
+        (MatchState.PLAYING, None, False, 0),
+        (MatchState.FINISHED, 0, True, 0),
+        (MatchState.FINISHED, 0, False, 2),
+        (MatchState.STOPPED, None, False, 2),
+        (MatchState.WALKOVER, 0, False, 2),
+    ],
+)
+def test_bye_counts_when_its_round_has_a_result(
+    state: MatchState, winner_side: int | None, held: bool, points: int
+) -> None:
+    event = EventFactory.create(criteria=["match_points", "net"])
+    bye = MatchFactory.create(event=event, entry_b=None)
+    match = MatchFactory.create(event=event, round=bye.round)
+    Match.objects.filter(pk=match.pk).update(state=state, winner_side=winner_side, held=held)
+    (row,) = [row for row in current_standings(event) if row.entry == bye.entry_a]
+    assert (plain(row.points), row.played) == (points, 0)
+
+
+def test_walkover_in_a_round_still_to_be_played_does_not_count_its_bye() -> None:
+    event = EventFactory.create(criteria=["match_points", "net"])
+    bye = MatchFactory.create(event=event, entry_b=None)
+    walkover = MatchFactory.create(event=event, round=bye.round)
+    MatchFactory.create(event=event, round=bye.round)
+    Match.objects.filter(pk=walkover.pk).update(state=MatchState.WALKOVER, winner_side=0)
+    (row,) = [row for row in current_standings(event) if row.entry == bye.entry_a]
+    assert plain(row.points) == 0
+
+
 def test_requests_become_a_table(event: Event) -> None:
     assert StandingsRequest.objects.filter(event=event).count() == 3
     assert recalculate(event.pk)
