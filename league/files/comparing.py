@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
+from django.utils.translation import gettext as _
+
 from league.files.deals import in_words, is_same, placeholder, renamed
 from league.files.gathering import FileSheet, say_scoring_error
 from league.files.plans import Changes
@@ -23,7 +25,8 @@ def new_sheet(file: FileSheet, rules: Rules, problems: Problems) -> Changes:
         problems.add(
             file.deals[numbers[0]].rows[0],
             "deal",
-            f"Sheet {shown(file.label)} is new, so its first deal is 1, not {numbers[0]}.",
+            _("Sheet %(sheet)s is new, so its first deal is 1, not %(deal)d.")
+            % {"sheet": shown(file.label), "deal": numbers[0]},
         )
         return Changes()
     deals = [file.deals[number].deal for number in numbers]
@@ -65,7 +68,13 @@ def compared(
             problems.add(
                 found.rows[0],
                 "deal",
-                f"After deal {len(deals)} of sheet {shown(file.label)} comes {len(deals) + 1}, not {number}.",
+                _("After deal %(last)d of sheet %(sheet)s comes %(next)d, not %(deal)d.")
+                % {
+                    "last": len(deals),
+                    "sheet": shown(file.label),
+                    "next": len(deals) + 1,
+                    "deal": number,
+                },
             )
             return changes
         if number <= stored and is_same(deals[number - 1], deal):
@@ -88,9 +97,11 @@ def compared(
             problems.add(
                 found.rows[0],
                 "deal",
-                f"Deal {number} of sheet {shown(file.label)} is stored otherwise "
-                f"({in_words(deals[number - 1])}). To put the file's in its place, import with --correct "
-                "and the reason.",
+                _(
+                    "Deal %(deal)d of sheet %(sheet)s is stored otherwise (%(words)s). To put the file's in "
+                    "its place, import with --correct and the reason."
+                )
+                % {"deal": number, "sheet": shown(file.label), "words": in_words(deals[number - 1])},
             )
         deals[number - 1] = deal
         changes.corrections[number] = deal
@@ -113,8 +124,11 @@ def _call_time(
             problems.add(
                 file.deals[number].rows[0],
                 "deal",
-                f"Time was called on sheet {shown(file.label)} after deal {number - 1}. To add deals, import "
-                "with --correct and the reason.",
+                _(
+                    "Time was called on sheet %(sheet)s after deal %(deal)d. To add deals, import with "
+                    "--correct and the reason."
+                )
+                % {"sheet": shown(file.label), "deal": number - 1},
             )
         changes.corrections |= dict(enumerate(changes.appended, start=number))
         changes.appended = []
@@ -143,8 +157,7 @@ def _check_counted(
         return
     for scored in state.deals:
         if not scored.counted and scored.number in rows:
-            message = f"Sheet {shown(file.label)} had ended before deal {scored.number}."
-            problems.add(rows[scored.number][0], "deal", message)
+            problems.add(rows[scored.number][0], "deal", _ended_before(shown(file.label), scored.number))
 
 
 def _say(error: ScoringError, file: FileSheet, numbers: list[int], problems: Problems) -> None:
@@ -152,10 +165,12 @@ def _say(error: ScoringError, file: FileSheet, numbers: list[int], problems: Pro
     number = error.deal or 0
     found = file.deals.get(number)
     if error.code == "sheet_finished":
-        error = ScoringError(
-            "sheet_finished", f"Sheet {file.label} had ended before deal {number}.", field="deal"
-        )
+        error = ScoringError("sheet_finished", _ended_before(file.label, number), field="deal")
     say_scoring_error(error, found.rows if found else [file.row], problems)
+
+
+def _ended_before(label: str, number: int) -> str:
+    return _("Sheet %(sheet)s had ended before deal %(deal)d.") % {"sheet": label, "deal": number}
 
 
 def _standing_in(deal: Deal, sides: tuple[SheetSide, SheetSide]) -> Deal:

@@ -3,6 +3,8 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from django.utils.translation import gettext as _
+
 from league.files.plans import EntryPlan, Person
 from league.files.problems import Problems
 from league.models import Club, Entry, Event, Player, PlayerAlias
@@ -13,6 +15,11 @@ from scoring.errors import shown
 def same_text(name: str) -> str:
     """A name as names are compared: composed Unicode, single spaces."""
     return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def all_of(names: Sequence[str]) -> str:
+    """Names as a sentence has them: "Ann and Cid"."""
+    return _(" and ").join(names)
 
 
 class Roll:
@@ -49,15 +56,15 @@ class Roll:
             person = self._by_name[key] = Person(key)
             self._alike.setdefault(key.casefold(), key)
             if alike is not None:
-                self.notes.append(f"“{shown(key)}” is new, beside “{shown(alike)}”.")
+                note = _("“%(name)s” is new, beside “%(other)s”.")
+                self.notes.append(note % {"name": shown(key), "other": shown(alike)})
         if person is None:
-            hint = f" Did you mean “{shown(alike)}”?" if alike else ""
-            self._problems.add(
-                row,
-                column,
-                f"{self._club} has no player “{shown(name)}”.{hint} Enter the player, give one that other "
-                "name, or import with --create.",
-            )
+            sentences = [_("%(club)s has no player “%(name)s”.")]
+            if alike:
+                sentences.append(_("Did you mean “%(other)s”?"))
+            sentences.append(_("Enter the player, give one that other name, or import with --create."))
+            words = {"club": self._club, "name": shown(name), "other": shown(alike or "")}
+            self._problems.add(row, column, " ".join(sentences) % words)
             return None
         self.named[person] = None
         return person
@@ -92,9 +99,8 @@ class EntryRoll:
         if entry is not None:
             return entry
         if same_text(person.name) in self._by_name:
-            self._problems.add(
-                row, column, f"There is an entry “{shown(person.name)}” that is somebody else's."
-            )
+            message = _("There is an entry “%(name)s” that is somebody else's.")
+            self._problems.add(row, column, message % {"name": shown(person.name)})
             return None
         return self._keep(EntryPlan(person.name, members=[person]))
 
@@ -107,19 +113,18 @@ class EntryRoll:
         if not found:
             title = " & ".join(names)
             if len(title) > LONGEST_NAME or same_text(title) in self._by_name:
-                self._problems.add(row, column, "Name this team in the columns team_a and team_b.")
+                self._problems.add(row, column, _("Name this team in the columns team_a and team_b."))
                 return None
             return self._keep(EntryPlan(title, members=list(people)))
         for entry in found:
             if set(people) <= set(entry.members):
                 return entry
         others = ", ".join(sorted(f"“{entry.name}”" for entry in found))
-        self._problems.add(
-            row,
-            column,
-            f"{' and '.join(names)} are not one team ({others}). If one of them stands in for somebody, name "
-            "the teams in the columns team_a and team_b.",
+        message = _(
+            "%(names)s are not one team (%(teams)s). If one of them stands in for somebody, name the teams "
+            "in the columns team_a and team_b."
         )
+        self._problems.add(row, column, message % {"names": all_of(names), "teams": others})
         return None
 
     def _named_team(self, people: Sequence[Person], name: str) -> EntryPlan:

@@ -15,7 +15,7 @@ from league.errors import LeagueError
 from league.files.comparing import compared, new_sheet
 from league.files.deals import renamed
 from league.files.gathering import FileEvent, FileSheet, gather
-from league.files.people import EntryRoll, Roll, same_text
+from league.files.people import EntryRoll, Roll, all_of, same_text
 from league.files.plans import Changes, EntryPlan, ImportOptions, ImportPlan, Person, RoundPlan, SheetWork
 from league.files.problems import Problems
 from league.files.reading import read_rows
@@ -125,12 +125,14 @@ class _Planner:
         size = len(sheet.sides[0].players)
         if size == self.team_size:
             return True
-        message = (
-            f"A side of “{shown(self.file.name)}” has {self.team_size} players, not {size}."
-            if self.team_size != 1
-            else f"“{shown(self.file.name)}” is an event of single players, not of teams."
-        )
-        self.problems.add(sheet.row, "side_a", message if size <= LARGEST_TEAM else "The team is too large.")
+        if size > LARGEST_TEAM:
+            message = _("The team is too large.")
+        elif self.team_size == 1:
+            message = _("“%(event)s” is an event of single players, not of teams.")
+        else:
+            message = _("A side of “%(event)s” has %(size)s players, not %(other)d.")
+        words = {"event": shown(self.file.name), "size": self.team_size, "other": size}
+        self.problems.add(sheet.row, "side_a", message % words)
         return False
 
     def _sheet(self, sheet: FileSheet) -> SheetWork | None:
@@ -142,7 +144,7 @@ class _Planner:
             return None
         line_ups = (people[0], people[1])
         if len({id(person) for person in [*line_ups[0], *line_ups[1]]}) < len(sheet.players):
-            self.problems.add(sheet.row, "side_b", "Two names on this sheet are one player's.")
+            self.problems.add(sheet.row, "side_b", _("Two names on this sheet are one player's."))
             return None
         match = self.matches.get(same_text(sheet.label))
         if match is None:
@@ -163,7 +165,8 @@ class _Planner:
         if entries[0] is None or entries[1] is None:
             return None
         if entries[0] is entries[1]:
-            self.problems.add(sheet.row, "side_b", f"“{shown(entries[0].name)}” cannot play against itself.")
+            message = _("“%(entry)s” cannot play against itself.") % {"entry": shown(entries[0].name)}
+            self.problems.add(sheet.row, "side_b", message)
             return None
         return self._work(sheet, self._round(sheet), (entries[0], entries[1]), line_ups, changes, line_ups)
 
@@ -203,16 +206,20 @@ class _Planner:
     def _stored_match(self, sheet: FileSheet, match: Match, line_ups: LineUps) -> SheetWork | None:
         label = shown(sheet.label)
         if match.round.number != sheet.round:
-            message = f"Sheet {label} is of round {match.round.number} in this event, not {sheet.round}."
-            self.problems.add(sheet.row, "round", message)
+            message = _("Sheet %(sheet)s is of round %(round)d in this event, not %(other)d.")
+            words = {"sheet": label, "round": match.round.number, "other": sheet.round}
+            self.problems.add(sheet.row, "round", message % words)
             return None
         if match.state in STATED or match.entry_b is None:
-            message = f"Sheet {label} is not played: a {match.get_state_display()} is stated for it."
-            self.problems.add(sheet.row, "sheet", message)
+            message = _("Sheet %(sheet)s is not played: a %(state)s is stated for it.")
+            words = {"sheet": label, "state": match.get_state_display()}
+            self.problems.add(sheet.row, "sheet", message % words)
             return None
         if match.sheet is not None and match.sheet.status == SheetStatus.VOID:
-            message = f"Sheet {label} was voided. Open a new sheet for the match first, or take its rows out."
-            self.problems.add(sheet.row, "sheet", message)
+            message = _(
+                "Sheet %(sheet)s was voided. Open a new sheet for the match first, or take its rows out."
+            )
+            self.problems.add(sheet.row, "sheet", message % {"sheet": label})
             return None
         entries = (self.entries.stored(match.entry_a), self.entries.stored(match.entry_b))
         seated = self._seated(match)
@@ -221,11 +228,14 @@ class _Planner:
             line_ups = turned
             sheet = replace(sheet, sides=(sheet.sides[1], sheet.sides[0]), teams=sheet.teams[::-1])
         if not _sit(line_ups, seated, entries):
-            players = " against ".join(
-                " and ".join(person.name for person in people or entry.members)
+            first, second = (
+                all_of([person.name for person in people or entry.members])
                 for people, entry in zip(seated, entries, strict=True)
             )
-            self.problems.add(sheet.row, "side_a", f"Sheet {label} is {players} in this event.")
+            message = _("Sheet %(sheet)s is %(first)s against %(second)s in this event.")
+            self.problems.add(
+                sheet.row, "side_a", message % {"sheet": label, "first": first, "second": second}
+            )
             return None
         seated = (seated[0] or line_ups[0], seated[1] or line_ups[1])
         if match.sheet is None:
@@ -280,16 +290,19 @@ class _Planner:
                 for person in side:
                     label = playing.setdefault((work.round.number, person), work.file.label)
                     if label != work.file.label:
-                        self.problems.add(
-                            work.file.row,
-                            column,
-                            f"{person.name} plays in round {work.round.number} already, "
-                            f"on sheet {shown(label)}.",
-                        )
+                        message = _("%(player)s plays in round %(round)d already, on sheet %(sheet)s.")
+                        words = {"player": person.name, "round": work.round.number, "sheet": shown(label)}
+                        self.problems.add(work.file.row, column, message % words)
             if work.file.date != work.round.date and work.file.date is not None:
+                note = _("Sheet %(sheet)s is of %(day)s; round %(round)d keeps its date, %(date)s.")
                 self.notes.append(
-                    f"Sheet {work.file.label} is of {work.file.date}; "
-                    f"round {work.round.number} keeps its date, {work.round.date or 'none'}."
+                    note
+                    % {
+                        "sheet": work.file.label,
+                        "day": work.file.date,
+                        "round": work.round.number,
+                        "date": work.round.date or _("none"),
+                    }
                 )
 
 
@@ -300,12 +313,12 @@ def _event(club: Club, file: FileEvent, options: ImportOptions, problems: Proble
     found = found or [event for event in events if event.slug == file.name]
     if len(found) > 1:
         slugs = ", ".join(sorted(event.slug for event in found))
-        message = f"{club} has several events of this name; write the address of one of them: {slugs}."
-        problems.add(file.row, "event", message)
+        message = _("%(club)s has several events of this name; write the address of one of them: %(slugs)s.")
+        problems.add(file.row, "event", message % {"club": club, "slugs": slugs})
         problems.refuse_if_any()
     elif not found and not options.create:
-        message = f"{club} has no event “{shown(file.name)}”. Make it, or import with --create."
-        problems.add(file.row, "event", message)
+        message = _("%(club)s has no event “%(event)s”. Make it, or import with --create.")
+        problems.add(file.row, "event", message % {"club": club, "event": shown(file.name)})
         problems.refuse_if_any()
     return found[0] if found else None
 
