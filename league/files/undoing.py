@@ -6,10 +6,11 @@ The club and the versions of house rules stay.
 """
 
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min, Model, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -43,14 +44,19 @@ from scoring.sheets import VOID
 
 @dataclass(frozen=True, slots=True)
 class UndoPlan:
-    """What undoing would do: sheets that had nothing before, and sheets that had."""
+    """What undoing does, or did: sheets that had nothing before the import, and sheets that had.
+
+    `deleted` and `kept` count, by kind, what the import made and what is left of it because others use it.
+    """
 
     batch: ImportBatch
     voided: list[Scoresheet]
     corrected: list[Scoresheet]
+    deleted: Mapping[str, int] = field(default_factory=dict)
+    kept: Mapping[str, int] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """For a person, before he says yes."""
+        """For a person, before he says yes and after."""
         voided, corrected = len(self.voided), len(self.corrected)
         lines = []
         if voided:
@@ -71,19 +77,29 @@ class UndoPlan:
                 )
                 % {"count": corrected}
             )
-        made = {words: len(self.batch.created.get(kind, ())) for kind, words in _shown_kinds().items()}
-        if any(made.values()):
-            kinds = ", ".join(f"{words}: {count}" for words, count in made.items() if count)
-            lines.append(_("Deleted where nothing else refers to them: %(kinds)s.") % {"kinds": kinds})
+        if deleted := _by_kind(self.deleted):
+            lines.append(_("Deleted: %(kinds)s.") % {"kinds": deleted})
+        if left := _by_kind(self.kept):
+            lines.append(_("Kept, as others use them: %(kinds)s.") % {"kinds": left})
         return lines
 
 
 def plan_undo(batch: ImportBatch) -> UndoPlan:
-    """What `undo_import` would do.
+    """What `undo_import` would do; found out by doing it to what the import made, and taking that back.
 
     Refuses with `LeagueError`: `undone_already`, and `built_upon` where a sheet was changed or signed since,
     a match given, or points given or taken in an entry that the import made.
     """
+    with transaction.atomic():
+        plan = _sheets_to_undo(batch)
+        Appearance.objects.filter(pk__in=batch.created.get("appearance", [])).delete()
+        deleted, kept = _delete_created(batch)
+        transaction.set_rollback(True)
+    return replace(plan, deleted=deleted, kept=kept)
+
+
+def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
+    """The sheets of an import on which nobody has built; refusals as `plan_undo`."""
     if batch.undone_at is not None:
         raise LeagueError("undone_already", _("This import was undone already."))
     spans = {
@@ -93,10 +109,12 @@ def plan_undo(batch: ImportBatch) -> UndoPlan:
         )
     }
     sheets = list(Scoresheet.objects.filter(pk__in=spans).select_related("rules").order_by("pk"))
+    # What later imports did counts no more once they are undone: the sheet is again as it was before them.
+    gone = ImportBatch.objects.filter(club=batch.club_id).exclude(undone_at=None).values_list("pk", flat=True)
     own = batch_actor(batch, "")
     others = (
         SheetAct.objects.filter(sheet__in=spans)
-        .exclude(actor_kind=own.kind.value, actor_id=own.id)
+        .exclude(actor_kind=own.kind.value, actor_id__in=[own.id, *map(str, gone)])
         .select_related("sheet")
         .order_by("pk")
     )
@@ -130,14 +148,17 @@ def plan_undo(batch: ImportBatch) -> UndoPlan:
 
 
 @transaction.atomic
-def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda sheets: None) -> ImportBatch:
-    """Undoes an import; refusals as `plan_undo`, and `not_allowed`. The same file can be imported again."""
+def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda sheets: None) -> UndoPlan:
+    """Undoes an import and answers what that was; refusals as `plan_undo`, and `not_allowed`.
+
+    The same file can be imported again.
+    """
     require(actor, Permission.DIRECT, batch.club)
     batch = locked(batch)
     # Locked in the order in which everybody locks sheets, then looked at: nothing can come in between.
     sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
     list(sheets.filter(pk__in=batch.acts.values("sheet")).order_by("pk"))
-    plan = plan_undo(batch)
+    plan = _sheets_to_undo(batch)
     own = batch_actor(batch, actor.name)
     reason = _("Undo of the import of %(file)s") % {"file": batch.file_name}
     for sheet in plan.voided:
@@ -148,7 +169,7 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
         progress(1)
     _free_matches(actor, batch, plan.voided)
     event = batch.event
-    _delete_created(batch)
+    deleted, kept = _delete_created(batch)
     batch.undone_at = timezone.now()
     batch.undone_by = actor.name[:150]
     batch.save(update_fields=["undone_at", "undone_by"])
@@ -161,7 +182,7 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
         club=batch.club,
         before={"event": batch.event_name, "deals": batch.deals, "sheets": batch.sheets},
     )
-    return batch
+    return replace(plan, batch=batch, deleted=deleted, kept=kept)
 
 
 def _correct_back(actor: Actor, batch: ImportBatch, sheet: Scoresheet, reason: str) -> None:
@@ -211,31 +232,41 @@ def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) ->
             renew_sheet(actor=actor, match=match)
 
 
-def _delete_created(batch: ImportBatch) -> None:
-    """What the import made and nothing else refers to, from the outside in."""
+def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]:
+    """Deletes what the import made and nothing else refers to, from the outside in.
+
+    Answers how many of each kind are gone, and how many are left.
+    """
     created: dict[str, list[int]] = defaultdict(list, batch.created)
-    Match.objects.filter(pk__in=created["match"]).delete()
-    Round.objects.filter(pk__in=created["round"], matches=None).delete()
-    Entry.objects.filter(
-        pk__in=created["entry"], matches_as_a=None, matches_as_b=None, appearances=None, adjustments=None
-    ).delete()
-    Event.objects.filter(pk__in=created["event"], rounds=None, entries=None).delete()
-    Player.objects.filter(
-        pk__in=created["player"],
-        appearances=None,
-        memberships_in_entries=None,
-        merged=None,
-        aliases=None,
-        merged_into=None,
-        user=None,
-    ).delete()
-    Season.objects.filter(pk__in=created["season"], events=None).delete()
     in_use = Event.objects.filter(club=batch.club).values("rules__code")
-    ClubRules.objects.filter(pk__in=created["clubrules"]).exclude(Q(rules__code__in=in_use)).delete()
+    unused: dict[type[Model], Q] = {
+        Match: Q(),
+        Round: Q(matches=None),
+        Entry: Q(matches_as_a=None, matches_as_b=None, appearances=None, adjustments=None),
+        Event: Q(rounds=None, entries=None),
+        Player: Q(
+            appearances=None,
+            memberships_in_entries=None,
+            merged=None,
+            aliases=None,
+            merged_into=None,
+            user=None,
+        ),
+        Season: Q(events=None),
+        ClubRules: ~Q(rules__code__in=in_use),
+    }
+    deleted, kept = {}, {}
+    for model, is_unused in unused.items():
+        kind = model._meta.model_name or ""
+        rows = model._default_manager.filter(pk__in=created[kind])
+        deleted[kind] = rows.filter(is_unused).delete()[1].get(model._meta.label, 0)
+        kept[kind] = rows.count()
+    return deleted, kept
 
 
-def _shown_kinds() -> dict[str, str]:
-    return {
+def _by_kind(counts: Mapping[str, int]) -> str:
+    """As "matches: 2, rounds: 1"; what is none is left out."""
+    names = {
         "match": _("matches"),
         "round": _("rounds"),
         "entry": _("entries"),
@@ -243,3 +274,4 @@ def _shown_kinds() -> dict[str, str]:
         "event": _("events"),
         "season": _("seasons"),
     }
+    return ", ".join(f"{name}: {counts[kind]}" for kind, name in names.items() if counts.get(kind))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from league.errors import LeagueError
-from league.files.undoing import plan_undo, undo_import
+from league.files.undoing import UndoPlan, plan_undo, undo_import
 from league.models import (
     Adjustment,
     AuditEntry,
@@ -48,6 +48,7 @@ from tests.league.hand_files import (
     knock,
     points,
     stopped,
+    the_sheet,
 )
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +60,7 @@ def batch_of(club: Club, data: bytes, **options: Any) -> ImportBatch:
     return batch
 
 
-def undo(batch: ImportBatch) -> ImportBatch:
+def undo(batch: ImportBatch) -> UndoPlan:
     return undo_import(actor=OPERATOR, batch=batch)
 
 
@@ -90,9 +91,9 @@ def test_plan_says_what_undoing_does(club: Club) -> None:
     batch = batch_of(club, file_of(knock(1), dead(1, **OTHER)), season="2026")
     assert plan_undo(batch).lines() == [
         "2 sheets are voided; their deals stay readable and count nothing.",
-        "Deleted where nothing else refers to them: matches: 2, rounds: 1, entries: 4, players: 4, "
-        "events: 1, seasons: 1.",
+        "Deleted: matches: 2, rounds: 1, entries: 4, players: 4, events: 1, seasons: 1.",
     ]
+    assert Match.objects.count() == 2
 
 
 def test_deals_added_to_a_sheet_are_voided_and_can_come_again(club: Club) -> None:
@@ -188,7 +189,13 @@ def test_what_others_use_by_now_stays(club: Club) -> None:
     eve = PlayerFactory.create(club=club, name="Eve")
     EntryFactory.create(event=Event.objects.get(), name="Eve", players=[eve])
 
-    undo(first)
+    said = [
+        "1 sheet is voided; its deals stay readable and count nothing.",
+        "Deleted: matches: 1, rounds: 1.",
+        "Kept, as others use them: entries: 2, players: 2, events: 1.",
+    ]
+    assert plan_undo(first).lines() == said
+    assert undo(first).lines() == said
 
     assert Event.objects.get().rounds.get().number == 2
     assert sorted(Player.objects.values_list("name", flat=True)) == ["Ann", "Bob", "Eve"]
@@ -241,7 +248,28 @@ def test_import_upon_which_another_was_built_is_undone_after_it(club: Club) -> N
     with pytest.raises(LeagueError, match="has changed since"):
         undo(first)
     undo(second)
-    # What took the second back is an act too; the sheet is no longer as the first one left it.
+    undo(first)
+    assert not Match.objects.exists()
+    assert assert_derived(Scoresheet.objects.get()).status == "void"
+
+
+def test_import_whose_correction_was_undone_is_undone_too(club: Club) -> None:
+    imported(club, file_of(knock(1)))
+    before = kept_sheet(the_sheet()).deals
+    first = batch_of(club, file_of(knock(2), knock(3)))
+    second = batch_of(club, file_of(knock(1, other=55), knock(2), knock(3, other=60)), correct="misread")
+    undo(second)
+
+    undo(first)
+
+    assert kept_sheet(assert_derived(the_sheet())).deals == [*before, VOID, VOID]
+
+
+def test_import_upon_which_a_person_built_stays_though_a_later_one_is_undone(club: Club) -> None:
+    first = batch_of(club, file_of(knock(1)))
+    second = batch_of(club, file_of(knock(1), knock(2)))
+    undo(second)
+    correct_deals(actor=OPERATOR, sheet=the_sheet(), changes={1: VOID}, reason="not played")
     with pytest.raises(LeagueError, match="has changed since"):
         undo(first)
 

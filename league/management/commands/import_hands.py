@@ -77,16 +77,21 @@ class Command(BaseCommand):
             correct=correct.strip(),
         )
         data, name = _read(file)
-        # A club that is made for a file is made only if the file is taken.
-        with transaction.atomic():
-            chosen = _new_club(club, club_name) if club_name else chosen_club(club)
-            plan = plan_import(club=chosen, data=data, file_name=name, options=options)
+
+        def take(into: Club) -> ImportBatch | None:
+            plan = plan_import(club=into, data=data, file_name=name, options=options)
             self.stdout.write("\n".join(plan.lines()))
-            if dry_run:
-                transaction.set_rollback(True)
-                self.stdout.write("Nothing was changed (--dry-run).")
-                return
-            batch = self._apply(plan)
+            return None if dry_run else self._apply(plan)
+
+        if club_name:
+            # A club that is made for a file is made only if the file is taken.
+            with transaction.atomic():
+                batch = take(_new_club(club, club_name))
+                transaction.set_rollback(dry_run)
+        else:
+            batch = take(chosen_club(club))
+        if dry_run:
+            self.stdout.write("Nothing was changed (--dry-run).")
         if batch is not None and batch.event is not None:
             recalculate(batch.event.pk)
             self.stdout.write(f"Imported. To take it back: manage.py import_hands --undo {batch.pk}")
@@ -100,15 +105,16 @@ class Command(BaseCommand):
         if batch is None:
             raise CommandError(f"There is no import {number}.", returncode=2)
         plan = plan_undo(batch)
-        self.stdout.write("\n".join(plan.lines()))
         if dry_run:
+            self.stdout.write("\n".join(plan.lines()))
             self.stdout.write("Nothing was changed (--dry-run).")
             return
         sheets = len(plan.voided) + len(plan.corrected)
         with tqdm(total=sheets, desc="Undo", unit=" sheets", **_BAR) as bar:
-            batch = undo_import(actor=OPERATOR, batch=batch, progress=bar.update)
-        if batch.event is not None:
-            recalculate(batch.event.pk)
+            done = undo_import(actor=OPERATOR, batch=batch, progress=bar.update)
+        if done.batch.event is not None:
+            recalculate(done.batch.event.pk)
+        self.stdout.write("\n".join(done.lines()))
         self.stdout.write("Undone.")
 
 
