@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, NoReturn
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.actors import Actor, ActorKind
@@ -72,7 +73,9 @@ class HouseRules(Kept, ActedOn):
         ordering: ClassVar = ["name", "code", "version"]
 
     def __str__(self) -> str:
-        return f"{self.name}, version {self.version}" if self.version > 1 else self.name
+        if self.version == 1:
+            return self.name
+        return gettext("%(name)s, version %(version)d") % {"name": self.name, "version": self.version}
 
     @property
     def rules(self) -> Rules:
@@ -288,7 +291,7 @@ class Signature(Kept, ActedOn):
         ordering: ClassVar = ["sheet_id", "version", "side"]
 
     def __str__(self) -> str:
-        return f"{self.actor_name}, version {self.version}"
+        return gettext("%(name)s, version %(version)d") % {"name": self.actor_name, "version": self.version}
 
 
 class SecondTyping(ActedOn):

@@ -73,11 +73,7 @@ def record_deals(
         if not scored.counted:
             raise SheetError("sheet_finished", _("The sheet had ended before this deal."), deal=scored.number)
     locked.stopped = stopped
-    if left_side is not None:
-        locked.left_side = left_side
-    if paper is not None:
-        check_columns(paper, locked.rules.rules.columns)
-        locked.paper = paper.to_document()
+    _note_paper(locked, paper, left_side)
     changes = [(number, 1, deal) for number, deal in enumerate(new, first)]
     return commit(
         kept, state, actor, ActKind.RECORD, changes, key=key, digest=digest, paper=paper, left_side=left_side
@@ -120,11 +116,7 @@ def correct_deals(
     before = (locked.stopped, locked.paper, locked.left_side)
     if stopped is not None:
         locked.stopped = stopped
-    if left_side is not None:
-        locked.left_side = left_side
-    if paper is not None:
-        check_columns(paper, locked.rules.rules.columns)
-        locked.paper = paper.to_document()
+    _note_paper(locked, paper, left_side)
     if not rows and (locked.stopped, locked.paper, locked.left_side) == before:
         raise RecordingError("nothing_changed", _("This is what the sheet says already."), field="deals")
     state = kept.score(deals, stopped=locked.stopped)
@@ -140,6 +132,15 @@ def correct_deals(
         paper=paper,
         left_side=left_side,
     )
+
+
+def _note_paper(sheet: Scoresheet, paper: Paper | None, left_side: int | None) -> None:
+    """What the paper says of the whole sheet and which side stands left on it, as far as told."""
+    if left_side is not None:
+        sheet.left_side = left_side
+    if paper is not None:
+        check_columns(paper, sheet.rules.rules.columns)
+        sheet.paper = paper.to_document()
 
 
 def _checked(kept: KeptSheet, number: int, document: dict[str, Any] | None) -> Deal:
