@@ -98,10 +98,11 @@ def compared(
                 found.rows[0],
                 "deal",
                 _(
-                    "Deal %(deal)d of sheet %(sheet)s is stored otherwise (%(words)s). To put the file's in "
-                    "its place, import with --correct and the reason."
+                    "Deal %(deal)d of sheet %(sheet)s is stored otherwise (%(words)s). It is corrected only "
+                    "with a reason."
                 )
                 % {"deal": number, "sheet": shown(file.label), "words": in_words(deals[number - 1])},
+                option="correct",
             )
         deals[number - 1] = deal
         changes.corrections[number] = deal
@@ -125,10 +126,11 @@ def _call_time(
                 file.deals[number].rows[0],
                 "deal",
                 _(
-                    "Time was called on sheet %(sheet)s after deal %(deal)d. To add deals, import with "
-                    "--correct and the reason."
+                    "Time was called on sheet %(sheet)s after deal %(deal)d. Deals are added only with a "
+                    "reason for the correction."
                 )
                 % {"sheet": shown(file.label), "deal": number - 1},
+                option="correct",
             )
         changes.corrections |= dict(enumerate(changes.appended, start=number))
         changes.appended = []

@@ -62,9 +62,11 @@ class Roll:
             sentences = [_("%(club)s has no player “%(name)s”.")]
             if alike:
                 sentences.append(_("Did you mean “%(other)s”?"))
-            sentences.append(_("Enter the player, give one that other name, or import with --create."))
+            sentences.append(
+                _("Enter the player, give one that other name, or let the import make new players.")
+            )
             words = {"club": self._club, "name": shown(name), "other": shown(alike or "")}
-            self._problems.add(row, column, " ".join(sentences) % words)
+            self._problems.add(row, column, " ".join(sentences) % words, option="create")
             return None
         self.named[person] = None
         return person

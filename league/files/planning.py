@@ -65,7 +65,7 @@ class _Planner:
             if options.rules not in (None, self.rules):
                 raise LeagueError(
                     "rules_differ",
-                    _("“%(event)s” exists and has other rules, which apply; leave --rules out.")
+                    _("“%(event)s” exists and has other rules, which apply; leave the rules out.")
                     % {"event": self.event},
                     field="rules",
                 )
@@ -317,8 +317,9 @@ def _event(club: Club, file: FileEvent, options: ImportOptions, problems: Proble
         problems.add(file.row, "event", message % {"club": club, "slugs": slugs})
         problems.refuse_if_any()
     elif not found and not options.create:
-        message = _("%(club)s has no event “%(event)s”. Make it, or import with --create.")
-        problems.add(file.row, "event", message % {"club": club, "event": shown(file.name)})
+        message = _("%(club)s has no event “%(event)s”. Make it, or let the import make it.")
+        words = {"club": club, "event": shown(file.name)}
+        problems.add(file.row, "event", message % words, option="create")
         problems.refuse_if_any()
     return found[0] if found else None
 

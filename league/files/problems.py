@@ -10,11 +10,15 @@ MOST_SHOWN: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One sentence about one cell. `row` counts as spreadsheets do, the header is 1; 0 is the whole file."""
+    """One sentence about one cell. `row` counts as spreadsheets do, the header is 1; 0 is the whole file.
+
+    `option` names the field of `ImportOptions` with which the cell would be taken.
+    """
 
     row: int
     column: str
     message: str
+    option: str = ""
 
     def __str__(self) -> str:
         where = f"row {self.row}" if self.row else ""
@@ -31,6 +35,11 @@ class FileRefused(LeagueError):
         self.count = len(problems) if count is None else count
         super().__init__("file_refused", "\n".join(self.lines()), field="file")
 
+    @property
+    def options(self) -> set[str]:
+        """The options of an import that some of the problems lack."""
+        return {problem.option for problem in self.problems} - {""}
+
     def lines(self) -> list[str]:
         """A line for each problem, and how many more there are."""
         lines = [str(problem) for problem in self.problems]
@@ -46,9 +55,9 @@ class Problems:
         self._found: list[Problem] = []
         self._seen: set[Problem] = set()
 
-    def add(self, row: int, column: str, message: str) -> None:
+    def add(self, row: int, column: str, message: str, *, option: str = "") -> None:
         """One more; the same sentence about the same cell is said once."""
-        problem = Problem(row, column, message)
+        problem = Problem(row, column, message, option)
         if problem not in self._seen:
             self._seen.add(problem)
             self._found.append(problem)

@@ -139,6 +139,8 @@ def test_yes_after_the_club_has_changed_shows_the_new_preview(
 
     assert response.status_code == 422
     assert "row 3, deal: Deal 2 of sheet W1-1 is stored otherwise" in page(response)
+    assert "It is corrected only with a reason." in page(response)
+    assert "--" not in re.sub(r"<!--.*?-->", "", page(response))
     assert contents() == before
 
 

@@ -25,14 +25,15 @@ pytestmark = pytest.mark.django_db
 
 def test_unknown_event_is_refused_without_create(club: Club, tmp_path: Path) -> None:
     assert lines_of_refusal(tmp_path, HOLLYWOOD) == [
-        "row 2, event: Harbour has no event “Hollywood League 2025”. Make it, or import with --create."
+        "row 2, event: Harbour has no event “Hollywood League 2025”. Make it, or let the import make it.",
+        "--create makes the event and its people.",
     ]
 
 
 def test_event_of_another_club_is_not_found(club: Club, tmp_path: Path) -> None:
     EventFactory.create(name="Winter Cup", club=ClubFactory.create(slug="old-town"))
     lines = lines_of_refusal(tmp_path, file_of(dead()), "--club", "harbour")
-    assert lines == ["row 2, event: Harbour has no event “Winter Cup”. Make it, or import with --create."]
+    assert lines[0] == "row 2, event: Harbour has no event “Winter Cup”. Make it, or let the import make it."
 
 
 def test_sheet_of_another_event_is_not_touched(club: Club) -> None:
@@ -56,17 +57,19 @@ def test_unknown_player_is_refused_without_create(club: Club, tmp_path: Path) ->
     lines = lines_of_refusal(tmp_path, file_of(dead(1, **OTHER | {"side_a": "cid"})))
     assert lines == [
         "row 2, side_a: Harbour has no player “cid”. Did you mean “Cid”? Enter the player, give one that "
-        "other name, or import with --create.",
-        "row 2, side_b: Harbour has no player “Dora”. Enter the player, give one that other name, or import "
-        "with --create.",
+        "other name, or let the import make new players.",
+        "row 2, side_b: Harbour has no player “Dora”. Enter the player, give one that other name, or let the "
+        "import make new players.",
+        "--create makes the event and its people.",
     ]
 
 
 def test_deal_that_differs_is_refused_by_row(club: Club, tmp_path: Path) -> None:
     imported(club, file_of(knock(1), knock(2)))
     assert lines_of_refusal(tmp_path, file_of(knock(1), knock(2, upcard="7S"))) == [
-        "row 3, deal: Deal 2 of sheet W1-1 is stored otherwise (knock Ann 5, Bob 25). To put the file's in "
-        "its place, import with --correct and the reason."
+        "row 3, deal: Deal 2 of sheet W1-1 is stored otherwise (knock Ann 5, Bob 25). It is corrected only "
+        "with a reason.",
+        "--correct REASON corrects deals that differ.",
     ]
 
 
@@ -140,4 +143,4 @@ def test_two_names_of_one_player_on_a_sheet_are_refused(club: Club, tmp_path: Pa
 def test_other_rules_than_the_events_are_refused(club: Club, tmp_path: Path) -> None:
     imported(club, file_of(dead(1)))
     lines = lines_of_refusal(tmp_path, file_of(dead(1)), "--create", "--rules", "columns=1")
-    assert lines == ["“Winter Cup” exists and has other rules, which apply; leave --rules out."]
+    assert lines == ["“Winter Cup” exists and has other rules, which apply; leave the rules out."]

@@ -15,6 +15,7 @@ from league.files.choosing import chosen_club
 from league.files.knobs import rules_from_text
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions, ImportPlan
+from league.files.problems import FileRefused
 from league.files.reading import LARGEST_FILE
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, ImportBatch
@@ -52,6 +53,9 @@ class Command(BaseCommand):
                 self._import(**options)
             else:
                 self._undo(undo, dry_run=options["dry_run"])
+        except FileRefused as refusal:
+            hints = [hint for option, hint in _HINTS.items() if option in refusal.options]
+            raise CommandError("\n".join([*refusal.lines(), *hints]), returncode=2) from None
         except (LeagueError, ScoringError) as refusal:
             raise CommandError(str(refusal), returncode=2) from None
 
@@ -117,6 +121,11 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(done.lines()))
         self.stdout.write("Undone.")
 
+
+_HINTS = {
+    "create": "--create makes the event and its people.",
+    "correct": "--correct REASON corrects deals that differ.",
+}
 
 # After a second, and only in a terminal.
 _BAR: dict[str, Any] = {"delay": 1, "disable": None, "leave": False}
