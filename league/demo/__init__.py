@@ -34,7 +34,8 @@ _ACTOR: Final = Actor(ActorKind.OPERATOR, "demo", "the demo")
 def load_demo(*, progress: bool) -> Club | None:
     """Makes the demo club with both seasons and their tables; None where there is a club already.
 
-    All of the club or, if it is interrupted, nothing of it. `progress` shows a bar on standard error.
+    All of the club or, if it is interrupted, nothing of it: hence the files are read inside the transaction,
+    for once, on a site where nobody is yet. `progress` shows a bar on standard error.
     """
     with (
         tqdm(desc="Demo club", unit=" sheets", delay=1, disable=not progress, leave=False) as bar,

@@ -116,14 +116,17 @@ class _Import:
         return batch
 
     def _locked_event(self) -> Event | None:
-        """The event that is there, its rules what they were, after the sheets and matches it touches."""
+        """The event that is there, locked after its sheets and matches, and still what it was planned for."""
         planned = self.plan.event
         if planned is None:
             return None
-        touched = [work.match.pk for work in self.plan.work if work.match is not None]
-        lock_matches(Match.objects.filter(pk__in=touched))
+        sheets = {
+            work.match.pk: work.sheet and work.sheet.pk for work in self.plan.work if work.match is not None
+        }
+        matches = Match.objects.filter(pk__in=sheets)
+        lock_matches(matches)
         event = locked(planned)
-        if event.rules_id != planned.rules_id:
+        if event.rules_id != planned.rules_id or dict(matches.values_list("pk", "sheet")) != sheets:
             raise _changed_meanwhile()
         return event
 

@@ -1,11 +1,7 @@
 """What a pairing cannot do, said so that a director understands it."""
 
+from league.errors import LeagueError
 
-class PairingError(Exception):
-    """A refused pairing: a stable `code`, a sentence, and the argument at fault."""
 
-    def __init__(self, code: str, message: str, *, field: str | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.field = field
+class PairingError(LeagueError):
+    """A refused pairing; `field` is the argument at fault."""

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -25,6 +25,9 @@ from league.services.matches import (
 from league.services.standings import request_standings
 from scoring.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
+
+# What one draw makes: 141 entries that meet once, 100 that meet twice.
+MOST_MATCHES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ def plan_round_robin(
 
     Entries take their places by seed, then by name; those withdrawn are left out. Without `first_date` the
     rounds have no dates. Refused: an event with rounds (`already_drawn`), fewer than two entries
-    (`too_few_entries`), `days_between` outside 0…366.
+    (`too_few_entries`), more matches than `MOST_MATCHES` (`too_many_matches`), `days_between` outside 0…366.
     """
     if event.rounds.exists():
         raise LeagueError(
@@ -82,6 +85,13 @@ def plan_round_robin(
     )
     if len(entries) < 2:
         raise LeagueError("too_few_entries", _("A round robin needs at least two entries."))
+    matches = len(entries) * (len(entries) - 1) // (1 if double else 2)
+    if matches > MOST_MATCHES:
+        raise LeagueError(
+            "too_many_matches",
+            _("%(entries)d entries would play %(matches)d matches; one draw makes at most %(most)d.")
+            % {"entries": len(entries), "matches": matches, "most": MOST_MATCHES},
+        )
     rounds = schedule(len(entries), double=double)
     try:
         dates = [

@@ -11,6 +11,7 @@ from league.models import (
     Appearance,
     AuditEntry,
     Club,
+    Entry,
     Event,
     Match,
     MatchState,
@@ -21,6 +22,7 @@ from league.policy import actor_of
 from league.services.entries import withdraw_entry
 from league.services.matches import add_match, remove_match
 from league.services.rounds import (
+    MOST_MATCHES,
     add_round,
     change_round,
     delete_draw,
@@ -141,6 +143,18 @@ def test_draw_refuses_fewer_than_two_and_a_second_draw(club: Club, director: Act
         draw_round_robin(actor=director, event=event)
     assert refusal.value.code == "already_drawn"
     assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize(("double", "enough", "too_many"), [(False, 141, 142), (True, 100, 101)])
+def test_draw_of_too_many_matches_is_refused(club: Club, double: bool, enough: int, too_many: int) -> None:
+    event = EventFactory.create(club=club)
+    Entry.objects.bulk_create([Entry(event=event, name=f"E{number}") for number in range(enough)])
+    assert plan_round_robin(event=event, double=double).matches <= MOST_MATCHES
+    Entry.objects.create(event=event, name="One more")
+    with pytest.raises(LeagueError, match=f"{too_many} entries would play") as refusal:
+        draw_round_robin(actor=OPERATOR, event=event, double=double)
+    assert refusal.value.code == "too_many_matches"
+    assert not event.rounds.exists()
 
 
 def test_draw_refuses_a_scorekeeper(club: Club) -> None:

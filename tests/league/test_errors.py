@@ -1,0 +1,12 @@
+"""Every refusal of the league is a `LeagueError`: a door that knows that one knows all."""
+
+from league.errors import LeagueError
+from league.pairing.errors import PairingError
+from league.standings import StandingsError
+
+
+def test_refusals_of_the_cores_are_refusals_of_the_league() -> None:
+    for kind in (PairingError, StandingsError):
+        refusal = kind("too_few", "Too few.", field="entries")
+        assert isinstance(refusal, LeagueError)
+        assert (refusal.code, refusal.message, refusal.field) == ("too_few", "Too few.", "entries")
