@@ -1,5 +1,8 @@
 """Real workers: a recorded hand is in the table within seconds; what is lost on the way only comes later."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +12,9 @@ from django.utils import timezone
 from league.models import Event, Match, Standing, StandingsRequest, SweepMark
 from league.services.standings import current_standings
 from scoring.services import record_deals
+from tests.deploy.machine import processes
 from tests.factories import OPERATOR, EventFactory, MatchFactory, won
-from tests.faults.workers import FILES, Machine, Valkey, speaking_to, until
+from tests.faults.workers import FILES, ROOT, Machine, Valkey, speaking_to, until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("workers")]
 
@@ -102,3 +106,31 @@ def test_broker_that_dies_and_comes_back(valkey: Valkey, event: Event, tmp_path:
             until(lambda: table_is_right(event), what="worker, clock and broker found each other again")
     finally:
         machine.close()
+
+
+def test_nothing_is_left_of_a_run_that_is_killed(tmp_path: Path) -> None:
+    """Neither a Python module nor another program, each started as the workers and the broker are."""
+    run = (
+        "import os, sys, threading\n"
+        "from pathlib import Path\n"
+        "from tests.faults.workers import Process\n"
+        "folder = Path(sys.argv[1])\n"
+        "commands = ['http.server', '0'], ['tests.faults.program', 'sleep', '1000']\n"
+        "for number, command in enumerate(commands):\n"
+        "    Process(command, log=folder / str(number), environment=dict(os.environ))\n"
+        "print('started', flush=True)\n"
+        "threading.Event().wait()\n"
+    )
+    environment = {**os.environ, "DATA_DIR": str(tmp_path / "killed")}
+    command = [sys.executable, "-c", run, str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None
+        assert killed.stdout.readline() == "started\n"
+        until(lambda: any(one.startswith("sleep") for one in left(tmp_path)), what="the programs run")
+        assert any("http.server" in one for one in left(tmp_path))
+        killed.kill()
+    until(lambda: left(tmp_path) == [], what="all of them have ended")
+
+
+def left(tmp_path: Path) -> list[str]:
+    return list(processes(tmp_path / "killed").values())

@@ -55,20 +55,28 @@ def speaking_to(url: str, data: Path) -> Iterator[Celery]:
 
 
 class Process:
-    """A program in a process group of its own, whose output is kept in a file for a failed test to show."""
+    """A Python module in a process group of its own; its output is kept in a file for a failed test to show.
+
+    It ends with the run of the tests, however that ends.
+    """
 
     def __init__(self, command: list[str], *, log: Path, environment: dict[str, str]) -> None:
         self.log = log
-        with log.open("ab") as output:
-            self._process = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        reading_end, self._tether = os.pipe()
+        try:
+            with log.open("ab") as output:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", "deploy.tether", str(reading_end), *command],
+                    cwd=ROOT,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    pass_fds=[reading_end],
+                    start_new_session=True,
+                )
+        finally:
+            os.close(reading_end)
 
     def said(self, words: str) -> bool:
         """Whether the words stand in its output; fails if it has ended without them."""
@@ -81,6 +89,8 @@ class Process:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        with contextlib.suppress(OSError):
+            os.close(self._tether)
 
 
 class Machine:
@@ -109,14 +119,14 @@ class Machine:
     def start_worker(self) -> Process:
         """A worker as `manage.py up` starts it; it is ready to take messages."""
         arguments = ["worker", "--pool", "solo", "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
-        worker = self.start("worker", [sys.executable, "-m", "celery", "--app", "deploy", *arguments])
+        worker = self.start("worker", ["celery", "--app", "deploy", *arguments])
         until(lambda: worker.said(" ready."), what="the worker is ready")
         return worker
 
     def start_quick_clock(self) -> Process:
         """The beat of the product, its one entry every second instead of every minute."""
         arguments = ["--app", "tests.faults.quick_clock", "beat", "--loglevel", "INFO"]
-        return self.start("clock", [sys.executable, "-m", "celery", *arguments])
+        return self.start("clock", ["celery", *arguments])
 
     def close(self) -> None:
         for process in self._processes:
@@ -133,7 +143,14 @@ class Valkey:
         self.start()
 
     def start(self) -> None:
-        command = [str(get_binary_path()), "--port", str(self._port), "--bind", "127.0.0.1"]
+        command = [
+            "tests.faults.program",
+            str(get_binary_path()),
+            "--port",
+            str(self._port),
+            "--bind",
+            "127.0.0.1",
+        ]
         command += ["--save", "", "--appendonly", "no", "--dir", str(self._folder)]
         self._process = Process(command, log=self._folder / "valkey.log", environment={})
         until(self._answers, what="Valkey answers")
