@@ -9,21 +9,21 @@ comes out by itself.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Final
 
-from scoring.cells import ANY_SPADE, Basis, Cell, Form, NotationError, parse_cell, write_cell
-from scoring.hands import MARKS, MOST_DEADWOOD, Outcome, Points, score_hand
+from scoring.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
+from scoring.hands import MOST_DEADWOOD
 from scoring.left_out import Trial, left_out_points
 from scoring.paper import Paper, differences
 from scoring.rows import RowReader
 from scoring.rules import Rules
 from scoring.sheets import Deal, SheetSide
-from scoring.slips import Slip, number_slips
+from scoring.slips import boxes_by_mark, cell_slips
 from scoring.unlikely import unlikely
 
 # More are not searched: every field is tried in many ways, and all rows behind it are scored each time.
-MOST_FIELDS: Final = 80
+MOST_FIELDS: Final = 100
 
 
 class RepairKind(StrEnum):
@@ -74,6 +74,22 @@ class Repair:
         return repaired
 
 
+class Unsearched(Enum):
+    """Why no repair was looked for."""
+
+    NO_FIGURES = "the paper says nothing"
+    UNREADABLE = "a row cannot be read, that is to be mended first"
+    TOO_LONG = "more fields than are searched"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The repairs found, likeliest first; `unsearched` where none was looked for."""
+
+    repairs: tuple[Repair, ...] = ()
+    unsearched: Unsearched | None = None
+
+
 def explain(
     rows: Sequence[Sequence[str]],
     paper: Paper,
@@ -83,24 +99,25 @@ def explain(
     left: int = 0,
     running_totals: bool = False,
     lines_only: bool = False,
-) -> tuple[Repair, ...]:
+) -> Explanation:
     """Every single repair that makes the rows agree with the paper, likeliest first.
 
-    The arguments are those of `read_rows`. Empty where they agree already, where the paper has no figure,
-    where a row cannot even be read (that is to be mended first), and for more rows than a paper sheet has
-    (80 fields).
+    The arguments are those of `read_rows`. None are found where they agree already; none are looked for
+    where the paper has no figure, where a row cannot even be read, and beyond `MOST_FIELDS`.
     """
     if paper.net is None and not paper.totals and paper.lines is None and paper.boxes == (None, None):
-        return ()
+        return Explanation(unsearched=Unsearched.NO_FIGURES)
     try:
         typed = _parse(rows, lines_only=lines_only and len(sides[0].players) > 1)
     except NotationError:
-        return ()
-    if not typed or not all(typed) or sum(len(cells) for cells in typed) > MOST_FIELDS:
-        return ()
+        return Explanation(unsearched=Unsearched.UNREADABLE)
+    if not typed or not all(typed):
+        return Explanation(unsearched=Unsearched.UNREADABLE)
+    if sum(len(cells) for cells in typed) > MOST_FIELDS:
+        return Explanation(unsearched=Unsearched.TOO_LONG)
     reader = RowReader(rules, sides, left=left, running_totals=running_totals)
     search = _Search(reader, typed, paper, left=left, running_totals=running_totals, lines_only=lines_only)
-    return tuple(search.repairs())
+    return Explanation(tuple(search.repairs()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +171,8 @@ class _Search:
                 self._reach = index
             self._deals.append(None if self._has_totals else taken.deal)
             self._before.append(reader.copy())
+        # Rows struck out are no lines on the paper; one that is refused now is one, once it is mended.
+        self._lines = sum(cells[0].form not in (Form.STRUCK, Form.TIME) for cells in typed)
         self._stopped_by = reader.stopped_by
         self._state = reader.sheet.settle(stopped=reader.stopped_by is not None)
 
@@ -186,57 +205,17 @@ class _Search:
         return reader.take(self._typed[index]).error is None
 
     def _changed_fields(self) -> Iterator[_Found]:
+        if not self._may_have_rows(0):
+            return
         for index, cells in enumerate(self._typed[: self._reach + 1]):
             for place, cell in enumerate(cells):
-                for kind, rarity, changed in self._slips(cell):
+                for slip, rarity, changed in cell_slips(cell, self._rules, self._largest):
+                    kind = RepairKind(slip)
                     row = (*cells[:place], changed, *cells[place + 1 :])
                     if self._agrees(index, [row], index + 1):
                         texts = self._text(cell), self._text(changed)
                         doubts = self._doubts(index, [row], index + 1)
                         yield _Found(kind, rarity, index, place, *texts, doubts)
-
-    def _slips(self, cell: Cell) -> Iterator[tuple[RepairKind, int, Cell]]:
-        """What may have been meant by a field: (kind, rarity, field)."""
-        numbers = cell.numbers
-        for place, number in enumerate(numbers):
-            for slip, rarity, other in number_slips(number):
-                if slip is not Slip.LENGTH or other <= self._largest:
-                    changed = replace(cell, numbers=(*numbers[:place], other, *numbers[place + 1 :]))
-                    yield RepairKind(slip), rarity, changed
-        if cell.form is Form.COUNTS and numbers[0] != numbers[1]:
-            yield RepairKind.SWAPPED, 1, replace(cell, numbers=numbers[::-1])
-        if cell.side is not None and cell.form is not Form.DEAD:
-            yield RepairKind.SIDE, 0, replace(cell, side=1 - cell.side)
-        yield from self._mark_slips(cell)
-
-    def _mark_slips(self, cell: Cell) -> Iterator[tuple[RepairKind, int, Cell]]:
-        """A mark or a spade forgotten or wrong, where that changes anything."""
-        rules = self._rules
-        if cell.form is Form.POINTS:
-            boxes = self._boxes_by_mark(cell)
-            for mark, count in boxes.items():
-                if count != boxes.get(cell.mark):
-                    rarity = int(cell.mark is not None or mark is not Outcome.GIN)
-                    yield RepairKind.MARK, rarity, replace(cell, mark=mark)
-        elif cell.form is Form.GIN and rules.big_gin_bonus is not None:
-            yield RepairKind.MARK, 0, replace(cell, form=Form.BIG_GIN)
-        elif cell.form is Form.BIG_GIN:
-            yield RepairKind.MARK, 0, replace(cell, form=Form.GIN)
-        could_have_spade = cell.form in (Form.POINTS, Form.GIN, Form.BIG_GIN) or (
-            cell.form is Form.COUNTS and rules.oklahoma == "off"
-        )
-        if rules.spades_double and could_have_spade and cell.upcard is None:
-            yield RepairKind.SPADE, 0, replace(cell, spade=not cell.spade)
-
-    def _boxes_by_mark(self, cell: Cell) -> dict[Outcome | None, int]:
-        """How many boxes points have with each mark that is played."""
-        marks = [
-            mark for mark in MARKS if mark is not Outcome.BIG_GIN or self._rules.big_gin_bonus is not None
-        ]
-        upcard = ANY_SPADE if cell.spade else cell.upcard
-        return {
-            mark: score_hand(self._rules, Points("", "", 0, mark, upcard)).boxes for mark in (None, *marks)
-        }
 
     def _most(self) -> int:
         """More points than any deal can bring."""
@@ -256,7 +235,7 @@ class _Search:
 
     def _may_have_rows(self, more: int) -> bool:
         """Whether the paper leaves room for so many rows more than were typed."""
-        return self._paper.lines is None or self._paper.lines == len(self._state.deals) + more
+        return self._paper.lines is None or self._paper.lines == self._lines + more
 
     def _doubled(self) -> Iterator[_Found]:
         """Rows that stand on the sheet twice; the last of several on end stands for all."""
@@ -321,7 +300,7 @@ class _Search:
                 continue
             plain = Cell(Form.POINTS, letter, (0,), basis=Basis.POINTS)
             seen = set()
-            for mark, boxes in self._boxes_by_mark(plain).items():
+            for mark, boxes in boxes_by_mark(plain, self._rules).items():
                 if boxes not in seen and missing in (None, boxes):
                     seen.add(boxes)
                     yield replace(plain, mark=mark)
@@ -332,7 +311,7 @@ class _Search:
             return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.UNSAID))
         total = points + self._before[index].sheet.running((blank.side or 0) ^ self._left)
         if self._rules.box_credit == "at_once":
-            boxes = blank.numbers[1] if self._size > 1 else self._boxes_by_mark(blank)[blank.mark]
+            boxes = blank.numbers[1] if self._size > 1 else boxes_by_mark(blank, self._rules)[blank.mark]
             total += boxes * self._rules.box_bonus
         return self._text(replace(blank, numbers=(total, *blank.numbers[1:]), basis=Basis.UNSAID))
 

@@ -46,8 +46,16 @@ def save(client: Client, match: Match, draft: Draft) -> tuple[int, dict[str, Any
 
 
 def echo(client: Client, match: Match, draft: Draft) -> str:
+    return _asked(client, reverse("entry:preview", args=[match.code]), draft)
+
+
+def repairs(client: Client, match: Match, draft: Draft) -> str:
+    return _asked(client, reverse("entry:repairs", args=[match.code]), draft)
+
+
+def _asked(client: Client, url: str, draft: Draft) -> str:
     response = client.post(
-        reverse("entry:preview", args=[match.code]),
+        url,
         {"draft": json.dumps(draft), "number": "7"},
         headers={"hx-request": "true"},
     )

@@ -5,7 +5,7 @@ The whole page and every preview are made of the same `SheetPage`; nothing here 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,11 +17,8 @@ from league.models import Match
 from scoring.layout import Cell, Row, SheetTable, sheet_table
 from scoring.notation import TypedRow, team_pairing
 from scoring.paper import Paper
-from scoring.repairs import Repair, explain
 from scoring.sheets import SheetSide, SheetState
 from scoring.wording import difference_words, need_words, needs
-
-_MOST_REPAIRS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,6 @@ class SheetPage:
     rows: tuple[PageRow, ...]
     status: str
     differences: tuple[str, ...]
-    repairs: tuple[Repair, ...]
     changes: tuple[Change, ...]
 
     @property
@@ -104,7 +100,6 @@ def sheet_page(match: Match, reading: Reading) -> SheetPage:
         tuple(_rows(reading, table)),
         _status(typed.state),
         tuple(difference_words(difference, typed.state) for difference in reading.differences),
-        _repairs(reading),
         tuple(_changes(reading)),
     )
 
@@ -232,28 +227,6 @@ def _status(state: SheetState) -> str:
     if state.status == "stopped":
         return _("Time called: %(result)s") % {"result": result}
     return _("Finished: %(result)s") % {"result": result}
-
-
-def _repairs(reading: Reading) -> tuple[Repair, ...]:
-    if not reading.differences or reading.paper.paper is None:
-        return ()
-    draft, kept = reading.draft, reading.base.kept
-    found = explain(
-        draft.rows[: len(reading.typed.rows)],
-        reading.paper.paper,
-        rules=kept.sheet.rules.rules,
-        sides=kept.sides,
-        left=draft.left,
-        running_totals=draft.running,
-        lines_only=draft.lines,
-    )
-    saved = reading.base.rows(left=draft.left, running_totals=draft.running)
-
-    def restores(repair: Repair) -> bool:
-        """Whether it would put back what is saved in the row."""
-        return repair.row <= len(saved) and repair.new in saved[repair.row - 1]
-
-    return tuple(sorted(found, key=restores, reverse=True))[:_MOST_REPAIRS]
 
 
 def _changes(reading: Reading) -> list[Change]:

@@ -11,6 +11,7 @@ urlpatterns = [
     path("rounds/<slug:code>/", views.tray, name="tray"),
     path("sheets/<slug:code>/", views.sheet, name="sheet"),
     path("sheets/<slug:code>/echo/", views.preview, name="preview"),
+    path("sheets/<slug:code>/repairs/", views.repairs, name="repairs"),
     path("sheets/<slug:code>/save/", views.save, name="save"),
     path("sheets/<slug:code>/compare/", views.compare, name="compare"),
 ]

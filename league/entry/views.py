@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from league.entry.access import entry_view, frame, match_or_404, round_or_404, signed_in
 from league.entry.comparing import Comparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
+from league.entry.explaining import explained
 from league.entry.history import accepted_difference, history
 from league.entry.page import blank_draft, draft_document, pairings, sheet_page
 from league.entry.presence import forget_typing, note_typing, someone_else
@@ -112,10 +113,20 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
         # A question that comes in after its own draft was saved is no typing.
         note_typing(kept.pk, actor, 0 if _is_unchanged(reading) else len(reading.typed.rows))
     context["latest"] = kept.acts.order_by("-id").first() if context["is_stale"] else None
-    response = render(request, "admin/league/entry/_answer.html", context)
-    number = request.POST.get("number", "")[:20]
-    response["X-Draft"] = number if number.isascii() and number.isdecimal() else "0"
-    return response
+    return _numbered(request, render(request, "admin/league/entry/_answer.html", context))
+
+
+@entry_view
+@require_POST
+def repairs(request: HttpRequest, code: str) -> HttpResponse:
+    """Every single change that would explain why the paper differs; asked for when typing rests."""
+    _match, kept = _match_with_sheet(request, code)
+    try:
+        draft = read_draft(_draft_text(request))
+    except LeagueError as error:
+        return _refused(error)
+    context = {"explained": explained(read(kept, draft))}
+    return _numbered(request, render(request, "admin/league/entry/_repairs.html", context))
 
 
 @entry_view
@@ -215,6 +226,13 @@ def _match_with_sheet(request: HttpRequest, code: str) -> tuple[Match, Scoreshee
     if match.sheet is None:
         raise Http404
     return match, match.sheet
+
+
+def _numbered(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The answer with the number of its question, so that the page knows whether it has been overtaken."""
+    number = request.POST.get("number", "")[:20]
+    response["X-Draft"] = number if number.isascii() and number.isdecimal() else "0"
+    return response
 
 
 def _draft_text(request: HttpRequest) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scoring.cells import NotationError, parse_cell, write_cell
 from scoring.notation import TypedSheet, read_rows, write_row
 from scoring.paper import Paper, differences
-from scoring.repairs import MOST_FIELDS, Repair, RepairKind, explain
+from scoring.repairs import MOST_FIELDS, Explanation, Repair, RepairKind, Unsearched, explain
 from scoring.rules import Rules
 from scoring.sheets import RunningSheet, SheetSide, SheetState
 from scoring.slips import Slip, number_slips
@@ -33,8 +33,11 @@ def rows_of(text: str) -> Rows:
 
 
 def told(text: str, paper: Paper, **options: Any) -> list[str]:
-    repairs = explain(rows_of(text), paper, rules=options.pop("rules", HOLLYWOOD), sides=PLAYERS, **options)
-    return [repair.sentence for repair in repairs]
+    return [repair.sentence for repair in explanation(text, paper, **options).repairs]
+
+
+def explanation(text: str, paper: Paper, **options: Any) -> Explanation:
+    return explain(rows_of(text), paper, rules=options.pop("rules", HOLLYWOOD), sides=PLAYERS, **options)
 
 
 def paper_of(text: str, **options: Any) -> Paper:
@@ -45,7 +48,8 @@ def paper_of(text: str, **options: Any) -> Paper:
 
 def whole_paper(state: SheetState) -> Paper:
     totals = tuple((column.sides[0].total, column.sides[1].total) for column in state.columns)
-    return Paper(net=state.net, totals=totals, boxes=state.boxes, lines=len(state.deals))
+    lines = sum(not scored.deal.is_void for scored in state.deals)
+    return Paper(net=state.net, totals=totals, boxes=state.boxes, lines=lines)
 
 
 SLIPS = {
@@ -79,23 +83,48 @@ def test_explain_finds_nothing_when_sheet_and_paper_agree() -> None:
     assert told(SHEET, paper_of(SHEET)) == []
 
 
-def test_explain_finds_nothing_when_the_paper_says_nothing() -> None:
-    assert told(SHEET, Paper()) == []
-    assert told(SHEET, Paper(no_net=True)) == []
+UNSEARCHED = {
+    "the paper says nothing": (SHEET, Paper(), Unsearched.NO_FIGURES),
+    "the paper has no net": (SHEET, Paper(no_net=True), Unsearched.NO_FIGURES),
+    "a row cannot be read": (SHEET.replace("b35", "35"), Paper(net=5), Unsearched.UNREADABLE),
+    "a row is empty": (SHEET.replace("b35", ""), Paper(net=5), Unsearched.UNREADABLE),
+    "nothing is typed": ("", Paper(net=5), Unsearched.UNREADABLE),
+}
 
 
-def test_explain_finds_nothing_when_a_row_cannot_be_read() -> None:
-    assert told(SHEET.replace("b35", "35"), paper_of(SHEET)) == []
-    assert told(SHEET.replace("b35", ""), paper_of(SHEET)) == []
-    assert told("", Paper(net=5)) == []
+@pytest.mark.parametrize(("text", "paper", "why"), UNSEARCHED.values(), ids=UNSEARCHED)
+def test_explain_says_why_it_has_not_searched(text: str, paper: Paper, why: Unsearched) -> None:
+    assert explanation(text, paper) == Explanation(unsearched=why)
 
 
-def test_explain_leaves_a_sheet_alone_that_is_longer_than_any_paper() -> None:
+def test_explain_that_searched_and_found_nothing_is_another_answer() -> None:
+    assert explanation(SHEET, Paper(net=1)) == Explanation()
+
+
+def test_explain_searches_long_sheets_and_says_where_it_no_longer_does() -> None:
     rules = Rules.preset("standard", columns=1, target=10_000)
     rows = ["a53"] + ["b1"] * (MOST_FIELDS - 2) + ["t"]
     paper = paper_of("|".join(["a35", *rows[1:]]), rules=rules)
     assert told("|".join(rows), paper, rules=rules)[0] == "row 1: a35, not a53?"
-    assert told("|".join([*rows[:-1], "b1", "t"]), paper, rules=rules) == []
+    longer = "|".join([*rows[:-1], "b1", "t"])
+    assert explanation(longer, paper, rules=rules) == Explanation(unsearched=Unsearched.TOO_LONG)
+
+
+def test_explain_searches_a_team_of_four_over_a_whole_evening() -> None:
+    pair = (SheetSide("We", ("A", "B", "C", "D")), SheetSide("They", ("E", "F", "G", "H")))
+    rules = Rules.preset("standard", columns=1, target=10_000)
+    right: Rows = [("a16", "b12", "a7", "b3")] * 21 + [("t",)]
+    paper = Paper(net=read_rows(right, rules=rules, sides=pair).state.net)
+    wrong = [*right[:5], ("a61", "b12", "a7", "b3"), *right[6:]]
+    found = explain(wrong, paper, rules=rules, sides=pair)
+    assert found.repairs[0].sentence == "row 6, table 1: a16, not a61?"
+
+
+def test_explain_counts_no_struck_row_as_a_line() -> None:
+    """A correction keeps struck rows; what the paper counts is the others."""
+    paper = paper_of("a18|v|b12|a25g")
+    assert paper.lines == 3
+    assert any("a25 left out" in sentence for sentence in told("a18|v|b12", paper))
 
 
 def test_explain_finds_nothing_when_the_players_added_wrongly() -> None:
@@ -143,10 +172,10 @@ def test_explain_works_table_by_table_for_teams() -> None:
     right = [("a16", "b12"), ("b13", "ag 5"), ("a60", "a70")]
     paper = whole_paper(read_rows(right, rules=Rules(), sides=pair).state)
     wrong = [right[0], ("b31", "ag 5"), right[2]]
-    repairs = explain(wrong, paper, rules=Rules(), sides=pair)
+    repairs = explain(wrong, paper, rules=Rules(), sides=pair).repairs
     assert repairs[0].sentence == "row 2, table 1: b13, not b31?"
     assert repairs[0].apply(wrong) == right
-    repairs = explain([right[0], right[2]], paper, rules=Rules(), sides=pair)
+    repairs = explain([right[0], right[2]], paper, rules=Rules(), sides=pair).repairs
     assert "before row 1 (or 2): la17 left out?" in [repair.sentence for repair in repairs]
 
 
@@ -155,9 +184,9 @@ def test_explain_writes_lines_without_their_l_where_rows_have_none() -> None:
     right = [("a16",), ("b31 2",), ("a110",)]
     paper = whole_paper(read_rows(right, rules=Rules(), sides=pair, lines_only=True).state)
     wrong = [right[0], ("b13 2",), right[2]]
-    (first, *_) = explain(wrong, paper, rules=Rules(), sides=pair, lines_only=True)
+    (first, *_) = explain(wrong, paper, rules=Rules(), sides=pair, lines_only=True).repairs
     assert first.sentence == "row 2: b31 2, not b13 2?"
-    (left_out, *_) = explain([right[0], right[2]], paper, rules=Rules(), sides=pair, lines_only=True)
+    (left_out, *_) = explain([right[0], right[2]], paper, rules=Rules(), sides=pair, lines_only=True).repairs
     assert left_out.sentence == "before row 1 (or 2): b31 2 left out?"
 
 
@@ -201,7 +230,8 @@ class Evening:
         return read_rows(rows, rules=self.rules, sides=self.pair, running_totals=self.running_totals)
 
     def explain(self, rows: Sequence[Sequence[str]], paper: Paper) -> tuple[Repair, ...]:
-        return explain(rows, paper, rules=self.rules, sides=self.pair, running_totals=self.running_totals)
+        options: dict[str, Any] = {"rules": self.rules, "sides": self.pair}
+        return explain(rows, paper, running_totals=self.running_totals, **options).repairs
 
 
 @st.composite

@@ -1,5 +1,6 @@
-/* The sheet page: it keeps the draft, moves the focus, and puts each echo where it belongs. It adds nothing up
-   and never writes into a field that has been typed in, but for a repair one has taken. */
+/* The sheet page: rows, keys, and each echo put where it belongs. It adds nothing up and never writes into a field
+   that has been typed in, but for a repair one has taken. The draft is kept and sent by `entry_draft.js`,
+   repairs are searched for by `entry_repairs.js`. */
 "use strict";
 
 (() => {
@@ -9,96 +10,44 @@
     if (form) sheetPage(form, JSON.parse(document.getElementById("page-data").textContent));
   });
 
-  function cookie(name) {
-    const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
-    return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
-  }
-
-  function token() {
-    // The cookie, not the page: signing in again in another tab gives a new one.
-    return cookie("csrftoken") || document.querySelector("[name=csrfmiddlewaretoken]").value;
-  }
-
-  function newKey() {
-    // randomUUID is missing where the page comes over plain http.
-    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
-
-  /* The sheet page. */
-
   function sheetPage(form, data) {
     const rows = document.getElementById("rows");
     const template = document.getElementById("row-template");
     const says = document.getElementById("sentences").dataset;
     const byId = (id) => document.getElementById(id);
-    const storageKey = `gin-draft:${data.user}:${data.sheet}`;
     const fields = { net: byId("net"), none: byId("none"), boxes: byId("boxes"), lines: byId("lines-count") };
-    const saved = content(data.draft);
+    const page = { gather, say, point, told: tellKept };
+    const draft = new SheetDraft(data, { page, says, address: form.dataset.save });
+    const repairs = new RepairSearch(byId("repairs"), {
+      address: form.dataset.repairs,
+      searching: says.searching,
+      snapshot: () => draft.snapshot(),
+    });
 
-    let draft = data.draft;
     let number = 0; // of the last echo that was asked for
-    let saving = false;
-    let retry = null;
-    let waited = 0;
 
     begin();
 
-    /* The draft: what the page holds, what storage holds. */
-
     function begin() {
-      const stored = load();
-      if (stored) {
-        draft = { ...data.draft, ...stored };
-        show();
-      } else {
-        draft.key = newKey();
-      }
-      draft.sent ??= null;
+      if (draft.wasKept) show(draft.value);
       listen();
       tellKept();
-      if (stored) askEcho();
+      if (draft.wasKept) askEcho();
+      else if (form.dataset.differs) repairs.begin(number);
       byId("save").disabled = false;
-      if (draft.sent) send();
-      else ((!stored && document.querySelector("[autofocus]")) || firstField()).focus();
+      if (draft.isOnItsWay) draft.send();
+      else ((!draft.wasKept && document.querySelector("[autofocus]")) || firstField()).focus();
     }
 
-    function load() {
-      try {
-        return JSON.parse(localStorage.getItem(storageKey));
-      } catch {
-        return null;
-      }
-    }
-
-    function keep() {
-      draft = { ...draft, ...gather() };
-      try {
-        if (draft.sent || isTouched()) localStorage.setItem(storageKey, JSON.stringify(draft));
-        else localStorage.removeItem(storageKey);
-        window.onbeforeunload = null;
-      } catch {
-        say(says.noStorage);
-        window.onbeforeunload = (event) => event.preventDefault();
-      }
-      tellKept();
-    }
-
-    function forget() {
-      try {
-        localStorage.removeItem(storageKey);
-      } catch {
-        /* Nothing was kept. */
-      }
-      window.onbeforeunload = null;
-    }
+    /* What is typed. */
 
     function gather() {
       return {
-        left: draft.left,
+        left: draft.value.left,
         running: byId("running").checked,
         lines: byId("lines")?.checked ?? false,
         rows: rowList().map((row) => cellsOf(row).map((cell) => cell.value)),
-        overridden: draft.overridden,
+        overridden: draft.value.overridden,
         paper: {
           net: fields.net.value,
           none: fields.none.checked,
@@ -112,34 +61,22 @@
       };
     }
 
-    function content(one) {
-      // What a draft says, without what only the browser needs; blank rows at the end say nothing.
-      const full = one.rows.map((row) => row.map((text) => text.trim()).join("\n").trim());
-      while (full.length && !full.at(-1)) full.pop();
-      const { net, none, totals, boxes, lines } = one.paper;
-      return JSON.stringify([one.left, one.running, one.lines, full, [net, none, totals, boxes, lines], one.signed, one.accepted, one.reason]);
-    }
-
-    function isTouched() {
-      return content(draft) !== saved;
-    }
-
-    function show() {
-      draft.rows.forEach((texts, index) => {
+    function show(one) {
+      one.rows.forEach((texts, index) => {
         const row = rowList()[index] ?? addRow(null);
         fill(row, texts);
       });
-      while (rowList().length > draft.rows.length) rowList().at(-1).remove();
-      byId("running").checked = draft.running;
-      if (byId("lines")) byId("lines").checked = draft.lines;
-      fields.net.value = draft.paper.net;
-      fields.none.checked = draft.paper.none;
-      fields.boxes.value = draft.paper.boxes;
-      fields.lines.value = draft.paper.lines;
-      form.querySelectorAll(".total").forEach((field, index) => { field.value = draft.paper.totals[index] ?? ""; });
-      byId("reason").value = draft.reason;
-      byId("accepted").value = draft.accepted;
-      if (byId("signed")) byId("signed").checked = draft.signed;
+      while (rowList().length > one.rows.length) rowList().at(-1).remove();
+      byId("running").checked = one.running;
+      if (byId("lines")) byId("lines").checked = one.lines;
+      fields.net.value = one.paper.net;
+      fields.none.checked = one.paper.none;
+      fields.boxes.value = one.paper.boxes;
+      fields.lines.value = one.paper.lines;
+      form.querySelectorAll(".total").forEach((field, index) => { field.value = one.paper.totals[index] ?? ""; });
+      byId("reason").value = one.reason;
+      byId("accepted").value = one.accepted;
+      if (byId("signed")) byId("signed").checked = one.signed;
       renumber();
     }
 
@@ -162,7 +99,7 @@
     }
 
     function fill(row, texts) {
-      const wanted = Math.max(texts.length, draft.lines ? 1 : data.tables);
+      const wanted = Math.max(texts.length, draft.value.lines ? 1 : data.tables);
       const typed = row.querySelector(".typed");
       while (typed.children.length > wanted) typed.lastElementChild.remove();
       while (typed.children.length < wanted) typed.append(typed.lastElementChild.cloneNode(true));
@@ -215,6 +152,8 @@
     }
 
     function takeRepair(button) {
+      // What was found for rows that have changed since may not fit them any more.
+      if (!repairs.isFor(number)) return;
       const index = Number(button.dataset.row) - 1;
       const { old, new: text } = button.dataset;
       let row = rowList()[index];
@@ -234,7 +173,8 @@
     }
 
     function override(button) {
-      if (!draft.overridden.includes(button.dataset.override)) draft.overridden.push(button.dataset.override);
+      const { overridden } = draft.value;
+      if (!overridden.includes(button.dataset.override)) overridden.push(button.dataset.override);
       const cell = button.closest("tr").querySelector("input.cell");
       changed();
       cell.focus();
@@ -243,12 +183,13 @@
     /* The echo. */
 
     function changed() {
-      keep();
+      draft.keep();
       askEcho();
     }
 
     function askEcho() {
       number += 1;
+      repairs.end();
       htmx.trigger(form, "changed-draft");
     }
 
@@ -275,6 +216,9 @@
       for (const field of ["differs", "correction", "ended"]) {
         for (const block of document.querySelectorAll(`[data-show="${field}"]`)) block.hidden = !answer.dataset[field];
       }
+      byId("save").textContent = answer.dataset.correction ? says.saveCorrection : says.save;
+      if (answer.dataset.differs) repairs.begin(number);
+      else repairs.clear();
     }
 
     function replaceAll(olds, news, parent) {
@@ -286,85 +230,6 @@
       [...olds].slice(news.length).forEach((one) => one.remove());
     }
 
-    /* Saving: what was sent is remembered until its fate is known, and sent again with its key. */
-
-    async function save() {
-      keep();
-      if (saving) return;
-      if (!byId("reason").closest("[hidden]") && !byId("reason").value.trim()) {
-        say(says.reason, true);
-        byId("reason").focus();
-        return;
-      }
-      await send();
-    }
-
-    async function send() {
-      clearTimeout(retry);
-      saving = true;
-      say(says.saving);
-      draft.sent ??= snapshot();
-      keep();
-      const body = new URLSearchParams({ draft: JSON.stringify(draft.sent) });
-      const headers = { "X-CSRFToken": token(), Accept: "application/json" };
-      let response;
-      let answer = null;
-      try {
-        response = await fetch(form.dataset.save, { method: "POST", body, headers, signal: AbortSignal.timeout(20000) });
-        answer = await response.json().catch(() => null);
-      } catch {
-        response = null;
-      }
-      saving = false;
-      if (!response || response.status >= 500 || (response.ok && !answer)) {
-        waitAndRetry(response ? says.trouble : says.offline);
-      } else if (response.ok) {
-        arrived(answer);
-      } else {
-        refused(response.status, answer);
-      }
-    }
-
-    function snapshot() {
-      const { sent, ...rest } = { ...draft, ...gather() };
-      return rest;
-    }
-
-    function arrived(answer) {
-      const sent = draft.sent;
-      draft = { ...draft, ...gather(), sent: null };
-      waited = 0;
-      if (content(draft) === content(sent) || answer.outcome === "typed_twice") {
-        forget();
-      } else {
-        // Typing went on while the first part was on its way: that part is saved, the rest is a new draft on it.
-        draft.version = answer.version;
-        draft.key = newKey();
-        localStorage.setItem(storageKey, JSON.stringify(draft));
-      }
-      location.assign(answer.url);
-    }
-
-    function refused(status, answer) {
-      draft.sent = null;
-      keep();
-      if (status === 401) say(says.signedOut, true);
-      else if (!answer) say(says.refused, true);
-      else {
-        say(answer.message, true);
-        const row = rowList()[(answer.rows?.[0] ?? 0) - 1];
-        const field = { net: "net", boxes: "boxes", lines: "lines-count", reason: "reason", signed: "signed" }[answer.field];
-        if (row) enterField(cellsOf(row)[0]);
-        else if (field) byId(field)?.focus();
-      }
-    }
-
-    function waitAndRetry(sentence) {
-      say(sentence, true);
-      waited = Math.min(waited + 1, 5);
-      retry = setTimeout(send, 1000 * 2 ** waited);
-    }
-
     /* What the page says of itself. */
 
     function say(sentence, isTrouble = false) {
@@ -373,10 +238,27 @@
       said.classList.toggle("trouble", isTrouble);
     }
 
+    function point(answer) {
+      const row = rowList()[(answer.rows?.[0] ?? 0) - 1];
+      const field = { net: "net", boxes: "boxes", lines: "lines-count", reason: "reason", signed: "signed" }[answer.field];
+      if (row) enterField(cellsOf(row)[0]);
+      else if (field) byId(field)?.focus();
+    }
+
+    function save() {
+      if (byId("reason").checkVisibility() && !byId("reason").value.trim()) {
+        draft.keep();
+        say(says.reason, true);
+        byId("reason").focus();
+      } else {
+        draft.save();
+      }
+    }
+
     function tellKept() {
       const count = rowList().filter((row, index) => !isBlank(row) && rowTexts(row) !== (data.draft.rows[index] ?? []).join("\n").trim()).length;
       let text = "";
-      if (draft.sent || isTouched()) text = count ? `${count} ${count === 1 ? says.row : says.rows}` : says.figures;
+      if (draft.isOnItsWay || draft.isTouched) text = count ? `${count} ${count === 1 ? says.row : says.rows}` : says.figures;
       byId("kept").textContent = text;
     }
 
@@ -389,7 +271,7 @@
     function listen() {
       form.addEventListener("input", (event) => {
         if (event.target.id === "lines") {
-          draft.lines = event.target.checked;
+          draft.value.lines = event.target.checked;
           for (const row of rowList()) {
             const texts = cellsOf(row).map((cell) => cell.value);
             while (texts.length > 1 && !texts.at(-1).trim()) texts.pop();
@@ -408,7 +290,7 @@
         if (button.hasAttribute("data-repair")) takeRepair(button);
         else if (button.dataset.override) override(button);
         else if (button.hasAttribute("data-drop")) {
-          forget();
+          draft.forget();
           location.reload();
         }
       });
@@ -416,15 +298,14 @@
       document.addEventListener("keydown", pageKeys);
       rows.addEventListener("keydown", rowKeys);
       form.addEventListener("keydown", formKeys);
-      window.addEventListener("online", () => { if (draft.sent && !saving) send(); });
+      window.addEventListener("online", () => draft.goOn());
       window.addEventListener("storage", (event) => {
-        if (event.key !== storageKey) return;
+        if (!draft.isStoredUnder(event.key)) return;
         if (document.hasFocus()) say(says.otherTab, true);
         else location.reload();
       });
       form.addEventListener("htmx:configRequest", (event) => {
-        const { sent, ...rest } = { ...draft, ...gather() };
-        event.detail.parameters = { draft: JSON.stringify(rest), number };
+        event.detail.parameters = { draft: JSON.stringify(draft.snapshot()), number };
         event.detail.headers["X-CSRFToken"] = token();
       });
       form.addEventListener("htmx:beforeSwap", (event) => {
@@ -453,7 +334,7 @@
     }
 
     function swap() {
-      draft.left = 1 - draft.left;
+      draft.value.left = 1 - draft.value.left;
       changed();
     }
 

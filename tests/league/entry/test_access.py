@@ -53,8 +53,9 @@ def test_tray_of_another_club_is_404(client: Client, match: Match) -> None:
 
 def test_signed_out_while_typing_is_said_to_the_script(client: Client, match: Match) -> None:
     assert save(client, match, draft_of("a5"))[0] == 401
-    url = reverse("entry:preview", args=[match.code])
-    assert client.post(url, {}, headers={"hx-request": "true"}).status_code == 401
+    for name in ("entry:preview", "entry:repairs"):
+        url = reverse(name, args=[match.code])
+        assert client.post(url, {}, headers={"hx-request": "true"}).status_code == 401
 
 
 def test_save_without_a_token_is_refused(match: Match, keeper: User) -> None:

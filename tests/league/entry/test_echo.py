@@ -7,7 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Club, Match
-from tests.entry_drafts import FINISHED, draft_of, echo, save, sheet_net, sheet_of
+from scoring.paper import Paper
+from scoring.repairs import explain
+from scoring.rules import Rules
+from scoring.sheets import SheetSide
+from tests.entry_drafts import FINISHED, draft_of, echo, repairs, save, sheet_net, sheet_of
 from tests.factories import EntryFactory, EventFactory, MatchFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -55,13 +59,59 @@ def test_echo_when_sides_are_swapped_reads_a_as_the_other(signed_in: Client, mat
     assert "Castell +5" in text
 
 
-def test_echo_when_the_paper_differs_offers_the_repair(signed_in: Client, match: Match) -> None:
-    text = echo(signed_in, match, draft_of("a53", *FINISHED[1:], paper={"net": "a 612"}))
-    right = sheet_net("a35", *FINISHED[1:])
-    text = echo(signed_in, match, draft_of("a53", *FINISHED[1:], paper={"net": f"a {right}"}))
+def test_echo_when_the_paper_differs_says_so_and_searches_nothing(
+    signed_in: Client, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("scoring.repairs._Search.repairs")
+    text = echo(signed_in, match, draft_of(*FINISHED, paper={"net": "a 612"}))
     assert "the paper" in text
+    assert 'data-differs="1"' in text
+    save(signed_in, match, draft_of(*FINISHED, paper={"net": "a 612"}))
+    page = signed_in.get(reverse("entry:sheet", args=[match.code])).content.decode()
+    assert 'data-differs="1"' in page
+
+
+def test_repairs_when_the_paper_differs_offer_what_explains_it(signed_in: Client, match: Match) -> None:
+    right = sheet_net("a35", *FINISHED[1:])
+    text = repairs(signed_in, match, draft_of("a53", *FINISHED[1:], paper={"net": f"a {right}"}))
     assert 'data-new="a35"' in text
     assert 'data-row="1"' in text
+
+
+def test_repairs_are_all_offered_those_beyond_the_fourth_folded(signed_in: Client, match: Match) -> None:
+    rows = ["a18", "b12", "a25g", "b30", "d", "a15", "b53", "a44g", "b27u", "a8 20", "b6", "a9", "b14"]
+    wrong = ["a18", "b12", "a25g", "b30", "d", "a15", "b53", "a44g", "b27u", "a8 20", "b6", "a9", "b24"]
+    net = sheet_net(*rows)
+    sides = [SheetSide(name, (name,)) for name in ("Eklund", "Castell")]
+    rules = Rules.preset("standard", columns=3)
+    found = explain([[row] for row in wrong], Paper(net=net), rules=rules, sides=sides).repairs
+    assert len(found) > 4
+    text = repairs(signed_in, match, draft_of(*wrong, paper={"net": f"{'a' if net > 0 else 'b'} {abs(net)}"}))
+    assert text.count("data-repair ") == len(found)
+    assert text.split("<details>")[0].count("data-repair ") == 4
+    assert f"{len(found) - 4} more" in text
+
+
+UNEXPLAINED = {
+    "searched": (FINISHED, "a 99999", "No single change explains it."),
+    "a row cannot be read": (["a62", "q9"], "a 5", "once every row can be read"),
+    "too long": (
+        ["b1"] * 110,
+        "a 5",
+        "Not searched: single changes are tried on sheets of up to 100 fields.",
+    ),
+    "it agrees": (FINISHED, f"a {sheet_net(*FINISHED)}", ""),
+}
+
+
+@pytest.mark.parametrize(("rows", "net", "said"), UNEXPLAINED.values(), ids=UNEXPLAINED)
+def test_repairs_when_there_are_none_say_whether_any_were_looked_for(
+    signed_in: Client, match: Match, rows: list[str], net: str, said: str
+) -> None:
+    text = repairs(signed_in, match, draft_of(*rows, paper={"net": net}))
+    assert said in text
+    assert "data-repair " not in text
+    assert said or not text.strip()
 
 
 def test_echo_when_the_paper_agrees_says_so(signed_in: Client, match: Match) -> None:

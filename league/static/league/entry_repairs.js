@@ -1,0 +1,60 @@
+/* What would explain that the paper differs. It is searched for when typing rests, as that takes longer than an
+   echo; newer typing ends the search, and what was found for older rows can no longer be taken. */
+"use strict";
+
+class RepairSearch {
+  static #REST = 250; // ms of no typing
+
+  #place;
+  #searching;
+  #address;
+  #snapshot;
+  #running = null;
+
+  constructor(place, { address, searching, snapshot }) {
+    this.#place = place;
+    this.#address = address;
+    this.#searching = searching;
+    this.#snapshot = snapshot;
+  }
+
+  /* `number` is that of the echo which found the paper to differ. */
+  begin(number) {
+    this.end();
+    const mine = new AbortController();
+    const waiting = setTimeout(() => this.#ask(number, mine), RepairSearch.#REST);
+    mine.signal.addEventListener("abort", () => clearTimeout(waiting));
+    this.#running = mine;
+    this.#place.textContent = this.#searching;
+  }
+
+  end() {
+    this.#running?.abort();
+    this.#running = null;
+  }
+
+  clear() {
+    this.end();
+    this.#place.replaceChildren();
+  }
+
+  isFor(number) {
+    return this.#place.dataset.number === String(number);
+  }
+
+  async #ask(number, mine) {
+    const body = new URLSearchParams({ draft: JSON.stringify(this.#snapshot()), number });
+    const headers = { "X-CSRFToken": token(), "HX-Request": "true" };
+    let text = "";
+    try {
+      const response = await fetch(this.#address, { method: "POST", body, headers, signal: mine.signal });
+      if (response.ok && response.headers.get("X-Draft") === String(number)) text = await response.text();
+    } catch {
+      /* Ended, or no connection, which the next echo will say. */
+    }
+    if (this.#running !== mine) return;
+    const parsed = new DOMParser().parseFromString(text, "text/html");
+    this.#place.replaceChildren(...parsed.body.children);
+    this.#place.dataset.number = number;
+  }
+}
