@@ -121,6 +121,22 @@ def test_backup_is_readable_by_its_owner_only_and_does_not_overwrite(backup: Pat
     assert list(backup.parent.glob(".*")) == []
 
 
+@pytest.mark.parametrize(
+    ("command", "where", "sentence"),
+    [
+        ("backup", "nowhere/club.backup", "cannot be written: No such file or directory."),
+        ("backup", "", "cannot be written: Is a directory."),
+        ("restore", "nowhere/club.backup", "cannot be read: No such file or directory."),
+        ("restore", "", "cannot be read: Is a directory."),
+    ],
+)
+def test_path_that_leads_nowhere_is_said(command: str, where: str, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(CommandError) as refusal:
+        call_command(command, tmp_path / where, replace=True)
+    assert str(refusal.value) == f"{tmp_path / where} {sentence}"
+    assert refusal.value.returncode == 2
+
+
 def broken_halfway(backup: Path, target: Path) -> Path:
     return rewritten(backup, target, "tables/league.Player.jsonl", "[]")
 

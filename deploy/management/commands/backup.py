@@ -23,6 +23,8 @@ class Command(BaseCommand):
         try:
             with rows_progress("Backup") as progress:
                 rows = write_backup(file, progress=progress)
-        except (BackupError, OSError) as error:
+        except BackupError as error:
             raise CommandError(str(error), returncode=2) from error
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written: {error.strerror}.", returncode=2) from error
         self.stdout.write(f"{rows} rows saved in {file}. It holds personal data; keep it safe.")

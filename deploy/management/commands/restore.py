@@ -21,6 +21,8 @@ class Command(BaseCommand):
         try:
             with rows_progress("Restore") as progress:
                 rows = restore_backup(file, replace=replace, progress=progress)
-        except (BackupError, OSError) as error:
+        except BackupError as error:
             raise CommandError(str(error), returncode=2) from error
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=2) from error
         self.stdout.write(f"{rows} rows restored from {file}. Everybody has to log in again.")
