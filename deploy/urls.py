@@ -13,6 +13,8 @@ api = [
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),
 ]
 
+handler404 = "deploy.nothing_here.not_found"
+
 urlpatterns = [
     path("admin/night/", include("league.entry.urls")),
     path("admin/", admin.site.urls),
