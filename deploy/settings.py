@@ -213,10 +213,22 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
+LOG_LINE = "{asctime} {levelname} {name}: {message}"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": LOG_LINE, "style": "{"},
+        "one_line": {"()": "deploy.logs.OneLine", "format": LOG_LINE, "style": "{"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "one_line": {"class": "logging.StreamHandler", "formatter": "one_line"},
+    },
+    "loggers": {
+        # What a browser got wrong was told to the browser; what is left are our own faults.
+        "django.request": {"level": "ERROR"},
+        "django.security": {"handlers": ["one_line"], "propagate": False},
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }
