@@ -3,7 +3,6 @@
 import csv
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,11 +64,25 @@ def test_table_of_the_season_is_the_right_one(name: str, target: int, columns: i
     assert found == expected_table(rows, target=target, columns=columns)
 
 
-def test_files_of_the_demo_have_the_shape_of_a_season() -> None:
-    assert sorted(path.name for path in Path(SEASONS).glob("*.csv")) == [
-        "hollywood-league.csv",
-        "team-league.csv",
-    ]
+@pytest.mark.parametrize(
+    ("name", "sides", "rounds", "tables", "on_a_side"),
+    [("hollywood-league.csv", 16, 15, 8, 1), ("team-league.csv", 8, 7, 4, 2)],
+)
+def test_file_of_the_demo_is_a_whole_season(
+    name: str, sides: int, rounds: int, tables: int, on_a_side: int
+) -> None:
+    sheets = {
+        (int(row["round"]), int(row["table"]), frozenset((row["side_a"], row["side_b"])))
+        for row in csv.DictReader((SEASONS / name).read_text().splitlines())
+    }
+    assert {(number, table) for number, table, _ in sheets} == {
+        (number, table) for number in range(1, rounds + 1) for table in range(1, tables + 1)
+    }
+    everybody = frozenset[str]().union(*(pair for _, _, pair in sheets))
+    assert {len(side.split("+")) for side in everybody} == {on_a_side}
+    assert len(everybody) == sides
+    # Everybody has met everybody once.
+    assert len(sheets) == len({pair for _, _, pair in sheets}) == sides * (sides - 1) // 2
 
 
 # The rules once more, as short as they can be said: nothing of the scorer or the league is used below.

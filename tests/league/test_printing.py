@@ -1,7 +1,5 @@
 """The league's PDFs: the table, and the blank sheets of a round."""
 
-import re
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -10,13 +8,20 @@ from league.models import Event, MatchState
 from league.printing import standings_pdf
 from league.selectors.tables import event_table
 from league.services.standings import recalculate, request_standings
-from tests.factories import EntryFactory, EventFactory, MatchFactory, RoundFactory, big_event, house_rules
+from scoring.services import record_deals
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    big_event,
+    house_rules,
+    won,
+)
+from tests.pdf_text import pages, texts
 
 pytestmark = pytest.mark.django_db
-
-
-def pages(pdf: bytes) -> int:
-    return len(re.findall(rb"/Type /Page\b", pdf))
 
 
 def sheets(client: Client, event: Event) -> bytes:
@@ -40,7 +45,7 @@ def test_a_round_has_a_sheet_for_every_match_of_two(client: Client) -> None:
 def test_a_round_that_is_not_drawn_prints_a_page_that_says_so(client: Client) -> None:
     event = EventFactory.create()
     RoundFactory.create(event=event, number=1)
-    assert pages(sheets(client, event)) == 1
+    assert texts(sheets(client, event)) == ["There is no sheet to print in this round."]
 
 
 def test_names_in_any_alphabet_print(client: Client) -> None:
@@ -49,9 +54,35 @@ def test_names_in_any_alphabet_print(client: Client) -> None:
     MatchFactory.create(
         event=event, entry_a=entries[0], entry_b=entries[1], round=RoundFactory.create(event=event, number=1)
     )
-    assert pages(sheets(client, event)) == 1
+    blanks = sheets(client, event)
+    assert pages(blanks) == 1
+    # No font has the playing card.
+    assert {"Dvořák+Ωμέγα", "Жуков+山田"} <= {words.rstrip(" \0") for words in texts(blanks)}
+    assert "Žižkov ♠ 雀荘, round 1, 7 January 2026 · 4 games to 125" in texts(blanks)
     response = client.get(reverse("event_standings_pdf", args=[event.club.slug, event.slug]))
     assert pages(response.content) == 1
+    assert event.name in texts(response.content)
+
+
+def test_the_printed_table_has_the_rows_of_the_event() -> None:
+    event = EventFactory.create(criteria=["match_points", "net"])
+    ann, bob, cid = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid"))
+    for entry, points in ((ann, 40), (cid, 60)):
+        match = MatchFactory.create(event=event, entry_a=entry, entry_b=bob)
+        assert match.sheet is not None
+        record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won(entry.name, "Bob", points)], stopped=True)
+    recalculate(event.pk)
+    event.refresh_from_db()
+    said = texts(standings_pdf(event, event_table(event), recalculating=False))
+    # One hand and its box: 60+25 and 40+25; level on points, so the net decides.
+    first = said.index("Cid") - 1
+    assert said[first : first + 23] == [
+        *("1", "Cid", "1", "1–0–0", "1", "+85", "2", "by net"),
+        *("2", "Ann", "1", "1–0–0", "1", "+65", "2"),
+        *("3", "Bob", "2", "0–0–2", "0", "−150", "0"),
+        "Ties are decided by: match points, net.",
+    ]
+    assert not any("being recalculated" in words for words in said)
 
 
 def test_a_long_table_goes_over_pages() -> None:
@@ -59,4 +90,11 @@ def test_a_long_table_goes_over_pages() -> None:
     request_standings(event.pk)
     recalculate(event.pk)
     event.refresh_from_db()
-    assert pages(standings_pdf(event, event_table(event), recalculating=True)) == 3
+    pdf = standings_pdf(event, event_table(event), recalculating=True)
+    assert pages(pdf) == 3
+    said = texts(pdf)
+    assert said.count("Player") == 3
+    assert [words for words in said if words.startswith(f"{event.slug} ")] == [
+        row.named.name for row in event_table(event).rows
+    ]
+    assert any(words.endswith("being recalculated") for words in said)

@@ -1,7 +1,6 @@
 """Blank sheets as PDF: any alphabet, any number of games, the same bytes for the same round."""
 
 import datetime
-import re
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from fpdf.fonts import TTFFont
 from scoring.layout import sheet_frame
 from scoring.pdf import Document
 from scoring.printing import BlankSheet, blank_sheets_pdf
+from tests.pdf_text import pages, texts
 
 NIGHT = datetime.datetime(2025, 12, 11, 18, 0, tzinfo=datetime.UTC)
 
@@ -22,10 +22,6 @@ def blank(first: str = "Eklund", second: str = "Castell", *, columns: int = 3, *
         "rules": "three games to 100",
     }
     return BlankSheet(frame, ((first,), (second,)), **(given | {"label": "HL15-5", "table": 5} | fields))
-
-
-def pages(pdf: bytes) -> int:
-    return len(re.findall(rb"/Type /Page\b", pdf))
 
 
 def written(*sheets: BlankSheet) -> bytes:
@@ -41,7 +37,24 @@ def test_two_sheets_of_up_to_three_games_go_on_a_page(count: int, columns: int, 
 
 
 def test_a_round_without_matches_is_one_page_that_says_so() -> None:
-    assert pages(written()) == 1
+    pdf = written()
+    assert pages(pdf) == 1
+    assert texts(pdf) == ["There is no sheet to print in this round."]
+
+
+def test_a_sheet_says_whose_and_which_it_is() -> None:
+    said = texts(written(blank("Ωμέγα", "山田太郎 ♠ Жуков")))
+    for words in ("HL15-5", "Harbour Gin Club", "table 5", "Ωμέγα", "山田太郎 ♠ Жуков"):
+        assert said.count(words) == 1
+    assert "League, round 15 · three games to 100" in said
+    assert [words for words in said if words.startswith("Game")] == ["Game I", "Game II", "Game III"]
+    assert [words for words in said if words.isdigit()] == [str(number) for number in range(1, 21)]
+    assert said[-2:] == ["signed: Ωμέγα", "signed: 山田太郎 ♠ Жуков"]
+
+
+def test_sheets_stand_in_the_order_given() -> None:
+    sheets = [blank(label=label) for label in ("T2", "T1", "T3")]
+    assert [words for words in texts(written(*sheets)) if words.startswith("T")] == ["T2", "T1", "T3"]
 
 
 def test_the_same_sheets_give_the_same_bytes() -> None:
@@ -75,7 +88,10 @@ def test_names_of_80_characters_are_cut_to_fit() -> None:
     pdf.face(13)
     pdf.put(10, 10, 40, 6, "W" * 80)
     assert pdf.get_x() <= 50.01
-    assert pages(written(blank("W" * 80, "M" * 80), blank("i" * 80, "x y " * 20))) == 1
+    whole = written(blank("W" * 80, "M" * 80), blank("i" * 80, "x y " * 20))
+    assert pages(whole) == 1
+    cut = [words for words in texts(whole) if words.endswith("…")]
+    assert [words.strip("…")[:3] for words in cut[:2]] == ["WWW", "MMM"]
 
 
 @pytest.mark.parametrize("order", ["abab", "aabb"])
@@ -83,7 +99,12 @@ def test_both_orders_of_columns_and_teams_print(order: str) -> None:
     players = (("Ann", "Cid"), ("Bob", "Dee"))
     frame = sheet_frame(("We", "They"), 3, order=order)
     sheet = BlankSheet(frame, players, "Club", "Cup", "three games to 125", "T1", None, "https://x.example/")
-    assert pages(written(sheet)) == 1
+    pdf = written(sheet)
+    assert pages(pdf) == 1
+    assert {"Ann", "Bob", "Cid", "Dee"} <= set(" ".join(texts(pdf)).replace(",", " ").split())
+    # The headings: sides in each game, or games of each side.
+    heads = [words for words in texts(pdf) if words.startswith("Game") or words in ("We", "They")]
+    assert heads.count("Game I") == (1 if order == "abab" else 0)
 
 
 def document(*texts: str) -> Document:
