@@ -8,6 +8,7 @@ import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import connection
 from factory.declarations import LazyAttribute, SelfAttribute, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 
@@ -29,7 +30,7 @@ from league.models import (
 from league.pairing.round_robin import schedule
 from scoring.actors import Actor, ActorKind
 from scoring.hands import Outcome, Points
-from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus, Side
+from scoring.models import HouseRules, Scoresheet, SheetStatus
 from scoring.rules import Rules
 from scoring.services import SheetPlan, make_house_rules, open_sheets
 from scoring.sheets import Deal, SheetSide
@@ -213,13 +214,7 @@ def big_event(*, entries: int, matches: int, event: Event | None = None, sheets:
     if sheets:
         _add_finished_sheets(event, played)
     Match.objects.bulk_create(played)
-    Appearance.objects.bulk_create(
-        [
-            Appearance(round=match.round, match=match, side=side, player=players[place], entry=entered[place])
-            for match, (_, _, *places) in zip(played, drawn, strict=True)
-            for side, place in enumerate(places)
-        ]
-    )
+    _seat_everybody(event)
     return event
 
 
@@ -270,14 +265,26 @@ def _add_finished_sheets(event: Event, played: list[Match]) -> None:
     )
     for match, sheet in zip(played, sheets, strict=True):
         match.sheet = sheet
-    sides = Side.objects.bulk_create(
-        [
-            Side(sheet=sheet, position=position, name=entry.name)
-            for match, sheet in zip(played, sheets, strict=True)
-            for position, entry in enumerate((match.entry_a, match.entry_b))
-            if entry
-        ]
-    )
-    Seat.objects.bulk_create(
-        [Seat(sheet=side.sheet, side=side, number=side.position, name=side.name) for side in sides]
-    )
+
+
+def _seat_everybody(event: Event) -> None:
+    """Line-ups, and sides and seats of the sheets: copied within the database, as there are so many."""
+    with connection.cursor() as cursor:
+        for statement in (
+            """INSERT INTO league_appearance (round_id, match_id, side, position, player_id, entry_id)
+            SELECT m.round_id, m.id, 0, 0, p.player_id, p.entry_id
+            FROM league_match m JOIN league_entrymember p ON p.entry_id = m.entry_a_id
+            WHERE m.event_id = %s""",
+            """INSERT INTO league_appearance (round_id, match_id, side, position, player_id, entry_id)
+            SELECT m.round_id, m.id, 1, 0, p.player_id, p.entry_id
+            FROM league_match m JOIN league_entrymember p ON p.entry_id = m.entry_b_id
+            WHERE m.event_id = %s""",
+            """INSERT INTO scoring_side (sheet_id, position, name)
+            SELECT m.sheet_id, a.side, e.name
+            FROM league_match m JOIN league_appearance a ON a.match_id = m.id
+            JOIN league_entry e ON e.id = a.entry_id WHERE m.event_id = %s AND m.sheet_id IS NOT NULL""",
+            """INSERT INTO scoring_seat (sheet_id, side_id, number, name)
+            SELECT s.sheet_id, s.id, s.position, s.name
+            FROM league_match m JOIN scoring_side s ON s.sheet_id = m.sheet_id WHERE m.event_id = %s""",
+        ):
+            cursor.execute(statement, [event.pk])
