@@ -103,7 +103,17 @@ def test_rules_from_text_reads_every_kind_of_knob() -> None:
     assert rules_from_text("columns=3") == THREE_COLUMNS
 
 
-@pytest.mark.parametrize("text", ["columns=3,columns=1", "columns=", "=3", "columns=three", "extra_boxes=1"])
-def test_rules_from_text_refuses_what_is_none(text: str) -> None:
-    with pytest.raises(RulesError):
+@pytest.mark.parametrize(
+    ("text", "code", "field"),
+    [
+        ("columns=3,columns=1", "conflicting_knobs", "rules.columns"),
+        ("columns=", "wrong_type", "rules"),
+        ("=3", "wrong_type", "rules"),
+        ("columns=three", "wrong_type", "rules.columns"),
+        ("extra_boxes=1", "wrong_type", "rules.extra_boxes"),
+    ],
+)
+def test_rules_from_text_refuses_what_is_none(text: str, code: str, field: str) -> None:
+    with pytest.raises(RulesError) as refusal:
         rules_from_text(text)
+    assert (refusal.value.code, refusal.value.field) == (code, field)

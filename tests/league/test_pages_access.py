@@ -102,7 +102,9 @@ def test_a_new_hand_changes_the_etag(client: Client, match: Match, name: str) ->
     assert match.sheet is not None
     deals = [won("Ann", "Bob", 60), won("Ann", "Bob", 60), won("Ann", "Bob", 60)]
     record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
-    assert client.get(address(name, match), headers={"If-None-Match": etag}).status_code == 200
+    response = client.get(address(name, match), headers={"If-None-Match": etag})
+    assert response.status_code == 200
+    assert response.headers["ETag"] != etag
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -210,8 +210,10 @@ def test_rounds_and_matches_by_hand(club: Club, director: Actor) -> None:
     ann, bob, cid = event.entries.all()
     round_ = add_round(actor=director, event=event, number=1)
     assert change_round(actor=director, round_=round_, date=FIRST).date == FIRST
-    with pytest.raises(LeagueError):
+    with pytest.raises(LeagueError) as taken:
         add_round(actor=director, event=event, number=1)
+    assert taken.value.code == "invalid"
+    assert event.rounds.count() == 1
     match = add_match(actor=director, round_=round_, entry_a=ann, entry_b=bob)
     bye = add_match(actor=director, round_=round_, entry_a=cid, entry_b=None)
     assert (match.label, match.table, bye.label, bye.state) == ("HL01-1", 1, "HL01-bye", MatchState.BYE)

@@ -22,7 +22,8 @@ from tests.scoring.strategies import sides
 
 PLAYERS = (SheetSide("Eklund", ("Eklund",)), SheetSide("Castell", ("Castell",)))
 HOLLYWOOD = Rules.preset("standard", columns=3)
-# Columns by hand: I Eklund 102–77, II Castell 131–96, III Castell 101–71.
+# Columns by hand: I Eklund 102–77, II Castell 131–96, III Castell 101–71. With boxes and the bonus of 100:
+# I 302–152, II 196–356, III 146–301; 150 − 160 − 155 = −165.
 SHEET = "a18|b12|a25g|b30|d|a15|b35|a44g|b27u|a8 20|b6|b33"
 
 Rows = list[tuple[str, ...]]
@@ -206,8 +207,8 @@ def test_differences_are_said_in_words() -> None:
     state = read_rows(rows_of(SHEET), rules=HOLLYWOOD, sides=PLAYERS).state
     paper = Paper(net=-96, totals=((None, 235),), boxes=(5, 7), lines=13)
     assert [difference_words(difference, state) for difference in differences(state, paper)] == [
-        f"The sheet gives Castell {-state.net}, the paper 96.",
-        f"Game I, Castell: the sheet gives {state.columns[0].sides[1].total}, the paper 235.",
+        "The sheet gives Castell 165, the paper 96.",
+        "Game I, Castell: the sheet gives 152, the paper 235.",
         "Boxes of Castell: the sheet has 6, the paper 7.",
         "The sheet has 12 rows, the paper 13.",
     ]

@@ -266,10 +266,11 @@ def test_impossible_hand_is_refused_at_its_number(sheet: Scoresheet) -> None:
 def test_version_is_never_changed_or_deleted(sheet: Scoresheet) -> None:
     record(sheet, won("Ann", "Bob", 10))
     for row in (DealVersion.objects.get(sheet=sheet), SheetAct.objects.get(sheet=sheet)):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="never changed"):
             row.save()
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="never deleted"):
             row.delete()
+        assert type(row).objects.get(pk=row.pk) == row
 
 
 def test_place_of_a_refusal_is_said_in_its_sentence(sheet: Scoresheet) -> None:

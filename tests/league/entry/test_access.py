@@ -110,3 +110,4 @@ def test_half_a_character_in_a_reason_is_kept_harmlessly(signed_in: Client, matc
     text = json.dumps(correction("a21", version=1)).replace("Misread.", "\\ud800")
     answer = signed_in.post(reverse("entry:save", args=[match.code]), {"draft": text})
     assert answer.status_code == 200
+    assert sheet_of(match).acts.get(kind="correct").reason == "?"
