@@ -1,20 +1,16 @@
 """The tray of a night: every sheet a round expects, and how far each of them is."""
 
-import datetime
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Q
-from django.utils import timezone
+from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 
 from league.entry.presence import Typing, who_types
-from league.models import STATED, Club, Match, MatchState, Round
-from league.policy import Permission, clubs_where
+from league.models import STATED, Match, Round
 from scoring.models import PaperState, Scoresheet, SecondTyping, SheetStatus, Signature
 
 
@@ -95,9 +91,10 @@ class Tray:
 
     @cached_property
     def counts(self) -> list[tuple[str, int]]:
-        """How many sheets are in each state, in the order of `TrayState`."""
-        found = Counter(row.state for row in self.rows)
-        return [(str(state.value), found[state]) for state in TrayState if found[state]]
+        """How many sheets are in each state, by its word, in the order of `TrayState`."""
+        order = list(TrayState)
+        rows = sorted(self.rows, key=lambda row: (order.index(row.state), row.word))
+        return list(Counter(row.word for row in rows).items())
 
     def position(self, match: Match) -> int:
         """The sheet's number in the pile, from 1; 0 where it is not expected."""
@@ -145,36 +142,6 @@ def rounds_that_night(round_: Round) -> list[Round]:
         .select_related("event")
         .order_by("event__name", "number")
     )
-
-
-def nights(user: User | AnonymousUser) -> list[tuple[Club, Round]]:
-    """For each club whose sheets the user may type, the round most likely on the table now."""
-    found = []
-    for club in clubs_where(user, Permission.RECORD):
-        today = timezone.now().astimezone(club.zone).date()
-        if (round_ := _current(club, today)) is not None:
-            found.append((club, round_))
-    return found
-
-
-def _current(club: Club, today: datetime.date) -> Round | None:
-    """The latest night up to today, else the next to come, else a round without a date.
-
-    A night that is typed whole gives way to tonight's other rounds, never to an earlier night: what was left
-    over stays in its own tray.
-    """
-    rounds = Round.objects.filter(event__club=club).select_related("event__club")
-    to_type = Count(
-        "matches",
-        filter=Q(matches__state__in=[MatchState.SCHEDULED, MatchState.PLAYING]) | Q(matches__held=True),
-    )
-    past = rounds.filter(date__lte=today).annotate(to_type=to_type)
-    latest = past.order_by("-date").first()
-    if latest is not None:
-        tonight = past.filter(date=latest.date).order_by("-to_type", "event__name", "number")
-        return tonight.first()
-    coming = rounds.filter(date__gt=today).order_by("date", "event__name", "number").first()
-    return coming or rounds.order_by("event_id", "number").first()
 
 
 def _signed(sheets: Iterable[Scoresheet]) -> set[int]:

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import formats
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -15,13 +14,14 @@ from league.entry.comparing import Comparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
 from league.entry.explaining import explained
 from league.entry.history import accepted_difference, history
+from league.entry.nights import night_name, nights
 from league.entry.page import blank_draft, draft_document, pairings, sheet_page
 from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import Reading, base_of, read
 from league.entry.saving import GoneOn, NotSaved, Outcome, Saved, dismiss, save_draft, take_over
-from league.entry.tray import Tray, nights, rounds_that_night, tray_of
+from league.entry.tray import Tray, rounds_that_night, tray_of
 from league.errors import LeagueError
-from league.models import Match, Round
+from league.models import Match
 from league.policy import actor_of
 from scoring.errors import ScoringError
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
@@ -32,10 +32,10 @@ _STATUS = {"not_allowed": 403, "stale_version": 409, "too_large": 413}
 @entry_view
 @require_GET
 def night(request: HttpRequest) -> HttpResponse:
-    """The tray of tonight, or a choice where the user types for several clubs."""
+    """The tray of tonight, or a choice where sheets of several rounds wait."""
     found = nights(signed_in(request))
     if len(found) == 1:
-        return redirect("entry:tray", found[0][1].code)
+        return redirect("entry:tray", found[0].round.code)
     context = frame(request, title=_("Nights"), nights=found)
     return render(request, "admin/league/entry/nights.html", context)
 
@@ -186,13 +186,6 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
         club=match.event.club,
     )
     return render(request, "admin/league/entry/compare.html", context, status=status)
-
-
-def night_name(round_: Round) -> str:
-    """What a club calls the night of a round."""
-    if round_.date is None:
-        return _("Round %(number)s") % {"number": round_.number}
-    return _("Night of %(date)s") % {"date": formats.date_format(round_.date, "j F")}
 
 
 def _sheet_context(match: Match, reading: Reading) -> dict[str, Any]:

@@ -1,0 +1,112 @@
+"""Which rounds wait for somebody to type their sheets."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, TypedDict
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Count, Q, QuerySet
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django_stubs_ext import Annotations
+
+from league.models import STATED, UNPLAYED, Club, MatchState, Round
+from league.policy import Permission, clubs_where
+from scoring.models import SheetStatus
+
+# As in the tray: what a director stated has no sheet in the pile, and a void one is in none.
+_EXPECTED = Q(matches__state__in=[state for state in MatchState if state not in STATED]) & (
+    Q(matches__sheet=None) | Q(matches__sheet__status__in=[each for each in SheetStatus if each != "void"])
+)
+_TO_TYPE = _EXPECTED & (Q(matches__state__in=UNPLAYED) | Q(matches__held=True))
+_BEGUN = _EXPECTED & (~Q(matches__state=MatchState.SCHEDULED) | Q(matches__held=True))
+
+
+class Counts(TypedDict):
+    """What is counted of a round's matches."""
+
+    expected: int
+    to_type: int
+    begun: int
+
+
+Counted = Annotated[Round, Annotations[Counts]]
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """A round, how many sheets it expects, and how many of them are missing or differ from the paper."""
+
+    round: Round
+    expected: int
+    to_type: int
+
+    @property
+    def club(self) -> Club:
+        """Whose night it is."""
+        return self.round.event.club
+
+    @property
+    def done(self) -> int:
+        """How many sheets are complete."""
+        return self.expected - self.to_type
+
+    @property
+    def name(self) -> str:
+        """What the club calls it."""
+        return night_name(self.round)
+
+
+def nights(user: User | AnonymousUser) -> list[Night]:
+    """The rounds of all clubs whose sheets the user may type, the first to be typed first.
+
+    These are those up to today, and those begun, that have sheets missing or differing; the latest first.
+    A club without any stands there with the round that was typed last, else with the next to come.
+    """
+    found: list[Night] = []
+    clubs = list(clubs_where(user, Permission.RECORD))
+    today = {club.pk: timezone.now().astimezone(club.zone).date() for club in clubs}
+    waiting = _rounds(clubs).filter(to_type__gt=0)
+    # The clubs' days differ by one at most, which is looked at below.
+    soon = waiting.filter(Q(begun__gt=0) | Q(date__lte=max(today.values(), default=date.min)))
+    for round_ in soon.order_by("-date", "event__name", "number"):
+        if round_.begun or (round_.date is not None and round_.date <= today[round_.event.club_id]):
+            found.append(_night(round_))
+    found.sort(key=lambda night: night.round.date is None)
+    busy = {night.club.pk for night in found}
+    idle = [_idle(club, today[club.pk]) for club in clubs if club.pk not in busy]
+    return found + [_night(round_) for round_ in idle if round_ is not None]
+
+
+def night_name(round_: Round) -> str:
+    """What a club calls the night of a round; the year is said where it is not this one."""
+    if round_.date is None:
+        return _("Round %(number)s") % {"number": round_.number}
+    is_this_year = round_.date.year == timezone.now().year
+    shown = formats.date_format(round_.date, "j F" if is_this_year else "j F Y")
+    return _("Night of %(date)s") % {"date": shown}
+
+
+def _rounds(clubs: Iterable[Club]) -> QuerySet[Counted]:
+    return (
+        Round.objects.filter(event__club__in=clubs)
+        .select_related("event__club")
+        .annotate(
+            expected=Count("matches", filter=_EXPECTED),
+            to_type=Count("matches", filter=_TO_TYPE),
+            begun=Count("matches", filter=_BEGUN),
+        )
+    )
+
+
+def _idle(club: Club, today: date) -> Counted | None:
+    """The latest night up to today, which is typed; else the next to come, else a round without a date."""
+    rounds = _rounds([club])
+    latest = rounds.filter(date__lte=today).order_by("-date", "event__name", "number").first()
+    coming = latest or rounds.filter(date__gt=today).order_by("date", "event__name", "number").first()
+    return coming or rounds.order_by("event_id", "number").first()
+
+
+def _night(round_: Counted) -> Night:
+    return Night(round_, expected=round_.expected, to_type=round_.to_type)

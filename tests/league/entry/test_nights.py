@@ -1,0 +1,103 @@
+"""The rounds that wait to be typed, on the first page of the admin and where one chooses among them."""
+
+import datetime
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from league.entry.nights import nights
+from league.models import Match, MatchState, Membership, Role, Round
+from tests.entry_drafts import FINISHED, draft_of, save
+from tests.factories import MatchFactory, RoundFactory
+
+pytestmark = pytest.mark.django_db
+
+TODAY = datetime.date(2026, 1, 9)
+
+
+@pytest.fixture(autouse=True)
+def evening() -> Iterator[None]:
+    with time_machine.travel(datetime.datetime(2026, 1, 9, 22, tzinfo=datetime.UTC), tick=False):
+        yield
+
+
+def round_with_a_match(match: Match, days: int | None, **state: Any) -> Round:
+    """Another round of the event, so many days from today."""
+    date = None if days is None else TODAY + datetime.timedelta(days=days)
+    round_ = RoundFactory.create(event=match.event, date=date)
+    MatchFactory.create(event=match.event, round=round_, **state)
+    return round_
+
+
+def waiting(keeper: User) -> list[Round]:
+    return [night.round for night in nights(keeper)]
+
+
+@pytest.fixture
+def tonight(match: Match) -> Round:
+    Round.objects.update(date=TODAY)
+    match.round.refresh_from_db()
+    return match.round
+
+
+def test_every_round_with_sheets_missing_waits_the_latest_first(
+    match: Match, tonight: Round, keeper: User
+) -> None:
+    older = round_with_a_match(match, -14)
+    differing = round_with_a_match(match, -7, state=MatchState.FINISHED, held=True)
+    round_with_a_match(match, -21, state=MatchState.FINISHED)
+    round_with_a_match(match, -28, state=MatchState.FORFEIT)
+    round_with_a_match(match, 7)
+    undated = round_with_a_match(match, None, state=MatchState.PLAYING)
+    round_with_a_match(match, None)
+    begun = round_with_a_match(match, 14, state=MatchState.PLAYING)
+    assert waiting(keeper) == [begun, tonight, differing, older, undated]
+
+
+def test_typed_night_is_no_work(signed_in: Client, match: Match, tonight: Round, keeper: User) -> None:
+    round_with_a_match(match, 7)
+    save(signed_in, match, draft_of(*FINISHED))
+    assert waiting(keeper) == [tonight]
+    page = " ".join(signed_in.get(reverse("admin:index")).content.decode().split())
+    assert "all typed" in page
+    assert "1 of 1" not in page
+    assert signed_in.get(reverse("entry:night"))["Location"] == reverse("entry:tray", args=[tonight.code])
+
+
+def test_night_before_the_first_is_the_next_to_come(match: Match, keeper: User) -> None:
+    Round.objects.update(date=TODAY + datetime.timedelta(days=7))
+    round_with_a_match(match, 14)
+    assert waiting(keeper) == [match.round]
+
+
+def test_first_page_counts_and_says_the_year(signed_in: Client, match: Match, tonight: Round) -> None:
+    MatchFactory.create(event=match.event, round=tonight)
+    save(signed_in, match, draft_of(*FINISHED))
+    round_with_a_match(match, -30)
+    page = " ".join(signed_in.get(reverse("admin:index")).content.decode().split())
+    assert "<strong>Night of 9 January</strong></a>, Harbour, League: 1 of 2 complete" in page
+    assert "<strong>Night of 10 December 2025</strong></a>, Harbour, League: 0 of 1 complete" in page
+
+
+def test_night_when_several_rounds_wait_offers_a_choice(
+    signed_in: Client, keeper: User, match: Match, tonight: Round
+) -> None:
+    other = RoundFactory.create()
+    Membership.objects.create(user=keeper, club=other.event.club, role=Role.SCOREKEEPER)
+    page = signed_in.get(reverse("entry:night")).content.decode()
+    assert reverse("entry:tray", args=[other.code]) in page
+    assert reverse("entry:tray", args=[tonight.code]) in page
+
+
+def test_nights_cost_the_same_for_more_rounds(
+    match: Match, tonight: Round, keeper: User, django_assert_max_num_queries: Callable[[int], Any]
+) -> None:
+    for days in range(-12, 0):
+        round_with_a_match(match, days)
+    with django_assert_max_num_queries(3):
+        assert len(nights(keeper)) == 13
