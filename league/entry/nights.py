@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Q, QuerySet
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
-from django_stubs_ext import Annotations
 
 from league.models import STATED, UNPLAYED, Club, MatchState, Round
 from league.policy import Permission, clubs_where
@@ -31,7 +30,10 @@ class Counts(TypedDict):
     begun: int
 
 
-Counted = Annotated[Round, Annotations[Counts]]
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    Counted = WithAnnotations[Round, Counts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def night_name(round_: Round) -> str:
     return _("Night of %(date)s") % {"date": shown}
 
 
-def _rounds(clubs: Iterable[Club]) -> QuerySet[Counted]:
+def _rounds(clubs: Iterable[Club]) -> "QuerySet[Counted]":
     return (
         Round.objects.filter(event__club__in=clubs)
         .select_related("event__club")
@@ -100,7 +102,7 @@ def _rounds(clubs: Iterable[Club]) -> QuerySet[Counted]:
     )
 
 
-def _idle(club: Club, today: date) -> Counted | None:
+def _idle(club: Club, today: date) -> "Counted | None":
     """The latest night up to today, which is typed; else the next to come, else a round without a date."""
     rounds = _rounds([club])
     latest = rounds.filter(date__lte=today).order_by("-date", "event__name", "number").first()
@@ -108,5 +110,5 @@ def _idle(club: Club, today: date) -> Counted | None:
     return coming or rounds.order_by("event_id", "number").first()
 
 
-def _night(round_: Counted) -> Night:
+def _night(round_: "Counted") -> Night:
     return Night(round_, expected=round_.expected, to_type=round_.to_type)
