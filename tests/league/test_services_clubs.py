@@ -38,9 +38,12 @@ def test_create_and_remove_club_are_the_administrators(owner: User) -> None:
     club = create_club(actor=OPERATOR, name="Ours", slug="ours")
     with pytest.raises(LeagueError, match="Only the administrator"):
         remove_club(actor=actor_of(owner), club=club)
-    PlayerFactory.create(club=club)
+    player = PlayerFactory.create(club=club)
     with pytest.raises(LeagueError, match="players or events"):
         remove_club(actor=OPERATOR, club=club)
+    player.delete()
+    remove_club(actor=OPERATOR, club=club)
+    assert not Club.objects.filter(slug="ours").exists()
 
 
 def test_change_club_notes_only_what_changed(club: Club, actor: Actor) -> None:

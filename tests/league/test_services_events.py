@@ -15,6 +15,7 @@ from league.models import (
     Event,
     EventKind,
     MatchState,
+    Season,
     StandingsRequest,
 )
 from league.services.adjustments import add_adjustment, remove_adjustment
@@ -35,7 +36,7 @@ from league.services.events import (
     remove_season,
 )
 from league.services.house_rules import make_club_rules
-from league.services.rounds import draw_round_robin
+from league.services.rounds import delete_draw, draw_round_robin
 from scoring.actors import Actor
 from scoring.models import HouseRules
 from scoring.rules import Rules
@@ -154,6 +155,14 @@ def test_remove_event_and_season(club: Club, director: Actor, event: Event) -> N
     draw_round_robin(actor=director, event=event)
     with pytest.raises(LeagueError, match="delete the draw first"):
         remove_event(actor=director, event=event)
+    assert Event.objects.get() == event
+    delete_draw(actor=director, event=event)
+    remove_event(actor=director, event=event)
+    remove_season(actor=director, season=season)
+    assert not Event.objects.exists()
+    assert not Season.objects.exists()
+    removed = AuditEntry.objects.filter(action__endswith=".remove").order_by("pk")
+    assert [note.action for note in removed] == ["event.remove", "season.remove"]
 
 
 def test_season_ends_after_it_has_begun(club: Club, director: Actor) -> None:
