@@ -7,12 +7,14 @@ first shows what it will do, and does it when that is confirmed.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from typing import Any, Generic, TypeVar
 
 from django import forms
 from django.contrib import messages
 from django.contrib.admin.utils import quote, unquote
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -20,6 +22,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
+from league.admin.progress import new_key, progress_of
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
 from league.policy import Permission
@@ -60,7 +63,10 @@ def _always(row: Any) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Act(Generic[M]):
-    """One act. `run` calls the service and answers the sentence that is shown when it is done."""
+    """One act. `run` calls the service and answers the sentence that is shown when it is done.
+
+    A `long` one may take more than a second: its data hold `progress`, to be told how far it is.
+    """
 
     slug: str
     title: StrOrPromise
@@ -72,6 +78,7 @@ class Act(Generic[M]):
     permission: Permission = Permission.DIRECT
     offered: Callable[[M], bool] = field(default=_always)
     template: str = "admin/league/act.html"
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +133,7 @@ class ActingAdmin(ServiceAdmin[M]):
                     if self.may(request, act.permission, obj) and act.offered(obj)
                 ],
                 "links": self.links(request, obj),
+                "may_read_history": self.may(request, Permission.DIRECT, obj),
             }
         return super().render_change_form(request, context, add, change, form_url, obj)
 
@@ -147,7 +155,11 @@ class ActingAdmin(ServiceAdmin[M]):
                 if act.preview is not None and "_confirm" not in request.POST:
                     preview = act.preview(row, form.cleaned_data)
                 else:
-                    messages.success(request, act.run(actor(request), row, form.cleaned_data))
+                    data = form.cleaned_data | ({"progress": progress_of(request)} if act.long else {})
+                    # An act may be several services: all of it is done, or nothing.
+                    with transaction.atomic():
+                        done = act.run(actor(request), row, data)
+                    messages.success(request, done)
                     return HttpResponseRedirect(back)
             except REFUSALS as refusal:
                 place_refusal(form, refusal)
@@ -159,12 +171,14 @@ class ActingAdmin(ServiceAdmin[M]):
             "form": form,
             "fieldset_fields": [bound for bound in form if not bound.is_hidden],
             "preview": preview,
+            "progress_key": new_key() if act.long and (preview or act.preview is None) else None,
             "original": row,
             "opts": self.opts,
             "back": back,
             "media": self.media + form.media,
         }
-        return TemplateResponse(request, act.template, context)
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if posted and form.errors else HTTPStatus.OK
+        return TemplateResponse(request, act.template, context, status=status)
 
     def _act_name(self, act: Act[M]) -> str:
         return f"{self.opts.app_label}_{self.opts.model_name}_{act.slug.replace('-', '_')}"

@@ -1,6 +1,7 @@
 """House rules of a club: made from a preset by changing knobs; a change is a new version."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
@@ -16,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
 from league.admin.knobs import GROUPS, initial_knobs, knob_fields, knob_rows, rules_from
-from league.admin.scope import actor, choose_only, own_rows
+from league.admin.scope import actor, choose_only, club_time, own_rows
 from league.admin.writing import REFUSALS, place_refusal
 from league.models import Club, ClubRules, Event
 from league.services import house_rules
@@ -131,7 +132,8 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
             "back": listed,
             "submit": _("Make these rules"),
         }
-        return TemplateResponse(request, "admin/league/house_rules.html", context)
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+        return TemplateResponse(request, "admin/league/house_rules.html", context, status=status)
 
     @admin.display(description=gettext_lazy("name"))
     def name(self, own: ClubRules) -> str:
@@ -146,7 +148,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
     @admin.display(description=gettext_lazy("made by"))
     def made_by(self, own: ClubRules) -> str:
         """Who made the version, and when."""
-        return f"{own.rules.actor_name}, {own.rules.created_at:%Y-%m-%d}"
+        return f"{own.rules.actor_name}, {club_time(own.rules.created_at, own.club)}"
 
     @admin.display(description=gettext_lazy("the rules"))
     def knobs(self, own: ClubRules) -> SafeString:
@@ -168,7 +170,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
             "",
             "<div>{}, {}, {}</div>",
             (
-                (each, each.actor_name, f"{each.created_at:%Y-%m-%d}")
+                (each, each.actor_name, club_time(each.created_at, own.club))
                 for each in versions.order_by("-version")
             ),
         ) or format_html("{}", _("none"))

@@ -1,11 +1,13 @@
 """Admin pages whose every write is a service, and what a service refuses is said beside its field."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
 from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -16,6 +18,7 @@ from league.admin.audit_words import action_words, fact_list
 from league.admin.scope import ClubScopedAdmin, club_time
 from league.errors import LeagueError
 from league.models import AuditEntry
+from league.policy import Permission
 from scoring.errors import ScoringError
 
 M = TypeVar("M", bound=Model)
@@ -53,11 +56,15 @@ class ServiceAdmin(ClubScopedAdmin[M]):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         try:
-            return super().changeform_view(request, object_id, form_url, extra_context)
+            answer = super().changeform_view(request, object_id, form_url, extra_context)
         except REFUSALS as refusal:
             # Nothing was written. The second pass meets a form that holds the refusal, and shows it.
             request.__dict__["refusal"] = refusal
-            return super().changeform_view(request, object_id, form_url, extra_context)
+            answer = super().changeform_view(request, object_id, form_url, extra_context)
+        if request.method == "POST" and answer.status_code == HTTPStatus.OK:
+            # The form is shown again, with what is wrong.
+            answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+        return answer
 
     def get_form(
         self, request: HttpRequest, obj: M | None = None, change: bool = False, **kwargs: Any
@@ -111,12 +118,14 @@ class ServiceAdmin(ClubScopedAdmin[M]):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """What the audit says of the row, in place of the admin's own log."""
+        """What the audit says of the row, for who may read the audit; in place of the admin's own log."""
+        if not self.may(request, Permission.DIRECT):
+            raise PermissionDenied
         row = self.get_object(request, unquote(object_id))
         if row is None:
             return self._not_there(request, object_id)
-        if not self.has_view_permission(request, row):
-            return self._not_there(request, object_id)
+        if not self.may(request, Permission.DIRECT, row):
+            raise PermissionDenied
         notes = AuditEntry.objects.filter(object_type=self.opts.model_name, object_id=str(row.pk))
         notes = notes.select_related("club")
         context = {

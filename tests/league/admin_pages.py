@@ -12,6 +12,7 @@ from league.models import (
 )
 from scoring.documents import read_deals
 from scoring.records import kept_sheet
+from scoring.rules import Rules
 from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,
@@ -54,6 +55,14 @@ def formset(prefix: str, *rows: dict[str, Any], initial: int = 0) -> dict[str, A
     for number, row in enumerate(rows):
         data |= {f"{prefix}-{number}-{name}": value for name, value in row.items()}
     return data
+
+
+def knobs(**changes: Any) -> dict[str, Any]:
+    """The fields of house rules of three columns, as a browser would send them."""
+    document = Rules(columns=3).to_document()
+    extra = document.pop("extra_boxes")
+    data = {name: value for name, value in document.items() if value is not False and value is not None}
+    return data | {f"extra_boxes_{kind}": count for kind, count in extra.items()} | changes
 
 
 def record(match: Match) -> None:

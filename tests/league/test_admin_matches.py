@@ -107,7 +107,7 @@ def test_sheet_shows_every_version_of_every_deal(owner: Client, event: Event) ->
 def test_a_sheet_is_voided_and_replaced(owner: Client, event: Event) -> None:
     match = MatchFactory.create(event=event)
     record(match)
-    assert owner.post(page("match", match, "new_sheet"), {}).status_code == 200
+    assert owner.post(page("match", match, "new_sheet"), {}).status_code == 422
     assert owner.post(page("match", match, "void_sheet"), {"reason": "Other people's"}).status_code == 302
     old = Match.objects.get().sheet
     assert old is not None

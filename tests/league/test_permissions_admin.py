@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Adjustment, AuditEntry, Club, ClubRules, Match, Role
+from league.models import Adjustment, AuditEntry, Club, ClubRules, ImportBatch, ImportDraft, Match, Role
 from league.services.audit import record_audit
 from tests.factories import (
     OPERATOR,
@@ -60,6 +61,16 @@ def furnish() -> House:
             "adjustment": adjustment,
             "auditentry": note,
             "scoresheet": match.sheet,
+            "importbatch": ImportBatch.objects.create(
+                club=club,
+                event=event,
+                event_name=event.name,
+                file_name="night.csv",
+                hands=0,
+                deals=0,
+                sheets=0,
+                **ImportBatch.actor_fields(OPERATOR),
+            ),
         },
     )
 
@@ -106,8 +117,14 @@ LISTS = {
     "round": READ,
     "match": READ,
     "adjustment": READ,
-    "auditentry": (200, 200, 200, 403, 403, 403),
+    "auditentry": WRITE,
     "scoresheet": READ,
+    "importbatch": WRITE,
+}
+# The audit of a row is its directors', as the audit is.
+HISTORIES = dict.fromkeys(LISTS, WRITE) | {
+    "auditentry": (200, 200, 200, 302, 302, 302),
+    "scoresheet": (200, 200, 200, 200, 302, 302),
 }
 ADDS = {
     "club": (200, 403, 403, 403, 403, 403),
@@ -121,20 +138,23 @@ ADDS = {
     "adjustment": NEVER,
     "auditentry": NEVER,
     "scoresheet": NEVER,
+    "importbatch": WRITE,
 }
-# A post of an empty form: 200 is the form again with what is missing.
+# A post of an empty form: 422 is the form again with what is missing.
+REFUSED = (422, 422, 422, 403, 403, 403)
 POSTS = {
-    "club": (200, 200, 403, 403, 403, 403),
-    "season": WRITE,
-    "player": WRITE,
+    "club": (422, 422, 403, 403, 403, 403),
+    "season": REFUSED,
+    "player": REFUSED,
     "clubrules": NEVER,
-    "event": WRITE,
-    "entry": WRITE,
+    "event": REFUSED,
+    "entry": REFUSED,
     "round": (302, 302, 302, 403, 403, 403),
     "match": (302, 302, 302, 302, 403, 403),
     "adjustment": NEVER,
     "auditentry": NEVER,
     "scoresheet": NEVER,
+    "importbatch": NEVER,
 }
 DELETES = {
     "club": (200, 403, 403, 403, 403, 403),
@@ -148,6 +168,7 @@ DELETES = {
     "adjustment": WRITE,
     "auditentry": NEVER,
     "scoresheet": NEVER,
+    "importbatch": NEVER,
 }
 ACTS = {
     ("club", "add_member"): (200, 200, 403, 403, 403, 403),
@@ -167,8 +188,59 @@ ACTS = {
     ("match", "clear"): WRITE,
     ("match", "void_sheet"): WRITE,
     ("match", "new_sheet"): WRITE,
+    ("importbatch", "undo"): WRITE,
 }
 MODELS = tuple(LISTS)
+
+# Pages beside the models'. What is not one's own is not there.
+THERE = (200, 200, 200, 200, 404, 404)
+PAGES = {
+    "night": (302, 302, 302, 302, 200, 200),
+    "tray": THERE,
+    "sheet": THERE,
+    "compare": THERE,
+    "export": THERE,
+    "preview": (422, 422, 422, 404, 404, 404),
+    "autocomplete": READ,
+}
+# The administrator's own, and nobody else's.
+ADMINISTRATORS = (
+    "auth_user",
+    "auth_group",
+    "scoring_houserules",
+    "axes_accessattempt",
+    "axes_accesslog",
+    "axes_accessfailurelog",
+)
+
+
+def other_pages(house: House, client: Client) -> dict[str, str]:
+    """Where they are; the file that waits is the user's own, whatever the office."""
+    user = User.objects.get(pk=client.session["_auth_user_id"])
+    draft = ImportDraft.objects.create(
+        club=house.club, user=user, file_name="night.csv", content="no table", options={"rules": None}
+    )
+    match, round_ = house.rows["match"], house.rows["round"]
+    assert isinstance(match, Match)
+    query = "app_label=league&model_name=entrymember&field_name=player"
+    return {
+        "night": reverse("entry:night"),
+        "tray": reverse("entry:tray", args=[round_.code]),  # type: ignore[attr-defined]
+        "sheet": reverse("entry:sheet", args=[match.code]),
+        "compare": reverse("entry:compare", args=[match.code]),
+        "export": reverse("admin:league_importbatch_export", args=[match.event_id]),
+        "preview": reverse("admin:league_importbatch_preview", args=[draft.pk]),
+        "autocomplete": f"{reverse('admin:autocomplete')}?{query}",
+    }
+
+
+def test_no_model_of_the_admin_is_left_out() -> None:
+    """A model that is registered stands in the tables, or is the administrator's alone."""
+    registered = {f"{model._meta.app_label}_{model._meta.model_name}" for model in admin.site._registry}
+    tables = (LISTS, HISTORIES, ADDS, POSTS, DELETES)
+    assert all(set(table) == set(MODELS) for table in tables)
+    listed = {address_name(name, "changelist").split(":")[1].removesuffix("_changelist") for name in MODELS}
+    assert registered == listed | set(ADMINISTRATORS)
 
 
 def by_office(table: dict[Any, tuple[int, ...]]) -> list[Any]:
@@ -191,6 +263,7 @@ def test_every_page_answers_as_the_table_says(office: str, own: House) -> None:
             "add": (client.get(reverse(f"admin:{app}_{name}_add")), ADDS[name]),
             "read": (client.get(address(name, row, "change")), LISTS[name]),
             "delete": (client.get(address(name, row, "delete")), DELETES[name]),
+            "history": (client.get(address(name, row, "history")), HISTORIES[name]),
         }
         if name in ("club", "season", "player", "event", "entry"):
             # These have fields that must be given; an empty form writes nothing.
@@ -211,6 +284,10 @@ def test_every_page_answers_as_the_table_says(office: str, own: House) -> None:
         answer = client.get(address(name, own.rows[name], act))
         if answer.status_code != statuses[place]:
             wrong.append((name, act, answer.status_code, statuses[place]))
+    for name, where in other_pages(own, client).items():
+        answer = client.get(where)
+        if answer.status_code != PAGES[name][place]:
+            wrong.append((name, "page", answer.status_code, PAGES[name][place]))
     assert wrong == []
 
 
@@ -230,6 +307,18 @@ def test_what_is_another_clubs_is_not_there(office: str, own: House, other: Hous
     assert there == []
 
 
+@pytest.mark.parametrize("office", ["owner", "director", "scorekeeper"])
+def test_other_pages_of_another_club_are_not_there(office: str, own: House, other: House) -> None:
+    client = client_of(office, own.club)
+    pages = other_pages(other, client)
+    told = {name: client.get(where).status_code for name, where in pages.items()}
+    assert told.pop("night") == 302
+    found = client.get(pages["autocomplete"]).json()["results"]
+    assert str(other.rows["player"]) not in {each["text"] for each in found}
+    assert told.pop("autocomplete") == 200
+    assert set(told.values()) == {404}
+
+
 def address_name(name: str, page: str) -> str:
     return f"admin:{'scoring' if name == 'scoresheet' else 'league'}_{name}_{page}"
 
@@ -240,7 +329,7 @@ def test_lists_and_filters_name_nothing_of_another_club(office: str, own: House,
     secrets = {str(other.club), str(other.rows["event"]), str(other.rows["player"]), str(other.rows["entry"])}
     told = []
     for name in MODELS:
-        if office == "scorekeeper" and name == "auditentry":
+        if office == "scorekeeper" and LISTS[name] is WRITE:
             continue
         page = client.get(reverse(address_name(name, "changelist"))).content.decode()
         told += [(name, secret) for secret in secrets if f">{secret}<" in page]
@@ -253,7 +342,7 @@ def test_no_page_leads_to_what_one_may_not_open(office: str, own: House) -> None
     astray = []
     seen: set[str] = set()
     for name, row in own.rows.items():
-        if office == "scorekeeper" and name == "auditentry":
+        if office == "scorekeeper" and LISTS[name] is WRITE:
             continue
         page = client.get(address(name, row, "change")).content.decode()
         for link in {html.unescape(link) for link in re.findall(r'href="(/[^"#]*)"', page)} - seen:
@@ -298,7 +387,7 @@ def test_a_post_cannot_name_another_club(name: str, own: House, other: House) ->
         "aliases-INITIAL_FORMS": "0",
     }
     answer = client.post(reverse(address_name(name, "add")), data)
-    assert answer.status_code == 200
+    assert answer.status_code == 422
     assert "Select a valid choice" in answer.content.decode()
     assert not type(own.rows[name])._default_manager.filter(name="Planted").exists()
 
@@ -312,10 +401,10 @@ def test_who_holds_no_office_is_not_let_in(own: House) -> None:
 
 
 def test_accounts_and_groups_are_the_administrators(own: House) -> None:
-    client = client_of("owner", own.club)
-    for model in ("user", "group"):
-        assert client.get(reverse(f"admin:auth_{model}_changelist")).status_code == 403
-    assert client.get(reverse("admin:scoring_houserules_changelist")).status_code == 403
+    for office in OFFICES[1:]:
+        client = client_of(office, own.club)
+        for name in ADMINISTRATORS:
+            assert client.get(reverse(f"admin:{name}_changelist")).status_code == 403
 
 
 def test_audit_is_never_written_from_the_admin(own: House) -> None:

@@ -1,0 +1,221 @@
+"""Every act of the admin: all of it is done or nothing is, and who is refused is answered 422."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db.models import Model
+from django.test import Client, RequestFactory
+
+from league.admin.acts import Act, ActingAdmin
+from league.errors import LeagueError
+from league.models import Club, Entry, Event, Match, Player, Round
+from league.services.entries import enter_players, withdraw_entry
+from league.services.matches import add_match
+from league.services.rounds import draw_round_robin
+from league.services.stated import state_forfeit
+from scoring.services import void_sheet
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    RoundFactory,
+    house_rules,
+)
+from tests.kept import contents
+from tests.league.admin_pages import knobs, page, record, text
+from tests.league.hand_files import HOLLYWOOD, imported
+
+pytestmark = pytest.mark.django_db
+
+Case = Callable[[], tuple[Model, dict[str, Any]]]
+
+
+def club_row() -> tuple[Model, dict[str, Any]]:
+    return ClubFactory.create(), {"username": "new", "role": "scorekeeper", "make_account": "on"}
+
+
+def player() -> tuple[Model, dict[str, Any]]:
+    drop = EntryFactory.create().players.get()
+    return drop, {"keep": PlayerFactory.create(club=drop.club).pk, "reason": "one person"}
+
+
+def entered() -> Event:
+    event: Event = EventFactory.create()
+    enter_players(actor=OPERATOR, event=event, players=PlayerFactory.create_batch(3, club=event.club))
+    return event
+
+
+def enter() -> tuple[Model, dict[str, Any]]:
+    event = entered()
+    return event, {"players": [one.pk for one in PlayerFactory.create_batch(2, club=event.club)]}
+
+
+def draw() -> tuple[Model, dict[str, Any]]:
+    return entered(), {"format": "single", "first_date": "2026-09-03", "days_between": "7"}
+
+
+def drawn() -> Event:
+    event = entered()
+    draw_round_robin(actor=OPERATOR, event=event)
+    return event
+
+
+def points() -> tuple[Model, dict[str, Any]]:
+    event = entered()
+    return event, {"entry": event.entries.all()[0].pk, "points": "-1", "reason": "late"}
+
+
+def entry() -> Entry:
+    return drawn().entries.all()[0]
+
+
+def reinstate() -> tuple[Model, dict[str, Any]]:
+    withdrawn = entry()
+    withdraw_entry(actor=OPERATOR, entry=withdrawn, reason="ill")
+    return withdrawn, {"reason": "well again"}
+
+
+def new_match() -> tuple[Model, dict[str, Any]]:
+    round_: Round = RoundFactory.create()
+    pair = [EntryFactory.create(event=round_.event) for _ in range(2)]
+    return round_, {"entry_a": pair[0].pk, "entry_b": pair[1].pk}
+
+
+def team_match() -> tuple[Match, dict[str, Any]]:
+    event = EventFactory.create(team_size=2)
+    round_ = RoundFactory.create(event=event)
+    sides = []
+    for _ in range(2):
+        players = PlayerFactory.create_batch(3, club=event.club)
+        sides.append(EntryFactory.create(event=event, players=players))
+    match = add_match(actor=OPERATOR, round_=round_, entry_a=sides[0], entry_b=sides[1])
+    seats = {
+        f"seat_{side}_{seat}": member.player_id
+        for side, one in enumerate(sides)
+        for seat, member in enumerate(one.members.order_by("position")[:2])
+    }
+    return match, seats
+
+
+def match() -> Match:
+    made: Match = MatchFactory.create()
+    return made
+
+
+def forfeited() -> Match:
+    return state_forfeit(actor=OPERATOR, match=match(), winner_side=0, reason="left")
+
+
+def played() -> Match:
+    made = match()
+    record(made)
+    return made
+
+
+def voided() -> Match:
+    made = played()
+    assert made.sheet is not None
+    void_sheet(actor=OPERATOR, sheet=made.sheet, reason="wrong table")
+    return made
+
+
+def clubrules() -> tuple[Model, dict[str, Any]]:
+    own = ClubFactory.create().house_rules.create(rules=house_rules())
+    return own, {"name": "Newer", **knobs(game_bonus=150)}
+
+
+def batch() -> tuple[Model, dict[str, Any]]:
+    made = imported(ClubFactory.create(), HOLLYWOOD)
+    assert made is not None
+    return made, {}
+
+
+REASON = {"reason": "so it is"}
+WON = {"winner": "0", **REASON}
+
+CASES: dict[tuple[str, str], Case] = {
+    ("club", "add-member"): club_row,
+    ("player", "merge"): player,
+    ("clubrules", "next-version"): clubrules,
+    ("event", "enter"): enter,
+    ("event", "draw"): draw,
+    ("event", "delete-draw"): lambda: (drawn(), {}),
+    ("event", "points"): points,
+    ("event", "recalculate"): lambda: (drawn(), {}),
+    ("entry", "withdraw"): lambda: (entry(), {**REASON, "give_matches": "on"}),
+    ("entry", "reinstate"): reinstate,
+    ("round", "add-match"): new_match,
+    ("match", "line-ups"): team_match,
+    ("match", "forfeit"): lambda: (match(), WON),
+    ("match", "walkover"): lambda: (match(), WON),
+    ("match", "clear"): lambda: (forfeited(), REASON),
+    ("match", "void-sheet"): lambda: (played(), REASON),
+    ("match", "new-sheet"): lambda: (voided(), {}),
+    ("importbatch", "undo"): batch,
+}
+
+
+@dataclass
+class Registered:
+    admin: ActingAdmin[Any]
+    act: Act[Any]
+
+
+def registered() -> dict[tuple[str, str], Registered]:
+    return {
+        (model._meta.model_name or "", act.slug): Registered(of, act)
+        for model, of in admin.site._registry.items()
+        if isinstance(of, ActingAdmin)
+        for act in of.acts
+    }
+
+
+def test_every_act_is_tried() -> None:
+    assert set(CASES) == set(registered())
+
+
+@pytest.mark.parametrize(("name", "slug"), CASES)
+def test_refused_act_writes_nothing(name: str, slug: str) -> None:
+    """Refused after all it does: nothing of what it did is kept. Then the same is done."""
+    row, data = CASES[name, slug]()
+    found = registered()[name, slug]
+
+    def run_then_refuse(*args: Any) -> str:
+        done.append(str(found.act.run(*args)))
+        raise LeagueError("refused", "Refused at the very end.")
+
+    done: list[str] = []
+    request = RequestFactory().post("/", {**data, "_confirm": "1"})
+    request.user = User.objects.create_superuser("root")
+    before = contents()
+    answer = found.admin.act_view(request, str(row.pk), replace(found.act, run=run_then_refuse))
+    assert answer.status_code == 422
+    assert "Refused at the very end." in answer.render().content.decode()  # type: ignore[attr-defined]
+    assert len(done) == 1, "it was done before it was refused"
+    assert contents() == before
+
+    client = Client()
+    client.force_login(User.objects.get(username="root"))
+    assert client.post(page(name, row, slug.replace("-", "_")), {**data, "_confirm": "1"}).status_code == 302
+    assert slug == "recalculate" or contents() != before
+
+
+def test_line_ups_of_which_one_is_refused_leave_both_as_they_were(owner: Client, club: Club) -> None:
+    event = EventFactory.create(club=club, team_size=2)
+    sides = [EntryFactory.create(event=event, players=PlayerFactory.create_batch(3, club=club)) for _ in "ab"]
+    round_ = RoundFactory.create(event=event)
+    match = add_match(actor=OPERATOR, round_=round_, entry_a=sides[0], entry_b=sides[1])
+    first, second = (list(Player.objects.filter(memberships_in_entries__entry=one)) for one in sides)
+    seats = {"seat_0_0": first[0].pk, "seat_0_1": first[1].pk, "seat_1_0": second[0].pk}
+    before = contents()
+    answer = owner.post(page("match", match, "line_ups"), seats)
+    assert answer.status_code == 422
+    assert "A side has 2 different players." in text(answer)
+    assert contents() == before
