@@ -1,7 +1,7 @@
 """Rows for tests: `ClubFactory.create(name="…")` and the like, each with what it cannot be without.
 
-`MatchFactory` opens the match's sheet and writes its line-ups, as a draw does. `big_event` makes a whole
-event in a few statements, for pages and calculations that must stay quick.
+`MatchFactory` opens the match's sheet and writes its line-ups, as a draw does; `play` records on it.
+`big_event` makes a whole event in a few statements, for pages and calculations that must stay quick.
 """
 
 import datetime
@@ -31,9 +31,10 @@ from league.pairing.round_robin import schedule
 from scoring.actors import Actor, ActorKind
 from scoring.hands import Outcome, Points
 from scoring.models import HouseRules, Scoresheet, SheetStatus
+from scoring.records import kept_sheet
 from scoring.rules import Rules
-from scoring.services import SheetPlan, make_house_rules, open_sheets
-from scoring.sheets import Deal, SheetSide
+from scoring.services import SheetPlan, make_house_rules, open_sheets, record_deals
+from scoring.sheets import Deal, SheetSide, TeamLine
 
 OPERATOR = Actor(ActorKind.OPERATOR, "tests", "The tests")
 FIRST_NIGHT = datetime.date(2026, 1, 7)
@@ -181,6 +182,25 @@ class MatchFactory(DjangoModelFactory[Match]):
         match.save()
         Appearance.objects.bulk_create(appearances)
         return match
+
+
+def play(match: Match, *points: int, stopped: bool = False) -> Match:
+    """Records deals on the match's sheet: points of the first side, of the second where they are negative.
+
+    Teams get lines. The match is as it is stored afterwards.
+    """
+    assert match.sheet is not None
+    sides = kept_sheet(match.sheet).sides
+    deals = []
+    for figure in points:
+        winner, loser = sides if figure > 0 else sides[::-1]
+        if match.event.team_size > 1:
+            deals.append(Deal(line=TeamLine(winner.name, abs(figure))))
+        else:
+            deals.append(won(winner.name, loser.name, abs(figure)))
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=stopped)
+    match.refresh_from_db()
+    return match
 
 
 def big_event(*, entries: int, matches: int, event: Event | None = None, sheets: bool = True) -> Event:

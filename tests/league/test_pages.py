@@ -10,7 +10,6 @@ from django.urls import reverse
 
 from league.models import Adjustment, Club, Event, Match, MatchState, Player, StandingsRequest
 from league.services.standings import recalculate, request_standings
-from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -20,7 +19,7 @@ from tests.factories import (
     PlayerFactory,
     RoundFactory,
     SeasonFactory,
-    won,
+    play,
 )
 
 pytestmark = pytest.mark.django_db
@@ -55,15 +54,6 @@ def matches(event: Event) -> list[Match]:
     for match in made:
         match.refresh_from_db()
     return made
-
-
-def play(match: Match, *points: int) -> None:
-    """Records hands: points of the first side, or of the second where they are negative."""
-    assert match.sheet is not None
-    assert match.entry_b is not None
-    names = match.entry_a.name, match.entry_b.name
-    deals = [won(*(names if figure > 0 else names[::-1]), abs(figure)) for figure in points]
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
 
 
 def refresh_table(event: Event) -> None:

@@ -1,7 +1,5 @@
 """Line-ups, forfeits and walkovers, and a new sheet for a voided one."""
 
-from typing import Any
-
 import pytest
 
 from league.errors import LeagueError
@@ -10,17 +8,16 @@ from league.policy import actor_of
 from league.services.matches import remove_match, renew_sheet, set_line_up, set_table
 from league.services.stated import clear_stated, state_forfeit, state_walkover
 from scoring.actors import Actor
-from scoring.documents import read_deals
 from scoring.models import SheetStatus
 from scoring.records import kept_sheet
-from scoring.services import record_deals, void_sheet
+from scoring.services import void_sheet
 from tests.factories import (
-    OPERATOR,
     EntryFactory,
     EventFactory,
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    play,
 )
 
 pytestmark = pytest.mark.django_db
@@ -31,24 +28,9 @@ def match(club: Club) -> Match:
     return MatchFactory.create(event=EventFactory.create(club=club))
 
 
-def record(match: Match, hands: int = 1, *, stopped: bool = False) -> None:
-    assert match.sheet is not None
-    sides = kept_sheet(match.sheet).sides
-    deal: dict[str, Any] = {"line": {"winner": sides[0].name, "points": 20}}
-    if len(sides[0].players) == 1:
-        deal = {"hands": [{"kind": "points", "winner": sides[0].name, "points": 20}]}
-    record_deals(
-        actor=OPERATOR,
-        sheet=match.sheet,
-        deals=read_deals([deal] * hands, sides),
-        stopped=stopped,
-    )
-    match.refresh_from_db()
-
-
 @pytest.mark.parametrize("winner", [0, 1, None])
 def test_forfeit_ends_a_match_that_had_begun(director: Actor, match: Match, winner: int | None) -> None:
-    record(match, 3)
+    play(match, 20, 20, 20)
     assert match.state == MatchState.PLAYING
     stated = state_forfeit(actor=director, match=match, winner_side=winner, reason="Left early")
     assert (stated.state, stated.winner_side, stated.boxes_a) == (MatchState.FORFEIT, winner, 0)
@@ -58,7 +40,7 @@ def test_forfeit_ends_a_match_that_had_begun(director: Actor, match: Match, winn
     assert note.before == {"state": "playing", "winner": None}
 
     # What is played on the sheet meanwhile does not count, until the statement is taken back.
-    record(match)
+    play(match, 20)
     assert match.state == MatchState.FORFEIT
     cleared = clear_stated(actor=director, match=match, reason="It was played after all")
     assert cleared.state == MatchState.PLAYING
@@ -66,7 +48,7 @@ def test_forfeit_ends_a_match_that_had_begun(director: Actor, match: Match, winn
 
 
 def test_walkover_before_the_first_hand_only(director: Actor, match: Match) -> None:
-    record(match)
+    play(match, 20)
     with pytest.raises(LeagueError) as refusal:
         state_walkover(actor=director, match=match, winner_side=0, reason="Nobody came")
     assert refusal.value.code == "has_hands"
@@ -79,7 +61,7 @@ def test_walkover_before_the_first_hand_only(director: Actor, match: Match) -> N
 
 def test_statements_refused(director: Actor, match: Match) -> None:
     stopped = MatchFactory.create(event=match.event)
-    record(stopped, stopped=True)
+    play(stopped, 20, stopped=True)
     assert stopped.state == MatchState.STOPPED
     bye = MatchFactory.create(event=match.event, entry_b=None)
     with pytest.raises(LeagueError) as refusal:
@@ -145,7 +127,7 @@ def test_line_up_opens_the_sheet_when_both_are_known(club: Club, director: Actor
         with pytest.raises(LeagueError) as refusal:
             set_line_up(actor=director, match=match, side=0, players=players)
         assert refusal.value.code == refused
-    record(match)
+    play(match, 20)
     with pytest.raises(LeagueError) as refusal:
         set_line_up(actor=director, match=match, side=0, players=members[0][1:])
     assert refusal.value.code == "has_hands"
@@ -160,7 +142,7 @@ def test_a_scorekeeper_sets_tables_and_line_ups(club: Club, match: Match) -> Non
 
 
 def test_a_voided_sheet_is_replaced(director: Actor, match: Match) -> None:
-    record(match)
+    play(match, 20)
     with pytest.raises(LeagueError) as refusal:
         renew_sheet(actor=director, match=match)
     assert refusal.value.code == "sheet_in_use"
@@ -170,12 +152,12 @@ def test_a_voided_sheet_is_replaced(director: Actor, match: Match) -> None:
     match = renew_sheet(actor=director, match=match)
     assert match.sheet is not None
     assert (match.sheet.label, match.sheet.status) == (old.label, SheetStatus.OPEN)
-    record(match)
+    play(match, 20)
     assert match.state == MatchState.PLAYING
 
 
 def test_remove_match_with_hands_is_refused(director: Actor, match: Match) -> None:
-    record(match)
+    play(match, 20)
     with pytest.raises(LeagueError) as refusal:
         remove_match(actor=director, match=match)
     assert refusal.value.code == "has_hands"

@@ -9,7 +9,6 @@ from league.models import (
     Club,
     Entry,
     EntryMember,
-    Match,
     Player,
     PlayerAlias,
     Role,
@@ -25,28 +24,17 @@ from league.services.people import (
     remove_player,
 )
 from scoring.actors import Actor
-from scoring.documents import read_deals
 from scoring.models import Seat
-from scoring.records import kept_sheet
-from scoring.services import record_deals
 from tests.factories import (
-    OPERATOR,
     EntryFactory,
     EventFactory,
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    play,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def record_a_hand(match: Match) -> None:
-    assert match.sheet is not None
-    sides = kept_sheet(match.sheet).sides
-    hand = {"kind": "points", "winner": sides[0].players[0], "points": 25}
-    deals = read_deals([{"hands": [hand]}], sides)
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
 
 
 def test_create_player_notes_who_and_what(club: Club, director: Actor) -> None:
@@ -120,7 +108,7 @@ def test_change_name_goes_to_entries_and_blank_sheets_but_not_to_played_ones(
     ann, bob, cid = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid"))
     played = MatchFactory.create(event=event, entry_a=ann, entry_b=bob)
     blank = MatchFactory.create(event=event, entry_a=cid, entry_b=ann)
-    record_a_hand(played)
+    play(played, 25)
     StandingsRequest.objects.all().delete()
 
     player = change_player(actor=director, player=Player.objects.get(name="Ann"), name="Anne")
@@ -175,7 +163,7 @@ def test_merge_moves_everything_to_the_one_who_is_kept(club: Club, director: Act
     event = EventFactory.create(club=club)
     entry = EntryFactory.create(event=event, name="Smyth", players=[drop])
     played = MatchFactory.create(event=event, entry_a=entry)
-    record_a_hand(played)
+    play(played, 25)
     blank = MatchFactory.create(event=event, entry_a=entry)
     StandingsRequest.objects.all().delete()
 

@@ -21,8 +21,7 @@ from league.models import (
 from league.services.results import plain, ranking_of, scheme_of
 from league.services.standings import current_standings, recalculate, request_standings
 from league.standings import Award, ScoringScheme
-from scoring.services import record_deals
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, big_event, won
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, big_event, play
 
 pytestmark = pytest.mark.django_db
 
@@ -34,21 +33,11 @@ def event() -> Event:
     ann, bob, cid, dot = [
         EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid", "Dot")
     ]
-    play(MatchFactory.create(event=event, entry_a=ann, entry_b=bob), 40)
-    play(MatchFactory.create(event=event, entry_a=cid, entry_b=bob), -60)
+    play(MatchFactory.create(event=event, entry_a=ann, entry_b=bob), 40, stopped=True)
+    play(MatchFactory.create(event=event, entry_a=cid, entry_b=bob), -60, stopped=True)
     MatchFactory.create(event=event, entry_a=dot, entry_b=None)
     request_standings(event.pk)
     return event
-
-
-def play(match: Match, points: int) -> None:
-    """One hand, positive for the first side, then time is called."""
-    assert match.sheet is not None
-    winner, loser = match.entry_a.name, str(match.entry_b)
-    if points < 0:
-        winner, loser = loser, winner
-    deals = [won(winner, loser, abs(points))]
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=True)
 
 
 def table(event: Event) -> list[tuple[Any, ...]]:
@@ -164,7 +153,7 @@ def test_calculation_that_was_overtaken_writes_nothing(event: Event, monkeypatch
         ranking = ranking_of(event, entries)
         if not overtaken:
             overtaken.append([])
-            play(MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[3]), -500)
+            play(MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[3]), -500, stopped=True)
             recalculate(event.pk)
             overtaken[0] = table(event)
             request_standings(event.pk)
@@ -195,7 +184,7 @@ def test_entry_made_in_the_middle_waits_for_its_own_request(
     def add_entry(event: Event, entries: Any) -> Any:
         if not event.entries.filter(name="Eve").exists():
             eve = EntryFactory.create(event=event, name="Eve")
-            play(MatchFactory.create(event=event, entry_a=eve, entry_b=entries[0]), 70)
+            play(MatchFactory.create(event=event, entry_a=eve, entry_b=entries[0]), 70, stopped=True)
             Adjustment.objects.create(
                 event=event, entry=eve, points=1, reason="new", **Adjustment.actor_fields(OPERATOR)
             )
