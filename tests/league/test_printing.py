@@ -8,16 +8,14 @@ from league.models import Event, MatchState
 from league.printing import standings_pdf
 from league.selectors.tables import event_table
 from league.services.standings import recalculate, request_standings
-from scoring.services import record_deals
 from tests.factories import (
-    OPERATOR,
     EntryFactory,
     EventFactory,
     MatchFactory,
     RoundFactory,
     big_event,
     house_rules,
-    won,
+    play,
 )
 from tests.pdf_text import pages, texts
 
@@ -68,9 +66,7 @@ def test_the_printed_table_has_the_rows_of_the_event() -> None:
     event = EventFactory.create(criteria=["match_points", "net"])
     ann, bob, cid = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid"))
     for entry, points in ((ann, 40), (cid, 60)):
-        match = MatchFactory.create(event=event, entry_a=entry, entry_b=bob)
-        assert match.sheet is not None
-        record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won(entry.name, "Bob", points)], stopped=True)
+        play(MatchFactory.create(event=event, entry_a=entry, entry_b=bob), points, stopped=True)
     recalculate(event.pk)
     event.refresh_from_db()
     said = texts(standings_pdf(event, event_table(event), recalculating=False))
