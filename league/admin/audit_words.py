@@ -13,6 +13,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "club.create": gettext_lazy("club made"),
     "club.change": gettext_lazy("club changed"),
     "club.remove": gettext_lazy("club deleted"),
+    "account.create": gettext_lazy("account made"),
     "membership.add": gettext_lazy("office given"),
     "membership.change": gettext_lazy("office changed"),
     "membership.remove": gettext_lazy("office taken away"),

@@ -72,13 +72,13 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """A user's office in a club."""
+    """A user's office in a club. Accounts with offices are not deleted: taking an office away is noted."""
 
     club = models.ForeignKey(
         Club, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("club")
     )
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("user")
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships", verbose_name=_("user")
     )
     role = models.CharField(_("role"), max_length=12, choices=Role.choices, default=Role.MEMBER)
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import Club, Membership, Role
 from league.policy import Permission, is_operator, require, roles_with
-from league.services.audit import add_row, change_row, locked, remove_row
+from league.services.audit import add_row, change_row, locked, record_audit, remove_row
 from scoring.actors import Actor
 
 
@@ -91,13 +91,7 @@ def add_member(
             "unknown_user", _("Nobody has the user name “%(name)s”.") % {"name": username}, field="username"
         )
     password = secrets.token_urlsafe(9)
-    user = User(username=username)
-    user.set_password(password)
-    try:
-        user.full_clean()
-    except ValidationError as error:
-        raise LeagueError("invalid", error.messages[0], field="username") from error
-    user.save()
+    user = _make_account(actor, club, username, password)
     return NewMember(set_role(actor=actor, club=club, user=user, role=role), password)
 
 
@@ -111,6 +105,26 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     user = membership.user
     remove_row(actor=actor, action="membership.remove", row=membership, club=club)
     _open_admin(user)
+
+
+def _make_account(actor: Actor, club: Club, username: str, password: str) -> User:
+    user = User(username=username)
+    user.set_password(password)
+    try:
+        user.full_clean()
+    except ValidationError as error:
+        raise LeagueError("invalid", error.messages[0], field="username") from error
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise LeagueError(
+            "clash",
+            _("Somebody has just made the account “%(name)s”. Look again.") % {"name": username},
+            field="username",
+        ) from error
+    record_audit(actor=actor, action="account.create", target=user, club=club, after={"username": username})
+    return user
 
 
 def _check_other_owner(membership: Membership) -> None:

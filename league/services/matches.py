@@ -363,6 +363,13 @@ def _check_line_up(event: Event, entry: Entry, players: Sequence[Player]) -> Non
                 _("%(player)s is no player of %(club)s.") % {"player": player, "club": event.club},
                 field="players",
             )
+        if player.merged_into is not None:
+            raise LeagueError(
+                "merged",
+                _("%(player)s was merged into %(keep)s; choose that player.")
+                % {"player": player, "keep": player.merged_into},
+                field="players",
+            )
     elsewhere = EntryMember.objects.filter(event=event, player__in=players).exclude(entry=entry)
     for member in elsewhere.select_related("player", "entry")[:1]:
         raise LeagueError(

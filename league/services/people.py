@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import Appearance, Club, Entry, EntryMember, EventKind, Match, Player, PlayerAlias
-from league.policy import Permission, require
+from league.policy import Permission, is_operator, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
 from league.services.matches import lock_matches, title_blank_sheets
 from league.services.standings import request_standings
@@ -26,8 +26,12 @@ def create_player(
     user: User | None = None,
     aliases: Iterable[str] = (),
 ) -> Player:
-    """A new player. Names, other names too, are unique in a club: imports go by them."""
+    """A new player. Names, other names too, are unique in a club: imports go by them.
+
+    `user` holds an office in the club, unless the administrator of the site says so.
+    """
     require(actor, Permission.DIRECT, club)
+    _check_user(actor, club, user)
     player = Player(club=club, name=_free_name(club, name), member_number=_number(member_number), user=user)
     add_row(actor=actor, action="player.create", row=player, club=club)
     for alias in aliases:
@@ -47,6 +51,8 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     _check_not_merged(player)
     if "name" in values:
         values["name"] = _free_name(player.club, values["name"], but=player)
+    if "user" in values and values["user"] != player.user:
+        _check_user(actor, player.club, values["user"])
     if "member_number" in values:
         values["member_number"] = _number(values["member_number"])
     before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
@@ -206,6 +212,14 @@ def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
 
 def _number(member_number: str | None) -> str | None:
     return (member_number or "").strip() or None
+
+
+def _check_user(actor: Actor, club: Club, user: User | None) -> None:
+    if user is None or is_operator(actor) or club.memberships.filter(user=user).exists():
+        return
+    raise LeagueError(
+        "other_club", _("This user holds no office in %(club)s.") % {"club": club}, field="user"
+    )
 
 
 def _check_not_merged(player: Player) -> None:

@@ -2,6 +2,8 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
 
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, ClubRules, Membership, Role
@@ -114,6 +116,44 @@ def test_add_member_makes_an_account_whose_password_is_told_once(club: Club, act
     with pytest.raises(LeagueError) as refusal:
         add_member(actor=actor, club=club, username="no spaces", role=Role.MEMBER, make_account=True)
     assert refusal.value.field == "username"
+
+
+def test_new_account_is_noted_without_its_password(club: Club, actor: Actor) -> None:
+    made = add_member(actor=actor, club=club, username="cora", role=Role.SCOREKEEPER, make_account=True)
+    note = AuditEntry.objects.get(action="account.create")
+    assert (note.club, note.object_id, note.actor_name) == (club, str(made.membership.user.pk), actor.name)
+    assert note.after == {"username": "cora"}
+
+
+def test_account_that_somebody_makes_at_the_same_moment_is_a_refusal(
+    club: Club, actor: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = User.full_clean
+
+    def check_then_lose(user: User) -> None:
+        check(user)
+        User.objects.bulk_create([User(username="cora")])
+
+    monkeypatch.setattr(User, "full_clean", check_then_lose)
+    with pytest.raises(LeagueError, match="just made the account") as refusal:
+        add_member(actor=actor, club=club, username="cora", role=Role.MEMBER, make_account=True)
+    assert (refusal.value.code, refusal.value.field) == ("clash", "username")
+
+
+def test_account_with_an_office_is_not_deleted(club: Club, owner: User, client: Client) -> None:
+    client.force_login(User.objects.create_superuser("root"))
+    answer = client.post(reverse("admin:auth_user_delete", args=[owner.pk]), {"post": "yes"})
+    assert "protected related objects" in answer.content.decode()
+    chosen = {"action": "delete_selected", "_selected_action": [owner.pk], "post": "yes"}
+    client.post(reverse("admin:auth_user_changelist"), chosen)
+    assert club.memberships.filter(user=owner, role=Role.OWNER).exists()
+    remove_member(
+        actor=OPERATOR,
+        membership=set_role(actor=OPERATOR, club=club, user=UserFactory.create(), role=Role.MEMBER),
+    )
+    without = User.objects.get(memberships=None, is_superuser=False)
+    client.post(reverse("admin:auth_user_delete", args=[without.pk]), {"post": "yes"})
+    assert not User.objects.filter(pk=without.pk).exists()
 
 
 def test_a_change_of_house_rules_is_a_new_version(club: Club, actor: Actor) -> None:

@@ -162,3 +162,13 @@ def test_remove_match_with_hands_is_refused(director: Actor, match: Match) -> No
         remove_match(actor=director, match=match)
     assert refusal.value.code == "has_hands"
     assert Match.objects.count() == 1
+
+
+def test_line_up_refuses_who_was_merged_into_another(club: Club, director: Actor, match: Match) -> None:
+    keep = PlayerFactory.create(club=club)
+    merged = PlayerFactory.create(club=club, merged_into=keep)
+    with pytest.raises(LeagueError, match="choose that player") as refusal:
+        set_line_up(actor=director, match=match, side=0, players=[merged])
+    assert (refusal.value.code, refusal.value.field) == ("merged", "players")
+    set_line_up(actor=director, match=match, side=0, players=[keep])
+    assert match.appearances.get(side=0).player == keep

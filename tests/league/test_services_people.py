@@ -26,6 +26,7 @@ from league.services.people import (
 from scoring.actors import Actor
 from scoring.models import Seat
 from tests.factories import (
+    OPERATOR,
     EntryFactory,
     EventFactory,
     MatchFactory,
@@ -76,6 +77,22 @@ def test_create_player_refuses_a_member_number_in_use(club: Club, director: Acto
     create_player(actor=director, club=club, name="Bob", member_number="1")
     with pytest.raises(LeagueError, match="Another player has this member number"):
         create_player(actor=director, club=club, name="Cid", member_number="1")
+
+
+def test_user_of_a_player_holds_an_office_in_the_club(club: Club, director: Actor) -> None:
+    stranger, member = UserFactory.create(), UserFactory.create(club=club, role=Role.MEMBER)
+    player = create_player(actor=director, club=club, name="Bob", user=member)
+    for write in (
+        lambda: create_player(actor=director, club=club, name="Cid", user=stranger),
+        lambda: change_player(actor=director, player=player, user=stranger),
+    ):
+        with pytest.raises(LeagueError) as refusal:
+            write()
+        assert (refusal.value.code, refusal.value.field) == ("other_club", "user")
+    assert change_player(actor=director, player=player, user=None).user is None
+    assert change_player(actor=OPERATOR, player=player, user=stranger).user == stranger
+    # Who was linked by the administrator stays, whatever else is changed.
+    assert change_player(actor=director, player=player, user=stranger, name="Rob").name == "Rob"
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.MEMBER, None])
