@@ -13,9 +13,11 @@ from typing import Final
 from scoring.documents import players_of
 from scoring.hands import HandResult, HandScore, Knock, Outcome
 from scoring.sheets import ColumnState, DealScore, SheetState
+from scoring.short_names import short_names, shown_width
 
 ORDERS: Final = ("abab", "aabb")
-SHORT_NAME: Final = 3
+# A longer name under a game is its short one: a result must not make its game wider than the others.
+WIDEST_NAME_UNDER_A_GAME: Final = 8
 
 # The lines of the settlement that every sheet has.
 _ALWAYS: Final = ("points", "boxes", "total")
@@ -80,6 +82,12 @@ class SheetFrame:
     def width(self) -> int:
         """How many narrow columns there are."""
         return len(self.places)
+
+    @property
+    def names_under_games(self) -> tuple[str, str]:
+        """The sides' names as results call them, by side: in full only where both are short."""
+        brief = all(shown_width(name) <= WIDEST_NAME_UNDER_A_GAME for name in self.names)
+        return self.names if brief else self.short_names
 
     @property
     def heads(self) -> tuple[tuple[Place, str, str], ...]:
@@ -179,8 +187,9 @@ class FootRow:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game stands. `margin` is the winner's, `factor` how often the difference counts (1, 2 or 4).
+    """How a game stands, `winner_name` no longer than fits under it.
 
+    `margin` is the winner's, `factor` how often the difference counts (1, 2 or 4).
     `needs` is, by side, what is missing to the target in an open game; `span` narrow columns it lies under.
     With `aabb` a result stands in one column of each block: `side` is that block's, `margin` signed for it.
     """
@@ -320,16 +329,6 @@ def hand_line(result: HandResult, score: HandScore, side_of: dict[str, int]) -> 
     return HandLine(str(score.outcome), winner, loser, side, score.points, score.boxes, counts, result.upcard)
 
 
-def short_names(names: Iterable[str]) -> tuple[str, str]:
-    """Three letters for each side, as many more as it takes to tell them apart."""
-    first, second = (" ".join(name.split()) for name in names)
-    for length in range(SHORT_NAME, max(len(first), len(second))):
-        pair = first[:length].strip(), second[:length].strip()
-        if pair[0] != pair[1]:
-            return pair
-    return first, second
-
-
 def _kind(deal: DealScore) -> str:
     if deal.deal.is_void:
         return "void"
@@ -356,15 +355,21 @@ def _foot(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) 
 def _results(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[Result]:
     if frame.by_game:
         for column in state.columns:
-            yield _result(state, column, winners[column.number], span=2)
+            yield _result(state, frame, column, winners[column.number], span=2)
         return
     for place in frame.places:
         column = state.columns[place.column - 1]
-        yield _result(state, column, winners[place.column], span=1, side=place.side)
+        yield _result(state, frame, column, winners[place.column], span=1, side=place.side)
 
 
 def _result(
-    state: SheetState, column: ColumnState, winner: int | None, *, span: int, side: int | None = None
+    state: SheetState,
+    frame: SheetFrame,
+    column: ColumnState,
+    winner: int | None,
+    *,
+    span: int,
+    side: int | None = None,
 ) -> Result:
     first, second = (max(state.rules.target - part.running, 0) for part in column.sides)
     needs = (first, second) if column.status == "open" else (0, 0)
@@ -378,7 +383,7 @@ def _result(
         column.status,
         span,
         winner,
-        column.winner or "",
+        "" if winner is None else frame.names_under_games[winner],
         margin,
         factor,
         needs,

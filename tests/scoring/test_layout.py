@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scoring.documents import read_deals, read_sides
-from scoring.layout import SheetTable, sheet_frame, sheet_table, short_names
+from scoring.layout import SheetTable, sheet_frame, sheet_table
 from scoring.rules import Rules
 from scoring.sheets import Deal, score_sheet
 
@@ -67,24 +67,23 @@ def test_headings_are_sides_in_a_game_and_games_in_a_side() -> None:
     assert [group.name for group in by_side.groups] == ["Eklund", "Castell"]
 
 
+@pytest.mark.parametrize(
+    ("names", "under_games"),
+    [
+        (("Eklund", "Castell"), ("Eklund", "Castell")),
+        (("Eklund", "Papadopoulou"), ("Ekl", "Pap")),
+        (("Christensen, P.", "Christensen, K."), ("…P.", "…K.")),
+    ],
+)
+def test_a_result_calls_the_winner_no_longer_than_its_game_is_wide(
+    names: tuple[str, str], under_games: tuple[str, str]
+) -> None:
+    assert sheet_frame(names, 3).names_under_games == under_games
+
+
 def test_frame_refuses_an_unknown_order() -> None:
     with pytest.raises(ValueError, match="abab, aabb"):
         sheet_frame(("Ann", "Bob"), 3, order="baba")
-
-
-@pytest.mark.parametrize(
-    ("names", "short"),
-    [
-        (("Eklund", "Castell"), ("Ekl", "Cas")),
-        (("Jo", "Al"), ("Jo", "Al")),
-        (("Abbott", "Abbey"), ("Abbo", "Abbe")),
-        (("Ann", "Anna"), ("Ann", "Anna")),
-        (("Ann B", "Ann C"), ("Ann B", "Ann C")),
-        (("  Dvořák ", "Ω"), ("Dvo", "Ω")),
-    ],
-)
-def test_short_names_tell_the_sides_apart(names: tuple[str, str], short: tuple[str, str]) -> None:
-    assert short_names(names) == short
 
 
 def test_first_wins_are_entered_as_hollywood_prescribes() -> None:
