@@ -172,6 +172,10 @@ class _Table:
             f"{note.adjustment.reason}"
             for note in self.table.footnotes
         ]
+        if self.table.bye_mark:
+            points = grouped(self.event.bye_points)
+            words = _("with %(points)s for each bye, which is no match played") % {"points": points}
+            notes.insert(0, f"{self.table.bye_mark} {words}")
         titles = [_(CRITERIA[name].title) for name in self.event.criteria]
         notes.append(_("Ties are decided by: %s.") % ", ".join(title.lower() for title in titles))
         self.y += 4

@@ -1,13 +1,17 @@
 """A player's matches and what they add up to."""
 
+import datetime
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.db.models import Count, F, Max, Q
 
+from league.collation import name_key
 from league.models import Appearance, Club, Entry, Match, MatchState, Player, Standing
 from league.selectors.clubs import UNDECIDED
+from league.selectors.rounds import byes
 
 PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
 
@@ -16,7 +20,7 @@ PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
 class PlayedMatch:
     """A match from one player's side. `verdict` is won, drawn, lost, or blank while there is no result.
 
-    `seat` is the player's number on the sheet.
+    `seat` is the player's number on the sheet, `bye_points` what a bye has given.
     """
 
     match: Match
@@ -26,6 +30,7 @@ class PlayedMatch:
     verdict: str
     net: int
     columns: tuple[int, int]
+    bye_points: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +60,14 @@ def players_of(club: Club) -> Sequence[Player]:
     counted = Q(appearances__match__held=False) & ~Q(
         appearances__match__state__in=[*UNDECIDED, MatchState.BYE]
     )
-    return list(
-        Player.objects.filter(club=club, merged_into=None)
-        .annotate(
-            match_count=Count("appearances", filter=counted),
-            win_count=Count(
-                "appearances", filter=counted & Q(appearances__match__winner_side=F("appearances__side"))
-            ),
-            last_played=Max("appearances__round__date", filter=counted),
-        )
-        .order_by("name")
+    players = Player.objects.filter(club=club, merged_into=None).annotate(
+        match_count=Count("appearances", filter=counted),
+        win_count=Count(
+            "appearances", filter=counted & Q(appearances__match__winner_side=F("appearances__side"))
+        ),
+        last_played=Max("appearances__round__date", filter=counted),
     )
+    return sorted(players.order_by(), key=lambda player: name_key(player.name))
 
 
 def standings_of(player: Player) -> Sequence[Standing]:
@@ -79,14 +81,19 @@ def standings_of(player: Player) -> Sequence[Standing]:
 
 
 def matches_of(player: Player) -> Sequence[PlayedMatch]:
-    """All matches the player is drawn in, the newest first, in one query."""
+    """All matches the player is drawn in, and the byes, the newest first, in two queries."""
     appearances = (
         Appearance.objects.filter(player=player)
         .select_related("match__event", "match__round", "match__entry_a", "match__entry_b", "match__sheet")
         .defer("match__sheet__paper")
-        .order_by(F("round__date").desc(nulls_last=True), "-round__event", "-round__number")
     )
-    return [_seen_from(appearance) for appearance in appearances]
+    drawn = [_seen_from(appearance) for appearance in appearances]
+    drawn = [played for played in drawn if played.match.state != MatchState.BYE]
+    drawn += [
+        PlayedMatch(bye, 0, 0, None, "", 0, (0, 0), bye.event.bye_points if counts else None)
+        for bye, counts in byes(Q(entry_a__members__player=player))
+    ]
+    return sorted(drawn, key=_when, reverse=True)
 
 
 def record_of(matches: Iterable[PlayedMatch]) -> Record:
@@ -117,6 +124,12 @@ def record_of(matches: Iterable[PlayedMatch]) -> Record:
         sums["undercuts"],
         sums["points"],
     )
+
+
+def _when(played: PlayedMatch) -> tuple[bool, datetime.date, int, int]:
+    """The order of time; what has no date yet comes before all that has one, as the oldest."""
+    round_ = played.match.round
+    return round_.date is not None, round_.date or datetime.date.min, round_.event_id, round_.number
 
 
 def _seen_from(appearance: Appearance) -> PlayedMatch:

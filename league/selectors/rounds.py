@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from league.models import Event, Match, MatchState, Round
 from league.selectors.clubs import UNDECIDED
@@ -80,3 +80,19 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 def left_over(event: Event, before: Round) -> Q:
     """The matches of earlier rounds that are still to be played."""
     return Q(event=event, round__number__lt=before.number, state__in=UNDECIDED)
+
+
+def byes(where: Q) -> Sequence[tuple[Match, bool]]:
+    """Byes with their event, round and entry, and whether each counts by now, in one query.
+
+    It does when its round has a result, or nothing left that could give one.
+    """
+    same_round = Match.objects.filter(round=OuterRef("round"))
+    played = same_round.filter(held=False, state__in=[MatchState.FINISHED, MatchState.STOPPED])
+    waiting = same_round.filter(Q(held=True) | Q(state__in=UNDECIDED))
+    found = (
+        Match.objects.filter(where, state=MatchState.BYE)
+        .select_related("event", "round", "entry_a")
+        .annotate(counts=Exists(played) | ~Exists(waiting))
+    )
+    return [(bye, bye.counts) for bye in found]

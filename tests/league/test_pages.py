@@ -211,7 +211,7 @@ def test_players_are_listed_with_what_they_played(client: Client, matches: list[
 def test_a_player_has_record_and_shares_of_hands(client: Client, matches: list[Match]) -> None:
     text = read(client, "player", "harbour", Player.objects.get(name="Ann").code)
     assert "Hollywood League 1 of 4 1 1–0–0" in text
-    assert "Won, drawn, lost 1–0–0 Won 100.0% Columns won and lost 3–0" in text
+    assert "Won, drawn, lost 1–0–0 Share won 100.0% Columns won and lost 3–0" in text
     assert "Hands Played 3 Won 100.0% 3 Gin 0.0% 0 Undercut 0.0% 0" in text
     assert "Cid playing" in text
 
