@@ -16,7 +16,7 @@ from django.contrib.admin.utils import quote, unquote
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
@@ -143,7 +143,7 @@ class ActingAdmin(ServiceAdmin[M]):
             raise PermissionDenied
         row = self.get_object(request, unquote(object_id))
         if row is None:
-            return self._not_there(request, object_id)
+            raise Http404
         if not self.may(request, act.permission, row):
             raise PermissionDenied
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[quote(row.pk)])

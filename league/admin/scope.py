@@ -14,7 +14,7 @@ from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.contrib.auth.models import User
 from django.db.models import Count, ForeignKey, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 
 from league.models import (
     Adjustment,
@@ -122,6 +122,10 @@ class ClubScopedAdmin(ModelAdmin[M]):
         if signed_in(request).is_superuser:
             return rows
         return rows.filter(**{f"{CLUB_PATHS[self.model]}__in": clubs_where(signed_in(request), self.read)})
+
+    def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> Any:
+        """In place of the admin's way back to its first page: what is not there is not found."""
+        raise Http404
 
     def club_id(self, row: M) -> int | None:
         """The club a row belongs to."""

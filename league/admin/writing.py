@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -123,7 +123,7 @@ class ServiceAdmin(ClubScopedAdmin[M]):
             raise PermissionDenied
         row = self.get_object(request, unquote(object_id))
         if row is None:
-            return self._not_there(request, object_id)
+            raise Http404
         if not self.may(request, Permission.DIRECT, row):
             raise PermissionDenied
         notes = AuditEntry.objects.filter(object_type=self.opts.model_name, object_id=str(row.pk))
@@ -146,10 +146,6 @@ class ServiceAdmin(ClubScopedAdmin[M]):
             "opts": self.opts,
         }
         return TemplateResponse(request, "admin/league/history.html", context)
-
-    def _not_there(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        answer: HttpResponse = self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined]
-        return answer
 
 
 def place_refusal(form: forms.BaseForm, refusal: Refusal) -> None:
