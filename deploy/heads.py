@@ -1,0 +1,26 @@
+"""HEAD is answered as GET would be, ETag and length included, without the body."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+
+
+class HeadLikeGet:
+    """Middleware; stands outside the one that gives pages their ETag, which leaves HEAD alone."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method != "HEAD":
+            return self.get_response(request)
+        request.method = "GET"
+        response = self.get_response(request)
+        request.method = "HEAD"
+        if isinstance(response, StreamingHttpResponse):
+            response.streaming_content = []
+        elif isinstance(response, HttpResponse):
+            response.headers.setdefault("Content-Length", str(len(response.content)))
+            response.content = b""
+        return response
