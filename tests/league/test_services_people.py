@@ -1,5 +1,7 @@
 """Players: names that tell people apart, and two that are one."""
 
+from collections.abc import Callable
+
 import pytest
 
 from league.errors import LeagueError
@@ -82,10 +84,11 @@ def test_create_player_refuses_a_member_number_in_use(club: Club, director: Acto
 def test_user_of_a_player_holds_an_office_in_the_club(club: Club, director: Actor) -> None:
     stranger, member = UserFactory.create(), UserFactory.create(club=club, role=Role.MEMBER)
     player = create_player(actor=director, club=club, name="Bob", user=member)
-    for write in (
+    writes: list[Callable[[], Player]] = [
         lambda: create_player(actor=director, club=club, name="Cid", user=stranger),
         lambda: change_player(actor=director, player=player, user=stranger),
-    ):
+    ]
+    for write in writes:
         with pytest.raises(LeagueError) as refusal:
             write()
         assert (refusal.value.code, refusal.value.field) == ("other_club", "user")
