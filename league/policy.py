@@ -134,12 +134,13 @@ class ClubPolicy:
         return held.exists() or User.objects.filter(pk=actor.id, is_active=True, is_superuser=True).exists()
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-        """See `SheetPolicy`: sheets of public clubs and of one's own."""
+        """See `SheetPolicy`: sheets of public clubs and of one's own, former ones too."""
         if actor.kind in _TRUSTED:
             return queryset
-        if actor.kind is not ActorKind.USER:
-            return queryset.filter(match__event__club__is_public=True)
-        user = User.objects.filter(pk=actor.id, is_active=True).first()
+        user = None
+        if actor.kind is ActorKind.USER:
+            user = User.objects.filter(pk=actor.id, is_active=True).first()
         if user is not None and user.is_superuser:
             return queryset
-        return queryset.filter(match__event__club__in=clubs_where(user or AnonymousUser(), Permission.VIEW))
+        clubs = clubs_where(user or AnonymousUser(), Permission.VIEW)
+        return queryset.filter(Q(match__event__club__in=clubs) | Q(former__club__in=clubs))

@@ -220,7 +220,12 @@ class MatchAdmin(ActingAdmin[Match]):
                 change_link(_("The sheet and its history"), row.sheet),
                 *links,
             ]
-        return links
+        former = row.former_sheets.select_related("sheet").order_by("sheet")
+        voided = [
+            change_link(_("The voided sheet %(code)s") % {"code": each.sheet.code}, each.sheet)
+            for each in former
+        ]
+        return [*links, *voided]
 
     def change_row(
         self, request: HttpRequest, row: Match, data: dict[str, Any], formsets: Sequence[Any]

@@ -6,6 +6,8 @@ another club's is not there: lists, addresses, choices and search behave as if i
 
 import datetime
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, Final, TypeVar, cast
 
 from django import forms
@@ -35,7 +37,7 @@ from scoring.models import HouseRules, Scoresheet
 
 M = TypeVar("M", bound=Model)
 
-# From a model to the club it belongs to.
+# From a model to the club it belongs to; a sheet that is no match's any more goes by `FORMER_PATHS`.
 CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Club: "pk",
     Season: "club",
@@ -51,6 +53,7 @@ CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Scoresheet: "match__event__club",
     User: "memberships__club",
 }
+FORMER_PATHS: Final[Mapping[type[Model], str]] = {Scoresheet: "former__club"}
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -83,10 +86,9 @@ def own_rows(request: HttpRequest, model: type[M], permission: Permission) -> Qu
         return rows.filter(pk__in=ClubRules.objects.filter(club__in=clubs).values("rules"))
     if signed_in(request).is_superuser:
         return rows
-    path = CLUB_PATHS.get(model)
-    if path is None:
+    if model not in CLUB_PATHS:
         return rows.none()
-    rows = rows.filter(**{f"{path}__in": clubs})
+    rows = rows.filter(in_clubs(model, clubs))
     return rows.distinct() if model is User else rows
 
 
@@ -121,7 +123,7 @@ class ClubScopedAdmin(ModelAdmin[M]):
         rows = super().get_queryset(request)
         if signed_in(request).is_superuser:
             return rows
-        return rows.filter(**{f"{CLUB_PATHS[self.model]}__in": clubs_where(signed_in(request), self.read)})
+        return rows.filter(in_clubs(self.model, clubs_where(signed_in(request), self.read)))
 
     def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> Any:
         """In place of the admin's way back to its first page: what is not there is not found."""
@@ -211,13 +213,24 @@ def choose_only(field: forms.ModelChoiceField[Any]) -> None:
         field.initial, field.empty_label = only[0], None
 
 
+def in_clubs(model: type[Model], clubs: QuerySet[Club]) -> Q:
+    """Which rows of a model belong to one of these clubs."""
+    paths = [paths[model] for paths in (CLUB_PATHS, FORMER_PATHS) if model in paths]
+    return reduce(or_, (Q(**{f"{path}__in": clubs}) for path in paths))
+
+
 def club_id_of(row: Model) -> int | None:
-    """The id of the club a row belongs to, along `CLUB_PATHS`."""
-    *way, last = CLUB_PATHS[type(row)].split("__")
-    step: Any = row
-    for name in way:
-        step = getattr(step, name, None)
-    return cast("int | None", getattr(step, "pk" if last == "pk" else f"{last}_id", None))
+    """The id of the club a row belongs to, along `CLUB_PATHS` and `FORMER_PATHS`."""
+    for paths in (CLUB_PATHS, FORMER_PATHS):
+        if type(row) not in paths:
+            continue
+        *way, last = paths[type(row)].split("__")
+        step: Any = row
+        for name in way:
+            step = getattr(step, name, None)
+        if step is not None:
+            return cast("int | None", getattr(step, "pk" if last == "pk" else f"{last}_id", None))
+    return None
 
 
 def count_of(model: type[Model], key: str, *conditions: Q) -> Coalesce:

@@ -32,7 +32,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
-from league.services.matches import renew_sheet
+from league.services.matches import keep_voided_sheets, renew_sheet
 from league.services.results import match_fields
 from league.services.standings import request_standings
 from scoring.actors import Actor
@@ -220,8 +220,9 @@ def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) ->
     """Matches that were there before get a fresh sheet, or none where they had none."""
     made, opened = set(batch.created.get("match", [])), set(batch.created.get("sheet", []))
     Appearance.objects.filter(pk__in=batch.created.get("appearance", [])).delete()
-    matches = Match.objects.filter(sheet__in=voided).exclude(pk__in=made).select_related("event", "sheet")
-    for match in matches:
+    matches = Match.objects.filter(sheet__in=voided).select_related("event", "sheet")
+    keep_voided_sheets(matches.filter(Q(pk__in=made) | Q(sheet__in=opened)))
+    for match in matches.exclude(pk__in=made):
         if match.sheet_id in opened:
             match.sheet = None
             fields = match_fields(None)

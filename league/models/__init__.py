@@ -13,7 +13,7 @@ from league.models.events import (
     usual_criteria,
 )
 from league.models.files import ImportBatch, ImportDraft
-from league.models.matches import STATED, UNPLAYED, Appearance, Match, MatchState
+from league.models.matches import STATED, UNPLAYED, Appearance, FormerSheet, Match, MatchState
 from league.models.people import Player, PlayerAlias
 from league.models.standings import Adjustment, Standing, StandingsRequest, SweepMark
 
@@ -30,6 +30,7 @@ __all__ = [
     "EntryMember",
     "Event",
     "EventKind",
+    "FormerSheet",
     "ImportBatch",
     "ImportDraft",
     "Match",

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.clubs import Club
 from league.models.events import Entry, Event, Round
 from league.models.people import Player
 from scoring.models import Scoresheet, random_code
@@ -105,6 +106,26 @@ class Match(models.Model):
     def is_counted(self) -> bool:
         """Whether the match has a result that enters the standings."""
         return not self.held and self.state not in UNPLAYED
+
+
+class FormerSheet(models.Model):
+    """A voided sheet that is no match's any more, so that its club can still read it.
+
+    `match` is the one it was replaced in, None where that was deleted with the draw or an import.
+    """
+
+    sheet = models.OneToOneField(Scoresheet, on_delete=models.CASCADE, related_name="former")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="former_sheets")
+    event = models.ForeignKey(Event, on_delete=models.SET_NULL, related_name="former_sheets", null=True)
+    match = models.ForeignKey(Match, on_delete=models.SET_NULL, related_name="former_sheets", null=True)
+
+    class Meta:
+        verbose_name = _("former sheet")
+        verbose_name_plural = _("former sheets")
+        ordering: ClassVar = ["sheet_id"]
+
+    def __str__(self) -> str:
+        return str(self.sheet)
 
 
 class Appearance(models.Model):

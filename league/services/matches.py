@@ -21,6 +21,7 @@ from league.models import (
     Entry,
     EntryMember,
     Event,
+    FormerSheet,
     Match,
     MatchState,
     Player,
@@ -217,7 +218,7 @@ def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
 
 @transaction.atomic
 def renew_sheet(*, actor: Actor, match: Match) -> Match:
-    """Opens a new sheet for a match whose sheet was voided; the old one stays on file under its code."""
+    """Opens a new sheet for a match whose sheet was voided; the old one stays on file with its club."""
     require(actor, Permission.DIRECT, match.event.club)
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
@@ -226,6 +227,7 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     sides = _sides(match)
     if sides is None:
         raise LeagueError("no_line_up", _("Set both line-ups first."))
+    keep_voided_sheets(Match.objects.filter(pk=match.pk))
     plan = SheetPlan(sides, match.label)
     (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
     match.save(update_fields=["sheet"])
@@ -238,6 +240,18 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
         after={"sheet": match.sheet.code},
     )
     return match
+
+
+def keep_voided_sheets(matches: QuerySet[Match]) -> None:
+    """Notes whose the voided sheets of these matches were, which are about to be deleted or get others."""
+    voided = matches.filter(sheet__status=SheetStatus.VOID).select_related("event")
+    FormerSheet.objects.bulk_create(
+        [
+            FormerSheet(sheet=match.sheet, club_id=match.event.club_id, event=match.event, match=match)
+            for match in voided.select_related("sheet").order_by("sheet")
+            if match.sheet is not None
+        ]
+    )
 
 
 def lock_matches(matches: QuerySet[Match]) -> set[int]:

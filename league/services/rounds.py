@@ -17,6 +17,7 @@ from league.services.matches import (
     MatchPlan,
     Progress,
     check_all_locked,
+    keep_voided_sheets,
     lock_matches,
     make_matches,
     match_label,
@@ -167,7 +168,7 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
     """Deletes all rounds of an event with their matches; answers how many matches there were.
 
     Refused once a hand is recorded (`has_hands`) or something was stated about a match (`has_stated`).
-    Voided sheets stay on file.
+    Voided sheets stay on file with their club.
     """
     require(actor, Permission.DIRECT, event.club)
     matches = Match.objects.filter(event=event)
@@ -178,6 +179,7 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
     sheets = Scoresheet.objects.filter(match__event=event, version=0)
     blank = list(sheets.order_by().values_list("pk", flat=True))
     before = {"rounds": event.rounds.count(), "matches": matches.count()}
+    keep_voided_sheets(matches)
     Appearance.objects.filter(round__event=event).delete()
     matches.delete()
     Scoresheet.objects.filter(pk__in=blank, acts__isnull=True).delete()
