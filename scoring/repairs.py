@@ -165,6 +165,8 @@ class _Search:
             cell.basis is Basis.TOTAL for cells in typed for cell in cells
         )
         self._deals: list[Deal | None] = []
+        # By row and standing before it: whether the rest makes the paper's sheet.
+        self._agreeing: dict[tuple[int, tuple[object, ...]], bool] = {}
         for index, cells in enumerate(typed):
             taken = reader.take(cells)
             if taken.error is not None and self._reach == len(typed):
@@ -183,6 +185,31 @@ class _Search:
         order = list(RepairKind)
         found.sort(key=lambda one: (one.doubts, order.index(one.kind), one.rarity, one.index))
         yield from self._put_together(found)
+
+    def _agrees_when_changed(self, index: int, row: Sequence[Cell]) -> bool:
+        """Whether the paper's sheet is made with this row in the place of one.
+
+        Many slips bring the sheet to the same standing, from where the rows behind need adding up only once.
+        """
+        if self._has_totals:
+            return self._agrees(index, [row], index + 1)
+        reader = self._before[index].copy()
+        agrees = reader.take(row).error is None
+        passed = []
+        for number in range(index + 1, len(self._typed)):
+            if not agrees:
+                break
+            standing = number, reader.sheet.standing
+            if standing in self._agreeing:
+                agrees = self._agreeing[standing]
+                break
+            passed.append(standing)
+            agrees = self._goes_on(reader, number)
+        else:
+            state = reader.sheet.settle(stopped=reader.stopped_by is not None)
+            agrees = agrees and not differences(state, self._paper)
+        self._agreeing.update(dict.fromkeys(passed, agrees))
+        return agrees
 
     def _agrees(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> bool:
         """Whether the paper's sheet is made by these rows instead of those from `index` to before `rest`."""
@@ -212,7 +239,7 @@ class _Search:
                 for slip, rarity, changed in cell_slips(cell, self._rules, self._largest):
                     kind = RepairKind(slip)
                     row = (*cells[:place], changed, *cells[place + 1 :])
-                    if self._agrees(index, [row], index + 1):
+                    if self._agrees_when_changed(index, row):
                         texts = self._text(cell), self._text(changed)
                         doubts = self._doubts(index, [row], index + 1)
                         yield _Found(kind, rarity, index, place, *texts, doubts)

@@ -112,6 +112,24 @@ class RunningSheet:
                 return column.running[side]
         return 0
 
+    @property
+    def standing(self) -> tuple[object, ...]:
+        """All of the columns that later deals and the settlement depend on: equal ones go on equally."""
+        return tuple(
+            [
+                part
+                for column in self._columns
+                for part in (
+                    column.winner,
+                    *column.points,
+                    *column.boxes,
+                    *column.running,
+                    not column.entries[0],
+                    not column.entries[1],
+                )
+            ]
+        )
+
     def add(self, deal: Deal) -> DealScore:
         """Scores and enters one more deal; a refused deal changes nothing."""
         number = len(self._scored) + 1
