@@ -15,7 +15,7 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     """The club's audit, for its directors."""
 
     read = Permission.DIRECT
-    list_display = ("when", "actor_name", "what", "object_name", "reason", "club")
+    list_display = ("when", "club", "actor_name", "what", "object_name", "reason")
     list_display_links = ("when", "what")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter), "at")
     list_select_related = ("club",)

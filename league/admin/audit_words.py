@@ -51,6 +51,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "match.walkover": gettext_lazy("walkover stated"),
     "match.clear": gettext_lazy("statement taken back"),
     "match.new_sheet": gettext_lazy("new sheet opened"),
+    "import.apply": gettext_lazy("file imported"),
+    "import.undo": gettext_lazy("import undone"),
     "adjustment.add": gettext_lazy("points given or taken"),
     "adjustment.remove": gettext_lazy("adjustment taken back"),
 }

@@ -26,13 +26,20 @@ class ClubForm(forms.ModelForm[Club]):
 
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
-        choices=lambda: [(name, name) for name in sorted(zoneinfo.available_timezones())],
-        initial="UTC",
+        choices=lambda: [
+            ("", "---------"),
+            *((name, name) for name in sorted(zoneinfo.available_timezones())),
+        ],
     )
 
     class Meta:
         model = Club
         fields = ("name", "slug", "time_zone", "column_order", "running_totals", "is_public")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance._state.adding:
+            self.initial["time_zone"] = ""
 
 
 class MembershipInline(ScopedInline[Membership, Club]):
@@ -86,10 +93,10 @@ def _add_member(by: Actor, club: Club, data: Data) -> str:
     )
     names = {"user": made.membership.user, "role": made.membership.get_role_display()}
     if made.password is None:
-        return _("%(user)s is %(role)s now.") % names
+        return _("The user %(user)s is %(role)s now.") % names
     return _(
-        "%(user)s is %(role)s now. The password is %(password)s — it is shown this once; it can be changed "
-        "at the top of the administration."
+        "The user %(user)s is %(role)s now. The password is %(password)s — it is shown this once; it can be "
+        "changed at the top of the administration."
     ) % {**names, "password": made.password}
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
 from league.admin.inlines import ScopedInline, present
-from league.admin.scope import actor, club_time
+from league.admin.scope import ClubsOwnFilter, actor, club_time
 from league.models import Entry, EntryMember, EventKind, Player
 from league.services import entries
 from scoring.actors import Actor
@@ -104,7 +104,7 @@ class EntryAdmin(ActingAdmin[Entry]):
     fields = ("event", "name", "seed")
     list_display = ("name", "event", "seed", "withdrawn")
     list_filter = (
-        ("event", admin.RelatedOnlyFieldListFilter),
+        ("event", ClubsOwnFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
     )
     list_select_related = ("event__club",)

@@ -1,6 +1,8 @@
 """Events: rules, the order of the table, who is entered, and the draw."""
 
+import datetime
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, cast
 
 from django import forms
@@ -9,13 +11,15 @@ from django.contrib.admin.widgets import AdminDateWidget
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import formats
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
 from league.admin.criteria import CriteriaField
-from league.admin.scope import actor, choose_only, club_time, count_of
+from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
+from league.errors import LeagueError
 from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Player, Round, usual_criteria
 from league.services import adjustments, entries, events, matches, rounds
 from league.services.standings import request_standings
@@ -54,6 +58,23 @@ class EventForm(forms.ModelForm[Event]):
             "bye_points",
             "lot_seed",
         )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, value in self.initial.items():
+            if isinstance(value, Decimal):
+                # As it was typed: 2, not 2.00.
+                self.initial[name] = Decimal(f"{value.normalize():f}")
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean() or self.cleaned_data
+        club, rules = cleaned.get("club"), cleaned.get("rules")
+        if club is not None and rules is not None:
+            try:
+                events.check_rules(club, rules)
+            except LeagueError as refusal:
+                self.add_error("rules", refusal.message)
+        return cleaned
 
 
 class EnterForm(ActForm):
@@ -120,6 +141,10 @@ def _enter(by: Actor, event: Event, data: Data) -> str:
     return said
 
 
+def _day(date: datetime.date) -> str:
+    return formats.date_format(date, "j F Y")
+
+
 def _preview_draw(event: Event, data: Data) -> Preview:
     plan = rounds.plan_round_robin(event=event, **data)
     first, last = plan.rounds[0].date, plan.rounds[-1].date
@@ -129,8 +154,8 @@ def _preview_draw(event: Event, data: Data) -> Preview:
         + ngettext("%d round,", "%d rounds,", len(plan.rounds)) % len(plan.rounds)
         + " "
         + ngettext("%d match.", "%d matches.", plan.matches) % plan.matches,
-        _("From %(first)s to %(last)s.") % {"first": first, "last": last}
-        if first
+        _("From %(first)s to %(last)s.") % {"first": _day(first), "last": _day(last)}
+        if first and last
         else _("The rounds have no dates yet."),
         _("One entry has a bye in each round.") if plan.byes else _("Nobody has a bye."),
     ]
@@ -145,7 +170,7 @@ def _preview_draw(event: Event, data: Data) -> Preview:
         [
             [
                 planned.number,
-                planned.date or "",
+                _day(planned.date) if planned.date else "",
                 " · ".join(f"{first} – {second}" for first, second in planned.pairs),
                 planned.bye or "",
             ]
@@ -194,7 +219,7 @@ class EventAdmin(ActingAdmin[Event]):
     list_display = ("name", "club", "season", "kind", "entered", "drawn")
     list_filter = (
         ("club", admin.RelatedOnlyFieldListFilter),
-        ("season", admin.RelatedOnlyFieldListFilter),
+        ("season", ClubsOwnFilter),
         "kind",
     )
     search_fields = ("name",)
@@ -218,6 +243,7 @@ class EventAdmin(ActingAdmin[Event]):
             form=DrawForm,
             preview=_preview_draw,
             run=_draw,
+            long=True,
             submit=gettext_lazy("Show the draw"),
             offered=lambda event: not event.rounds.exists(),
         ),
@@ -262,13 +288,17 @@ class EventAdmin(ActingAdmin[Event]):
             (
                 _("Points"),
                 {
+                    "description": _(
+                        "What a match won, drawn or lost is worth counts in the first way; what a column and "
+                        "a sheet are worth counts in the second."
+                    ),
                     "fields": [
                         "points_scheme",
                         ("win_points", "draw_points", "loss_points"),
                         ("column_points", "sheet_points"),
                         "bye_points",
                         "lot_seed",
-                    ]
+                    ],
                 },
             ),
         ]
@@ -364,7 +394,7 @@ class AdjustmentAdmin(ActingAdmin[Adjustment]):
     """Points given and taken. They are given from the event's page, and may be taken back here."""
 
     list_display = ("entry", "event", "points", "reason", "actor_name", "when")
-    list_filter = (("event", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (("event", ClubsOwnFilter),)
     list_select_related = ("entry", "event__club")
     search_fields = ("entry__name", "reason")
     fields = ("event", "entry", "points", "reason", "actor_name", "when")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, ReasonForm, change_link
-from league.admin.scope import actor
+from league.admin.scope import ClubsOwnFilter, actor
 from league.models import STATED, Entry, Match, MatchState, Player
 from league.policy import Permission
 from league.services import matches, stated
@@ -118,8 +118,8 @@ def _is_blank(match: Match) -> bool:
 class MatchAdmin(ActingAdmin[Match]):
     """A match between two sides, or a bye."""
 
-    list_display = ("label", "round", "table", "entry_a", "entry_b", "state", "result")
-    list_filter = (("event", admin.RelatedOnlyFieldListFilter), "state", "held")
+    list_display = ("label", "sides", "outcome", "round", "table")
+    list_filter = (("event", ClubsOwnFilter), "state", "held")
     search_fields = ("label", "entry_a__name", "entry_b__name")
     fields = ("label", "round", "table", "entry_a", "entry_b", "line_ups", "state", "result")
     readonly_fields = ("label", "round", "entry_a", "entry_b", "line_ups", "state", "result")
@@ -189,6 +189,16 @@ class MatchAdmin(ActingAdmin[Match]):
 
     def has_change_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
         return self.may(request, Permission.RECORD, obj)
+
+    @admin.display(description=gettext_lazy("match"), ordering="entry_a__name")
+    def sides(self, match: Match) -> str:
+        """Who meets whom."""
+        return str(match)
+
+    @admin.display(description=gettext_lazy("result"), ordering="state")
+    def outcome(self, match: Match) -> str:
+        """The result, or where the match stands while it has none."""
+        return self.result(match) or match.get_state_display()
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, match: Match) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, change_link
-from league.admin.scope import actor, count_of
+from league.admin.scope import ClubsOwnFilter, actor, count_of
 from league.models import Entry, Match, MatchState, Round
 from league.services import matches, rounds
 from scoring.actors import Actor
@@ -47,7 +47,7 @@ class RoundAdmin(ActingAdmin[Round]):
     """A round of an event, usually one night."""
 
     list_display = ("__str__", "date", "played")
-    list_filter = (("event", admin.RelatedOnlyFieldListFilter), "date")
+    list_filter = (("event", ClubsOwnFilter), "date")
     date_hierarchy = "date"
     search_fields = ("event__name",)
     fields = ("event", "number", "date")

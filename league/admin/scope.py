@@ -11,12 +11,13 @@ from operator import or_
 from typing import Any, Final, TypeVar, cast
 
 from django import forms
-from django.contrib.admin import ModelAdmin
+from django.contrib.admin import ModelAdmin, RelatedOnlyFieldListFilter
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.contrib.auth.models import User
 from django.db.models import Count, ForeignKey, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
 
 from league.models import (
     Adjustment,
@@ -158,6 +159,8 @@ class ClubScopedAdmin(ModelAdmin[M]):
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         plain_related_widget(field)
+        if db_field.name == "slug" and field is not None:
+            field.help_text = _("How the page's address ends: small letters, figures and hyphens.")
         return field
 
     def formfield_for_foreignkey(
@@ -167,6 +170,8 @@ class ClubScopedAdmin(ModelAdmin[M]):
         field = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None and db_field.name == "club":
             choose_only(field)
+        elif field is not None and self.has_several_clubs(request):
+            name_with_clubs(field)
         return field
 
     def choices(self, db_field: "ForeignKey[Any, Any]", request: HttpRequest) -> QuerySet[Any]:
@@ -204,6 +209,39 @@ def club_time(moment: datetime.datetime | None, club: Club | None) -> str:
         return ""
     local = moment if club is None else moment.astimezone(club.zone)
     return f"{local:%Y-%m-%d %H:%M}"
+
+
+class ClubsOwnFilter(RelatedOnlyFieldListFilter):
+    """A filter by what belongs to a club, with the club's name where there are several."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin[Any]) -> Any:
+        choices = super().field_choices(field, request, model_admin)
+        if len(own_clubs(request, Permission.RECORD)) < 2:
+            return choices
+        model = field.remote_field.model
+        rows = model._default_manager.filter(pk__in=[pk for pk, _label in choices])
+        clubs = dict(rows.order_by().values_list("pk", f"{CLUB_PATHS[model]}__name"))
+        return sorted((pk, f"{clubs[pk]}: {label}") for pk, label in choices)
+
+
+def name_with_clubs(field: forms.ModelChoiceField[Any]) -> None:
+    """Has a choice of events, seasons or rules say whose each is, and puts together what is one club's."""
+    rows = field.queryset
+    if rows is None or rows.model not in (Event, Season, HouseRules):
+        return
+    if rows.model is HouseRules:
+        on_lists = ClubRules.objects.filter(rules__in=rows).order_by("club__name", "rules__name")
+        clubs = dict(on_lists.values_list("rules", "club__name"))
+    else:
+        path = CLUB_PATHS[rows.model]
+        clubs = dict(rows.order_by().values_list("pk", f"{path}__name"))
+    field.choices = [
+        *([("", field.empty_label)] if field.empty_label is not None else []),
+        *sorted(
+            ((row.pk, f"{clubs[row.pk]}: {row}" if row.pk in clubs else str(row)) for row in rows),
+            key=lambda choice: choice[1],
+        ),
+    ]
 
 
 def choose_only(field: forms.ModelChoiceField[Any]) -> None:

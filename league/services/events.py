@@ -78,7 +78,7 @@ def create_event(
     event = Event(club=club, name=name, slug=slug, rules=rules, **values)
     if criteria is not None:
         event.criteria = list(criteria)
-    _check_rules(club, rules)
+    check_rules(club, rules)
     add_row(actor=actor, action="event.create", row=event, club=club)
     return event
 
@@ -89,7 +89,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     if "rules" in values and values["rules"].pk != event.rules_id:
-        _check_rules(event.club, values["rules"])
+        check_rules(event.club, values["rules"])
         if rules_in_use(event):
             raise LeagueError(
                 "rules_in_use",
@@ -122,7 +122,8 @@ def rules_in_use(event: Event) -> bool:
     return event.matches.filter(sheet__isnull=False).exists()
 
 
-def _check_rules(club: Club, rules: HouseRules) -> None:
+def check_rules(club: Club, rules: HouseRules) -> None:
+    """Refuses rules that are on another club's list, or on none."""
     if not ClubRules.objects.filter(club=club, rules__code=rules.code).exists():
         raise LeagueError("other_club", _("These are not rules of %(club)s.") % {"club": club}, field="rules")
 

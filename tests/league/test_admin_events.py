@@ -106,7 +106,7 @@ def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Even
     plan = {"first_date": "2026-09-03", "days_between": "14"}
     shown = text(owner.post(page("event", event, "draw"), plan))
     assert "3 entries, 3 rounds, 3 matches." in shown
-    assert "From 2026-09-03 to 2026-10-01." in shown
+    assert "From 3 September 2026 to 1 October 2026." in shown
     assert "One entry has a bye in each round." in shown
     assert "csrfmiddlewaretoken" in shown
     assert not Round.objects.exists()
