@@ -17,6 +17,7 @@ handler404 = "deploy.nothing_here.not_found"
 
 urlpatterns = [
     path("admin/night/", include("league.entry.urls")),
+    path("admin/progress/", include("league.admin.progress")),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api)),
     path("healthz", healthz, name="healthz"),

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActingAdmin, Data, Preview
-from league.admin.scope import actor, own_rows, signed_in
+from league.admin.progress import new_key, progress_of
+from league.admin.scope import actor, club_time, own_rows, signed_in
 from league.admin.writing import REFUSALS, place_refusal
 from league.files.applying import apply_import
 from league.files.drafts import fingerprint, keep_draft, plan_of
@@ -87,7 +88,7 @@ def _preview_undo(batch: ImportBatch, data: Data) -> Preview:
 
 
 def _undo(who: Actor, batch: ImportBatch, data: Data) -> str:
-    undo_import(actor=who, batch=batch)
+    undo_import(actor=who, batch=batch, progress=data["progress"].steps(batch.sheets))
     return _("The import of %(file)s is undone.") % {"file": batch.file_name}
 
 
@@ -96,7 +97,7 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
     """Imports that were applied. "Add" uploads a file."""
 
     read = Permission.DIRECT
-    list_display = ("file_name", "event_name", "club", "at", "actor_name", "deals", "undone_at")
+    list_display = ("file_name", "event_name", "club", "applied", "actor_name", "deals", "undone")
     list_filter = (("undone_at", admin.EmptyFieldListFilter),)
     list_select_related = ("club",)
     search_fields = ("file_name", "event_name")
@@ -105,12 +106,12 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
         "club",
         "event",
         "event_name",
-        "at",
+        "applied",
         "actor_name",
         "hands",
         "deals",
         "sheets",
-        "undone_at",
+        "undone",
         "undone_by",
     )
     readonly_fields = fields
@@ -122,9 +123,20 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
             submit=gettext_lazy("See what this would do"),
             preview=_preview_undo,
             run=_undo,
+            long=True,
             offered=lambda batch: batch.undone_at is None,
         ),
     )
+
+    @admin.display(description=gettext_lazy("applied"), ordering="at")
+    def applied(self, batch: ImportBatch) -> str:
+        """When it was applied, by the club's clock."""
+        return club_time(batch.at, batch.club)
+
+    @admin.display(description=gettext_lazy("undone"), ordering="undone_at")
+    def undone(self, batch: ImportBatch) -> str:
+        """When it was undone, by the club's clock; empty while it stands."""
+        return club_time(batch.undone_at, batch.club)
 
     def has_change_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
         return False
@@ -193,10 +205,11 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
         status = HTTPStatus.OK
         try:
             plan = plan_of(draft)
-            context |= {"plan": plan, "fingerprint": fingerprint(plan)}
+            context |= {"plan": plan, "fingerprint": fingerprint(plan), "progress_key": new_key()}
             if request.method == "POST":
                 if request.POST.get("fingerprint") == context["fingerprint"]:
-                    batch = apply_import(actor=actor(request), plan=plan)
+                    steps = progress_of(request).steps(len(plan.work))
+                    batch = apply_import(actor=actor(request), plan=plan, progress=steps)
                     draft.delete()
                     return self._applied(request, batch)
                 context["changed"] = True
