@@ -32,7 +32,7 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
         "reason",
     )
 
-    @admin.display(description=gettext_lazy("when"), ordering="id")
+    @admin.display(description=gettext_lazy("when, by the club’s clock"), ordering="id")
     def when(self, note: AuditEntry) -> str:
         """The time, by the club's clock."""
         return club_time(note.at, note.club)

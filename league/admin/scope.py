@@ -221,7 +221,8 @@ class ClubsOwnFilter(RelatedOnlyFieldListFilter):
         model = field.remote_field.model
         rows = model._default_manager.filter(pk__in=[pk for pk, _label in choices])
         clubs = dict(rows.order_by().values_list("pk", f"{CLUB_PATHS[model]}__name"))
-        return sorted((pk, f"{clubs[pk]}: {label}") for pk, label in choices)
+        named = [(pk, f"{clubs[pk]}: {label}") for pk, label in choices]
+        return sorted(named, key=lambda choice: choice[1])
 
 
 def name_with_clubs(field: forms.ModelChoiceField[Any]) -> None:

@@ -153,3 +153,8 @@ def test_list_of_matches_is_narrow(owner: Client, event: Event) -> None:
     ]
     assert "Eklund v Castell" in shown
     assert '<td class="field-outcome">playing</td>' in shown
+
+
+def test_audit_says_whose_clock_it_goes_by(owner: Client, club: Club, event: Event) -> None:
+    shown = text(owner.get(reverse("admin:league_auditentry_changelist")))
+    assert "When, by the club’s clock" in shown
