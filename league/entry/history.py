@@ -52,7 +52,9 @@ def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
             changes[version.act_id].append(RowChange(version.number, "", text))
         texts[version.number] = text
     acts = []
+    was_left = 0
     for act in sheet.acts.order_by("id"):
+        now_left = act.body.get("left_side", was_left)
         is_record = act.kind == ActKind.RECORD
         acts.append(
             PastAct(
@@ -63,9 +65,10 @@ def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
                 act.version,
                 counts[act.pk],
                 [] if is_record else changes[act.pk],
-                _note(kept, act.kind, act.body),
+                _note(kept, act.kind, act.body, swapped_to=now_left if now_left != was_left else None),
             )
         )
+        was_left = now_left
     return acts[::-1]
 
 
@@ -77,7 +80,7 @@ def accepted_difference(sheet: Scoresheet) -> PastAct | None:
     return PastAct(act.at, act.actor_name, act.get_kind_display(), act.reason, act.version)
 
 
-def _note(kept: KeptSheet, kind: str, body: dict[str, object]) -> str:
+def _note(kept: KeptSheet, kind: str, body: dict[str, object], *, swapped_to: int | None) -> str:
     found = []
     if isinstance(body.get("paper"), dict):
         paper = Paper.from_document(body["paper"])
@@ -87,4 +90,6 @@ def _note(kept: KeptSheet, kind: str, body: dict[str, object]) -> str:
             found.append(_("the paper says %(net)s") % {"net": net})
     if body.get("stopped") and kind in (ActKind.RECORD, ActKind.CORRECT):
         found.append(_("time called"))
+    if swapped_to is not None:
+        found.append(_("%(name)s on the left") % {"name": kept.sides[swapped_to].name})
     return ", ".join(found)

@@ -83,6 +83,7 @@ def test_correction_can_swap_the_sides_and_their_letters_alone(signed_in: Client
     assert save(signed_in, match, swapped)[1]["outcome"] == "saved_before"
     page = signed_in.get(reverse("entry:sheet", args=[match.code])).content.decode()
     assert page.index('value="b20"') < page.index('value="a30"')
+    assert page.count("; Castell on the left") == 1
 
 
 def test_voided_sheet_can_only_be_read(signed_in: Client, match: Match) -> None:
