@@ -1,5 +1,6 @@
 """Sheets and house rules to be read: a sheet with every version of every deal, who wrote it, when and why."""
 
+import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -25,14 +26,27 @@ class _ReadOnly:
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
+    def zone_of(self, row: Any) -> datetime.tzinfo:
+        """Whose clock shows the row's times; UTC until an app above knows better."""
+        return datetime.UTC
+
+    def moment(self, row: Any, at: datetime.datetime) -> str:
+        """A time of the row in words."""
+        return f"{at.astimezone(self.zone_of(row)):%Y-%m-%d %H:%M}"
+
 
 @admin.register(HouseRules)
 class HouseRulesAdmin(_ReadOnly, admin.ModelAdmin[HouseRules]):
     """Every version of everybody's rules, for the administrator."""
 
-    list_display = ("name", "version", "code", "actor_name", "created_at")
+    list_display = ("name", "version", "code", "actor_name", "made")
     search_fields = ("name", "code")
-    fields = ("name", "version", "code", "knobs", "actor_name", "created_at")
+    fields = ("name", "version", "code", "knobs", "actor_name", "made")
+
+    @admin.display(description=gettext_lazy("made"), ordering="created_at")
+    def made(self, rules: HouseRules) -> str:
+        """When the version was made."""
+        return self.moment(rules, rules.created_at)
 
 
 @admin.register(Scoresheet)
@@ -54,8 +68,8 @@ class ScoresheetAdmin(_ReadOnly, admin.ModelAdmin[Scoresheet]):
         "net",
         "paper_state",
         "version",
-        "opened_at",
-        "updated_at",
+        "opened",
+        "updated",
     )
     change_form_template = "admin/scoring/scoresheet.html"
 
@@ -72,6 +86,16 @@ class ScoresheetAdmin(_ReadOnly, admin.ModelAdmin[Scoresheet]):
         """Who plays whom, as written on the sheet."""
         return " – ".join(side.name for side in sheet.sides.all())
 
+    @admin.display(description=gettext_lazy("opened"))
+    def opened(self, sheet: Scoresheet) -> str:
+        """When it was opened."""
+        return self.moment(sheet, sheet.opened_at)
+
+    @admin.display(description=gettext_lazy("last change"))
+    def updated(self, sheet: Scoresheet) -> str:
+        """When it was last written on."""
+        return self.moment(sheet, sheet.updated_at)
+
     def render_change_form(
         self,
         request: HttpRequest,
@@ -82,7 +106,7 @@ class ScoresheetAdmin(_ReadOnly, admin.ModelAdmin[Scoresheet]):
         obj: Scoresheet | None = None,
     ) -> Any:
         if obj is not None:
-            context["history"] = sheet_history(obj)
+            context |= {"history": sheet_history(obj), "zone": self.zone_of(obj)}
         return super().render_change_form(request, context, add, change, form_url, obj)
 
 

@@ -1,22 +1,41 @@
-"""Score sheets in the admin, for the officers of the club whose match they are."""
+"""Score sheets and house rules in the admin, with what `scoring` does not know: whose they are."""
 
+import datetime
+import zoneinfo
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
 from league.admin.scope import ReadOnlyAdmin
-from scoring.admin import ScoresheetAdmin
-from scoring.models import Scoresheet
+from league.models import ClubRules, Event
+from scoring.admin import HouseRulesAdmin, ScoresheetAdmin
+from scoring.models import HouseRules, Scoresheet
 
-admin.site.unregister(Scoresheet)
+admin.site.unregister([HouseRules, Scoresheet])
+
+
+@admin.register(HouseRules)
+class ClubHouseRulesAdmin(HouseRulesAdmin):
+    """Everybody's rules, each by the clock of the club that has them on its list, or plays by them."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HouseRules]:
+        listed = ClubRules.objects.filter(rules__code=OuterRef("code")).order_by("pk")
+        played = Event.objects.filter(rules__code=OuterRef("code")).order_by("pk")
+        zones = (Subquery(rows.values("club__time_zone")[:1]) for rows in (listed, played))
+        return super().get_queryset(request).annotate(zone_name=Coalesce(*zones))
+
+    def zone_of(self, row: Any) -> datetime.tzinfo:
+        return zoneinfo.ZoneInfo(row.zone_name) if row.zone_name else super().zone_of(row)
 
 
 @admin.register(Scoresheet)
 class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
     """The pages of `scoring`, with each sheet's event."""
 
-    list_select_related = ("match__event", "rules")
+    list_select_related = ("match__event__club", "former__event", "former__club", "rules")
     change_form_template = "admin/scoring/scoresheet.html"
 
     def get_list_display(self, request: HttpRequest) -> Any:
@@ -27,6 +46,11 @@ class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
 
     @admin.display(description="event")
     def event(self, sheet: Scoresheet) -> str:
-        """The event the sheet belongs to; a voided sheet that was replaced belongs to none any more."""
-        match = getattr(sheet, "match", None)
-        return "" if match is None else str(match.event)
+        """The event the sheet belongs to, or belonged to before it was replaced."""
+        event = getattr(getattr(sheet, "match", None) or getattr(sheet, "former", None), "event", None)
+        return "" if event is None else str(event)
+
+    def zone_of(self, row: Any) -> datetime.tzinfo:
+        match, former = getattr(row, "match", None), getattr(row, "former", None)
+        club = match.event.club if match else former.club if former else None
+        return club.zone if club else super().zone_of(row)
