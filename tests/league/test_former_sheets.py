@@ -65,6 +65,8 @@ def test_replaced_sheet_is_read_from_its_match(owner: Client, voided: Match) -> 
     assert_the_clubs_alone_read(old, voided.event.club)
     shown = text(owner.get(page("match", voided)))
     assert f'<a href="{change_page(old)}">The voided sheet {old.code}</a>' in shown
+    shown = text(owner.get(reverse("admin:scoring_scoresheet_changelist")))
+    assert shown.count(f">{voided.event}</td>") == 2
 
 
 def test_voided_sheet_outlives_the_draw(voided: Match) -> None:
