@@ -17,7 +17,7 @@ from scoring.short_names import short_names, shown_width
 
 ORDERS: Final = ("abab", "aabb")
 # A longer name under a game is its short one: a result must not make its game wider than the others.
-WIDEST_NAME_UNDER_A_GAME: Final = 8
+WIDEST_NAME_UNDER_A_GAME: Final = 9
 
 # The lines of the settlement that every sheet has.
 _ALWAYS: Final = ("points", "boxes", "total")

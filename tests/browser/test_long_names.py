@@ -1,0 +1,90 @@
+"""Names as long, as alike and as foreign as they come: the pages hold, and every figure can be read."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Event, Match
+from league.services.standings import recalculate, request_standings
+from scoring.paper import Paper
+from scoring.services import record_deals
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
+
+pytestmark = pytest.mark.browser
+
+PAIRS = (
+    ("The very long team name number 1", "The very long team name number 2"),
+    ("Papadopoulou-Wolkenstein-Featherstonehaugh", "Christensen, P."),
+    ("אברהם בן דוד הכהן הגדול", "\U0001f468\u200d\U0001f469\u200d\U0001f467 Ann \U0001f0a1\U0001f389"),
+    ("A" * 60, "Christensen, K."),
+)
+
+# What is wider than its box, and columns of figures that are not as wide as the others.
+FAULTS = """() => {
+  const faults = [];
+  const boxes = ":root, .card, .scroll, .sheet-scroll, .sheet-table td, td.figure";
+  for (const box of document.querySelectorAll(boxes))
+    if (box.scrollWidth > box.clientWidth + (box.tagName === "TD" ? 1 : 0))
+      faults.push(`${box.className || box.tagName}: ${box.textContent.trim().slice(0, 40)}`);
+  for (const table of document.querySelectorAll(".sheet-table")) {
+    const widths = [...table.querySelectorAll(".sheet-sides .figure")].map((head) => head.offsetWidth);
+    if (Math.max(...widths) - Math.min(...widths) > 2) faults.push(`widths ${widths}`);
+  }
+  return faults;
+}"""
+
+
+@pytest.fixture(params=["abab", "aabb"])
+def event(request: pytest.FixtureRequest, transactional_db: None) -> Event:
+    """A round with all of them, one match being checked, one stopped by nobody yet, one not begun."""
+    club = ClubFactory.create(slug="harbour", column_order=request.param)
+    event: Event = EventFactory.create(club=club, slug="league")
+    round_ = RoundFactory.create(event=event)
+    for index, pair in enumerate(PAIRS):
+        a, b = (EntryFactory.create(event=event, name=name) for name in pair)
+        match = MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b)
+        if index == len(PAIRS) - 1:
+            break
+        deals = [won(*pair, 105), won(*pair[::-1], 44), won(*pair, 104)]
+        if index == 0:
+            deals.append(won(*pair, 100))
+        assert match.sheet is not None
+        paper = Paper(net=12_345) if index == 1 else None
+        record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, paper=paper)
+    MatchFactory.create(event=event, round=RoundFactory.create(event=event), entry_a=a, entry_b=b)
+    request_standings(event.pk)
+    recalculate(event.pk)
+    return event
+
+
+@pytest.mark.parametrize("width", [320, 390, 1200, 1300])
+def test_long_names_break_and_no_figure_is_cut(
+    page: Page, live_server: LiveServer, event: Event, width: Any
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    place = ["harbour", "league"]
+    addresses = [
+        reverse("event", args=place),
+        reverse("event_rounds", args=place),
+        reverse("round", args=[*place, 1]),
+        reverse("players", args=["harbour"]),
+    ]
+    for match in Match.objects.filter(round__number=1).order_by("id"):
+        addresses.append(reverse("match", args=[*place, match.code]))
+        player = match.entry_a.members.get().player
+        addresses.append(reverse("player", args=["harbour", player.code]))
+    faults = {}
+    for address in addresses:
+        page.goto(f"{live_server.url}{address}")
+        if found := page.evaluate(FAULTS):
+            faults[address] = found
+    assert faults == {}
+
+
+def test_a_short_sheet_prints_on_one_page(page: Page, live_server: LiveServer, event: Event) -> None:
+    match = Match.objects.filter(round__number=1).earliest("id")
+    page.goto(f"{live_server.url}{reverse('match', args=['harbour', 'league', match.code])}")
+    assert page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
