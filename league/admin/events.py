@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
 from league.admin.criteria import CriteriaField
+from league.admin.names import NameField, NamesField
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
 from league.errors import LeagueError
 from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Player, Round, usual_criteria
@@ -80,7 +81,7 @@ class EventForm(forms.ModelForm[Event]):
 class EnterForm(ActForm):
     """Who is to be entered, of the players not entered yet."""
 
-    players = forms.ModelMultipleChoiceField(
+    players = NamesField(
         queryset=Player.objects.none(),
         label=gettext_lazy("Players"),
         widget=forms.CheckboxSelectMultiple(attrs={"class": "many"}),
@@ -93,7 +94,7 @@ class EnterForm(ActForm):
         free = Player.objects.filter(club=row.club, merged_into=None).exclude(
             memberships_in_entries__event=row
         )
-        players.queryset = free.order_by("name")
+        players.queryset = free
 
 
 class DrawForm(ActForm):
@@ -113,7 +114,7 @@ class DrawForm(ActForm):
 class PointsForm(ActForm):
     """Points given or taken, and why."""
 
-    entry = forms.ModelChoiceField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
+    entry = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
     points = forms.DecimalField(
         label=gettext_lazy("Points"),
         max_digits=6,
@@ -130,7 +131,7 @@ class PointsForm(ActForm):
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
         entry = cast("forms.ModelChoiceField[Any]", self.fields["entry"])
-        entry.queryset = row.entries.order_by("name")
+        entry.queryset = row.entries.all()
 
 
 def _enter(by: Actor, event: Event, data: Data) -> str:

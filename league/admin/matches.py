@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, ReasonForm, change_link
+from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter, actor
 from league.models import STATED, Entry, Match, MatchState, Player
 from league.policy import Permission
@@ -53,7 +54,7 @@ class LineUpForm(ActForm):
                 continue
             choices = _choices(row, entry)
             for position in range(row.event.team_size):
-                self.fields[f"seat_{side}_{position}"] = forms.ModelChoiceField(
+                self.fields[f"seat_{side}_{position}"] = NameField(
                     queryset=choices,
                     label=entry.name
                     if row.event.team_size == 1
@@ -67,7 +68,7 @@ def _choices(match: Match, entry: Entry) -> QuerySet[Player]:
     """Members of the entry, and who is in no entry of the event and may stand in."""
     club = Player.objects.filter(club=match.event.club, merged_into=None)
     others = Entry.objects.filter(event=match.event).exclude(pk=entry.pk)
-    return club.exclude(memberships_in_entries__entry__in=others).order_by("name")
+    return club.exclude(memberships_in_entries__entry__in=others)
 
 
 def _set_line_ups(by: Actor, match: Match, data: Data) -> str:

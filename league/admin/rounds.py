@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, change_link
+from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter, actor, count_of
 from league.models import Entry, Match, MatchState, Round
 from league.services import matches, rounds
@@ -21,8 +22,8 @@ from scoring.actors import Actor
 class NewMatchForm(ActForm):
     """Who meets whom."""
 
-    entry_a = forms.ModelChoiceField(queryset=Entry.objects.none(), label=gettext_lazy("First side"))
-    entry_b = forms.ModelChoiceField(
+    entry_a = NameField(queryset=Entry.objects.none(), label=gettext_lazy("First side"))
+    entry_b = NameField(
         queryset=Entry.objects.none(),
         label=gettext_lazy("Second side"),
         required=False,
@@ -34,7 +35,7 @@ class NewMatchForm(ActForm):
         super().__init__(row, data)
         for name in ("entry_a", "entry_b"):
             field = cast("forms.ModelChoiceField[Entry]", self.fields[name])
-            field.queryset = Entry.objects.filter(event=row.event, withdrawn_at=None).order_by("name")
+            field.queryset = Entry.objects.filter(event=row.event, withdrawn_at=None)
 
 
 def _add_match(by: Actor, round_: Round, data: Data) -> str:

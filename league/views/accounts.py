@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from league.collation import name_key
 from league.policy import Permission, clubs_where
 from league.views.pages import reader_of
 
@@ -30,5 +31,8 @@ class SignOut(LogoutView):
 @login_required(login_url="login")
 def account(request: HttpRequest) -> HttpResponse:
     """Who is signed in, the clubs that they may read, and the way out."""
-    clubs = clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:100]
+    clubs = sorted(
+        clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:100],
+        key=lambda club: name_key(club.name),
+    )
     return render(request, "league/account.html", {"clubs": clubs})

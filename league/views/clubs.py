@@ -5,6 +5,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
+from league.collation import name_key
 from league.policy import Permission, clubs_where
 from league.selectors.clubs import front_page_events, season_events, seasons_of
 from league.views.pages import page, reader_of, visible_club
@@ -13,7 +14,10 @@ from league.views.pages import page, reader_of, visible_club
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs whose pages the reader may see; the only one at once."""
-    clubs = list(clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:500])
+    clubs = sorted(
+        clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:500],
+        key=lambda club: name_key(club.name),
+    )
     if len(clubs) == 1:
         return redirect("club", clubs[0].slug)
     response = render(request, "league/home.html", {"clubs": clubs})

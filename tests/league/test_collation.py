@@ -1,6 +1,11 @@
 """The order of names in lists."""
 
+import pytest
+
+from league.admin.events import EnterForm
+from league.admin.names import InOrderOfNames, NamesField
 from league.collation import name_key
+from tests.factories import EventFactory, PlayerFactory
 
 
 def test_marks_and_capitals_do_not_move_a_name() -> None:
@@ -22,3 +27,13 @@ def test_marks_and_capitals_do_not_move_a_name() -> None:
 
 def test_names_that_differ_only_in_marks_have_an_order_too() -> None:
     assert sorted(["Müller", "Muller", "muller"], key=name_key) == ["Muller", "Müller", "muller"]
+
+
+@pytest.mark.django_db
+def test_players_are_offered_in_the_order_of_their_letters() -> None:
+    event = EventFactory.create()
+    for name in ("Zoë", "Åse", "Bob"):
+        PlayerFactory.create(club=event.club, name=name)
+    offered = EnterForm(event).fields["players"]
+    assert isinstance(offered, NamesField)
+    assert [label for _, label in InOrderOfNames(offered)] == ["Åse", "Bob", "Zoë"]
