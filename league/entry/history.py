@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from scoring.models import ActKind, DealVersion, Scoresheet
+from league.entry.reading import Act, Reading
+from scoring.models import ActKind, DealVersion, PaperState
 from scoring.notation import write_row
 from scoring.paper import Paper
 from scoring.records import KeptSheet
@@ -72,8 +73,15 @@ def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
     return acts[::-1]
 
 
-def accepted_difference(sheet: Scoresheet) -> PastAct | None:
-    """Who let the computed result count although the paper says otherwise, and why; the latest."""
+def accepted_difference(reading: Reading) -> PastAct | None:
+    """Who let the computed result count although the paper says otherwise, and why.
+
+    None where nobody did, and for a draft that says anything but what was accepted.
+    """
+    sheet = reading.base.kept.sheet
+    is_accepted = sheet.paper_state == PaperState.ACCEPTED and reading.draft.version == sheet.version
+    if not is_accepted or reading.plan.act is not Act.NOTHING:
+        return None
     act = sheet.acts.filter(kind=ActKind.ACCEPT).order_by("-id").first()
     if act is None:
         return None

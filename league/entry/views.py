@@ -76,7 +76,6 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         "rules": base.kept.sheet.rules,
         "left": draft.left,
         "history": history(base.kept, left=draft.left),
-        "accepted": accepted_difference(match.sheet),
         "is_signed": _is_signed(match.sheet),
         "is_void": match.sheet.status == SheetStatus.VOID,
         "someone": someone_else(match.sheet.pk, actor_of(user)),
@@ -191,8 +190,11 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
 def _sheet_context(match: Match, reading: Reading) -> dict[str, Any]:
     page = sheet_page(match, reading)
     frame_ = page.table.frame
+    accepted = accepted_difference(reading) if page.differences else None
     return {
         "match": match,
+        "accepted": accepted,
+        "wants_why": bool(page.differences) and accepted is None,
         "sheet": match.sheet,
         "round": match.round,
         "page": page,

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from league.models import Match
 from scoring.models import PaperState, SecondTyping
-from tests.entry_drafts import FINISHED, correction, draft_of, save, sheet_net, sheet_of
+from tests.entry_drafts import FINISHED, correction, draft_of, echo, save, sheet_net, sheet_of
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +112,20 @@ def test_sheet_that_differs_stays_out_until_accepted(signed_in: Client, match: M
     page = signed_in.get(reverse("entry:sheet", args=[match.code])).content.decode()
     assert "They added 10 twice." in page
     assert 'value="b 3"' in page
+    assert 'role="alert"' not in page
+    assert 'data-show="differs" hidden' in page
+
+
+def test_accepted_difference_is_asked_about_again_when_something_changes(
+    signed_in: Client, match: Match
+) -> None:
+    save(signed_in, match, draft_of(*FINISHED, paper={"net": "b 3"}, accepted="Added wrongly."))
+    text = echo(signed_in, match, draft_of(*FINISHED, paper={"net": "b 3"}, version=1))
+    assert "The difference was accepted by bea: Added wrongly." in text
+    assert 'data-differs=""' in text
+    text = echo(signed_in, match, draft_of(*FINISHED, paper={"net": "b 4"}, version=1))
+    assert "was accepted by" not in text
+    assert 'data-differs="1"' in text
 
 
 def test_difference_accepted_at_save_goes_with_it(signed_in: Client, match: Match) -> None:
