@@ -25,6 +25,7 @@ def test_whole_sheet_by_keyboard_and_the_standings_after_it(keeper: Keeper) -> N
     keeper.echo_of(9).to_contain_text("Castell undercut 27")
     expect(page.locator(".foot-result")).to_contain_text("Castell +126")
     expect(page.locator("#rows tr").nth(11).locator("td.closed")).to_have_count(4)
+    page.locator("#rows input").last.focus()
     keeper.press("Enter")  # an empty row: on to the paper's figures
     expect(page.locator("#net")).to_be_focused()
     for figure in ("c 114", "6 / 6", "13"):
@@ -84,6 +85,10 @@ def test_rows_are_edited_inserted_and_struck_by_keyboard(keeper: Keeper) -> None
     keeper.press("~")
     expect(page.locator("h1")).to_have_text("Castell v Eklund")
     keeper.echo_of(3).to_contain_text("Castell 7")
+    expect(page.locator(".keys dd").first).to_have_text("Castell 12, b Eklund")
+    keeper.press("F6")
+    keeper.echo_of(3).to_contain_text("Eklund 7")
+    expect(page.locator(".keys dd").first).to_have_text("Eklund 12, b Castell")
 
 
 def test_team_rows_have_a_field_for_each_table(keeper: Keeper) -> None:
@@ -136,6 +141,36 @@ def test_refusals_and_doubts_stand_beside_the_row(keeper: Keeper) -> None:
     keeper.says("R1-T1 is saved.")
     # A refusal is an answer like any other, but chromium reports its status as an error.
     keeper.complaints[:] = [one for one in keeper.complaints if "status of 422" not in one]
+
+
+def test_key_for_a_doubt_settles_only_the_one_it_is_pressed_at(keeper: Keeper) -> None:
+    keeper.open_sheet()
+    keeper.type_rows("a99", "b7", "b99")
+    expect(keeper.page.locator("[data-override]")).to_have_count(2)
+    fields = keeper.page.locator("#rows input")
+    fields.nth(1).focus()
+    keeper.press("F4")
+    expect(fields.nth(2)).to_be_focused()
+    expect(keeper.page.locator("[data-override]")).to_have_count(2)
+    keeper.press("F4")
+    expect(keeper.page.locator("[data-override]")).to_have_count(1)
+    keeper.echo_of(1).to_contain_text("it is so")
+    expect(fields.nth(2)).to_be_focused()
+    keeper.press("F4")
+    expect(fields.nth(0)).to_be_focused()
+    keeper.press("F4")
+    expect(keeper.page.locator("[data-override]")).to_have_count(0)
+
+
+def test_enter_after_the_last_hand_goes_to_the_net(keeper: Keeper) -> None:
+    keeper.open_sheet()
+    keeper.type_rows(*ROWS[:-1])
+    keeper.page.keyboard.type(ROWS[-1])
+    keeper.says("Finished: Castell")
+    count = len(keeper.cells())
+    keeper.press("Enter")
+    expect(keeper.page.locator("#net")).to_be_focused()
+    assert len(keeper.cells()) == count
 
 
 def test_players_added_wrongly_is_saved_and_accepted_with_a_reason(keeper: Keeper) -> None:

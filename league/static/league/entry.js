@@ -25,6 +25,7 @@
     });
 
     let number = 0; // of the last echo that was asked for
+    let placed = 0; // of the last one that came; the page begins with one
 
     begin();
 
@@ -180,6 +181,17 @@
       cell.focus();
     }
 
+    function settleDoubt() {
+      // Only a doubt one stands at is settled; from elsewhere the next one is gone to, so that it is read first.
+      const all = rowList();
+      const doubtIn = (row) => row.querySelector("[data-override]");
+      const at = all.indexOf(document.activeElement.closest("tr"));
+      const own = all[at] && doubtIn(all[at]);
+      const next = all.slice(at + 1).find(doubtIn) ?? all.find(doubtIn);
+      if (own) override(own);
+      else if (next) enterField(cellsOf(next)[0]);
+    }
+
     /* The echo. */
 
     function changed() {
@@ -315,7 +327,10 @@
         if (xhr.status !== 200 || xhr.getResponseHeader("X-Draft") !== String(number)) return;
         const parsed = new DOMParser().parseFromString(xhr.responseText, "text/html");
         const answer = parsed.querySelector(".answer");
-        if (answer) place(answer);
+        if (answer) {
+          place(answer);
+          placed = number;
+        }
         if (byId("said").dataset.about === "echo") say("");
         byId("said").dataset.about = "";
       });
@@ -331,6 +346,11 @@
         else say(says.noEcho, true);
         byId("said").dataset.about = "echo";
       });
+    }
+
+    function hasEnded() {
+      // What is typed since the last echo may have opened the sheet again.
+      return placed === number && !document.querySelector('[data-show="ended"]').hidden;
     }
 
     function swap() {
@@ -349,10 +369,9 @@
         const repair = form.querySelector("[data-repair]");
         if (repair) { event.preventDefault(); takeRepair(repair); }
       } else if (event.key === "F4") {
-        const row = document.activeElement.closest("tr");
-        const doubt = row?.querySelector("[data-override]") ?? form.querySelector("[data-override]");
-        if (doubt) { event.preventDefault(); override(doubt); }
-      } else if (event.key === "~" && !event.target.matches("#reason, #accepted")) {
+        event.preventDefault();
+        settleDoubt();
+      } else if (event.key === "F6" || (event.key === "~" && !event.target.matches("#reason, #accepted"))) {
         event.preventDefault();
         swap();
       }
@@ -371,7 +390,7 @@
         const isLast = index === all.length - 1;
         if (at < cells.length - 1 && !(at === 0 && /^\s*[ltv]/i.test(event.target.value)) && !(isLast && isBlank(row))) go(cells[at + 1]);
         else if (!isLast) go(cellsOf(all[index + 1])[0]);
-        else if (isBlank(row)) go(fields.net);
+        else if (isBlank(row) || hasEnded()) go(fields.net);
         else {
           go(cellsOf(addRow(null))[0]);
           changed();
