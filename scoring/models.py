@@ -297,7 +297,9 @@ class Signature(Kept, ActedOn):
 class SecondTyping(ActedOn):
     """A sheet that was typed again after it had been saved, kept to be compared; nothing of it counts.
 
-    `deals` are bodies as in `DealVersion`, in order, against version `against_version` of the sheet.
+    `deals` are bodies as in `DealVersion`, in order, against version `against_version` of the sheet; it was
+    begun on version `begun_version`, and what it says as that did is not of its typist. `reason` is the one
+    given for a correction.
     Settled when somebody took it over as a correction or dismissed it.
     """
 
@@ -305,6 +307,8 @@ class SecondTyping(ActedOn):
     key = models.CharField(max_length=200)
     at = models.DateTimeField(db_default=Now())
     against_version = models.PositiveIntegerField()
+    begun_version = models.PositiveIntegerField(default=0)
+    reason = models.CharField(max_length=300, blank=True)
     deals = models.JSONField()
     stopped = models.BooleanField(default=False)
     paper = models.JSONField(null=True)

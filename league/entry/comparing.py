@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from league.entry.figures import write_paper
-from league.entry.saving import typed_deals
+from league.entry.saving import Theirs, changed_by, typed_deals
 from league.models import Match
 from scoring.models import Scoresheet, SecondTyping
 from scoring.notation import write_row
@@ -15,23 +15,27 @@ from scoring.wording import echo_rows
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """One row as saved and as typed again; blank where one of them has none."""
+    """One row as saved and as typed again; blank where one of them has none.
+
+    `is_untouched` where it was typed again only as it was before somebody else changed it.
+    """
 
     number: int
     saved: str
     saved_words: str
     again: str
     again_words: str
+    is_untouched: bool = False
 
     @property
     def differs(self) -> bool:
-        """Whether the two say different things."""
-        return self.saved != self.again
+        """Whether the two typists say different things."""
+        return self.saved != self.again and not self.is_untouched
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A second typing against the sheet as it is now; nets are positive for side 0."""
+    """A second typing against the sheet as it is now; `again` is the sheet if it were taken over."""
 
     second: SecondTyping
     rows: list[ComparedRow]
@@ -52,7 +56,7 @@ class Comparison:
 
     @property
     def again_result(self) -> str:
-        """The net of the second typing."""
+        """The net of the sheet with what was typed again."""
         return _net(self.again)
 
 
@@ -68,7 +72,9 @@ def comparisons(match: Match) -> list[Comparison]:
 
 def _compared(kept: KeptSheet, second: SecondTyping) -> Comparison:
     deals = typed_deals(kept, second)
-    again = kept.score(deals, stopped=second.stopped)
+    theirs = changed_by(kept, second)
+    stopped = kept.sheet.stopped if theirs.stopped is None else theirs.stopped
+    again = kept.score(_taken_over(kept, theirs), stopped=stopped)
     saved_words, again_words = echo_rows(kept.state), echo_rows(again)
     rows = []
     for number in range(1, max(len(deals), len(kept.deals)) + 1):
@@ -79,10 +85,11 @@ def _compared(kept: KeptSheet, second: SecondTyping) -> Comparison:
                 saved_words.get(number, ""),
                 _text(kept, deals, number),
                 again_words.get(number, ""),
+                number in theirs.untouched and deals[number - 1] != kept.deals[number - 1],
             )
         )
-    if kept.sheet.stopped or second.stopped:
-        texts = ["t" if stopped else "" for stopped in (kept.sheet.stopped, second.stopped)]
+    if kept.sheet.stopped or stopped:
+        texts = ["t" if is_stopped else "" for is_stopped in (kept.sheet.stopped, stopped)]
         rows.append(ComparedRow(len(rows) + 1, texts[0], "", texts[1], ""))
     return Comparison(
         second,
@@ -90,8 +97,14 @@ def _compared(kept: KeptSheet, second: SecondTyping) -> Comparison:
         kept.state,
         again,
         _paper(kept.sheet, kept.sheet.paper),
-        _paper(kept.sheet, second.paper),
+        _paper(kept.sheet, kept.sheet.paper if theirs.paper is None else second.paper),
     )
+
+
+def _taken_over(kept: KeptSheet, theirs: Theirs) -> list[Deal]:
+    """The deals of the sheet with what the second typing changes."""
+    deals = {**dict(enumerate(kept.deals, start=1)), **theirs.changes}
+    return [deals[number] for number in sorted(deals)]
 
 
 def _text(kept: KeptSheet, deals: list[Deal], number: int) -> str:

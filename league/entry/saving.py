@@ -2,7 +2,7 @@
 
 A draft that was begun on a version which is no longer the latest is never written over it. It is compared:
 equal, it is dropped, and only what was ticked beside the rows is done; different, it is kept as a
-`SecondTyping` for people to look at.
+`SecondTyping` for people to look at. Only what its typist changed of the version it was begun on is theirs.
 """
 
 from collections.abc import Mapping
@@ -103,21 +103,22 @@ def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
 
 @transaction.atomic
 def take_over(*, actor: Actor, second: SecondTyping, reason: str, expected_version: int) -> Receipt:
-    """Puts a second typing in the place of what was saved, as a correction; further rows are struck out.
+    """Puts what a second typing changed in the place of what was saved, as a correction.
 
+    Where it was typed to the end, further rows are struck out.
     Refused as `correct_deals` refuses, and with `settled` where somebody was quicker.
     """
     second = _open_second(second)
     kept = kept_sheet(second.sheet)
-    deals = typed_deals(kept, second)
+    theirs = changed_by(kept, second)
     receipt = correct_deals(
         actor=actor,
         sheet=second.sheet,
-        changes=replacing(kept, deals),
+        changes=theirs.changes,
         reason=reason,
         expected_version=expected_version,
-        stopped=second.stopped,
-        paper=None if second.paper is None else Paper.from_document(second.paper),
+        stopped=theirs.stopped,
+        paper=theirs.paper,
     )
     _settle(second, actor, _("taken over: %(reason)s") % {"reason": reason.strip()})
     return receipt
@@ -140,21 +141,40 @@ def typed_deals(kept: KeptSheet, second: SecondTyping) -> list[Deal]:
     return [kept.deal(body, number) for number, body in enumerate(second.deals, start=1)]
 
 
-def replacing(kept: KeptSheet, deals: list[Deal]) -> dict[int, Deal]:
-    """The changes that make a kept sheet say these deals."""
+@dataclass(frozen=True, slots=True)
+class Theirs:
+    """What a second typing changes of the sheet as it is: rows by number, None for what it leaves alone.
+
+    `untouched` are the rows it says as they were when it was begun.
+    """
+
+    changes: dict[int, Deal]
+    untouched: frozenset[int]
+    stopped: bool | None
+    paper: Paper | None
+
+
+def changed_by(kept: KeptSheet, second: SecondTyping) -> Theirs:
+    """What the typist of a second typing changed of the version it was begun on, for the sheet as it is."""
+    base = base_of(second.sheet, second.begun_version)
+    deals = typed_deals(kept, second)
+    pairs = enumerate(zip(deals, base.deals, strict=False), start=1)
+    untouched = frozenset(number for number, (deal, was) in pairs if deal == was)
     changes = {
         number: deal
         for number, deal in enumerate(deals, start=1)
-        if number > len(kept.deals) or kept.deals[number - 1] != deal
+        if number not in untouched and (number > len(kept.deals) or kept.deals[number - 1] != deal)
     }
-    changes.update(
-        {
-            number: VOID
-            for number in range(len(deals) + 1, len(kept.deals) + 1)
-            if not kept.deals[number - 1].is_void
-        }
+    if base.is_blank or len(deals) > len(base.deals):
+        further = range(len(deals) + 1, len(kept.deals) + 1)
+        changes.update({number: VOID for number in further if not kept.deals[number - 1].is_void})
+    paper = None if second.paper is None else Paper.from_document(second.paper)
+    return Theirs(
+        changes,
+        untouched,
+        second.stopped if base.is_blank or second.stopped != base.stopped else None,
+        paper if base.is_blank or paper != base.paper else None,
     )
-    return changes
 
 
 def _check(reading: Reading) -> None:
@@ -241,6 +261,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Sa
         _accept_and_sign(actor, locked, ticked, locked.version)
         return Saved(Outcome.SAME, locked.version)
     said: dict[str, Any] = {
+        "begun_version": reading.base.version,
         "deals": [reading.base.kept.stored(deal) for deal in reading.deals],
         "stopped": reading.typed.stopped,
         "paper": None if paper is None else paper.to_document(),
@@ -258,6 +279,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Sa
         sheet=locked,
         key=next(one for one in keys if one not in taken),
         against_version=locked.version,
+        reason=reading.draft.reason,
         **said,
         **SecondTyping.actor_fields(actor),
     )

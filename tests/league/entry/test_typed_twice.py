@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.models import Match
 from scoring.models import PaperState, SecondTyping
-from tests.entry_drafts import FINISHED, correction, draft_of, echo, save, sheet_of
+from tests.entry_drafts import FINISHED, correction, draft_of, echo, save, sheet_net, sheet_of
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +130,49 @@ def test_second_typing_can_be_dismissed(typed_twice: Client, match: Match) -> No
     assert sheet_of(match).version == 1
     page = typed_twice.get(reverse("entry:tray", args=[match.round.code])).content.decode()
     assert "typed twice" not in page
+
+
+@pytest.fixture
+def corrected_twice(signed_in: Client, match: Match) -> Client:
+    """Row 1 was corrected in one tab, row 2 in another that was opened before."""
+    save(signed_in, match, draft_of(*FINISHED, paper={"lines": "5"}))
+    first, second = ["a61", *FINISHED[1:]], [FINISHED[0], "a63", *FINISHED[2:]]
+    save(signed_in, match, correction(*first, version=1, paper={"lines": "5"}))
+    more = {"key": "key-0004", "reason": "A three.", "paper": {"lines": "5"}}
+    status, answer = save(signed_in, match, correction(*second, version=1, **more))
+    assert (status, answer["outcome"]) == (200, "typed_twice")
+    return signed_in
+
+
+def test_rows_a_stale_correction_left_alone_are_no_difference(corrected_twice: Client, match: Match) -> None:
+    page = corrected_twice.get(reverse("entry:compare", args=[match.code])).content.decode()
+    assert "1 row differs" in page
+    assert page.count("unchanged by bea") == 1
+    assert "<code>a60</code>" in page.split("<code>a63</code>")[0]
+    assert "Reason given: “A three.”" in page
+    net = sheet_net("a61", "a63", *FINISHED[2:])
+    assert f"+{net:,}" in page
+
+
+def test_only_what_a_stale_correction_changed_is_taken_over(corrected_twice: Client, match: Match) -> None:
+    url = reverse("entry:compare", args=[match.code])
+    second = SecondTyping.objects.get()
+    form = {"second": second.pk, "version": 2, "do": "take", "reason": "Both are right."}
+    assert corrected_twice.post(url, form).status_code == 302
+    sheet = sheet_of(match)
+    assert (sheet.version, sheet.net) == (3, sheet_net("a61", "a63", *FINISHED[2:]))
+    assert (sheet.paper or {})["lines"] == 5
+
+
+def test_stale_rows_that_go_on_do_not_undo_a_correction(signed_in: Client, match: Match) -> None:
+    save(signed_in, match, draft_of("a20", "b30"))
+    save(signed_in, match, correction("a21", "b30", "a5", "a6", version=1))
+    more = draft_of("a20", "b30", "a7", version=1, key="key-0004")
+    assert save(signed_in, match, more)[1]["outcome"] == "typed_twice"
+    form = {"second": SecondTyping.objects.get().pk, "version": 2, "do": "take", "reason": "Mine."}
+    signed_in.post(reverse("entry:compare", args=[match.code]), form)
+    sheet = sheet_of(match)
+    assert sheet.derived["columns"][0]["points"] == [28, 30]
 
 
 @pytest.mark.parametrize("second", ["", "x", "0", "99999999999999999999"])
