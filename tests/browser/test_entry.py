@@ -125,6 +125,28 @@ def test_field_of_a_team_shows_what_is_typed_whole(keeper: Keeper) -> None:
         assert keeper.page.evaluate("document.documentElement.scrollWidth") == width
 
 
+# An empty box without a height stands on the baseline of the words beside it.
+BASELINES = """all => all.map((one) => {
+  const mark = document.createElement("span");
+  one.append(mark);
+  mark.style.display = "inline-block";
+  const at = mark.getBoundingClientRect().bottom;
+  mark.remove();
+  return Math.round(at);
+})"""
+
+
+def test_words_of_the_head_stand_on_one_line(keeper: Keeper) -> None:
+    keeper.page.set_viewport_size({"width": 1280, "height": 900})
+    keeper.open_sheet()
+    words = keeper.page.locator("#site-name a, .night-nav a, #user-tools a, #logout-form button")
+    assert len(set(words.evaluate_all(BASELINES))) == 1
+    tools = keeper.page.locator("#user-tools a, #logout-form button")
+    sizes = tools.evaluate_all("all => all.map((one) => getComputedStyle(one).fontSize)")
+    assert len(sizes) > 1
+    assert len(set(sizes)) == 1
+
+
 def test_refusals_and_doubts_stand_beside_the_row(keeper: Keeper) -> None:
     keeper.open_sheet()
     keeper.type_rows("q7", "a99")
