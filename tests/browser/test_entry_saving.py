@@ -231,6 +231,7 @@ def test_row_edited_after_a_lost_answer_and_signing_in_again_is_a_correction(kee
     page = keeper.page
     keeper.open_sheet()
     keeper.type_rows("a62", "b12")
+    keeper.echo_of(3).to_contain_text("to close I")
     page.route(SAVE, lambda route: (route.fetch(), route.abort()), times=1)
     keeper.press("Control+s")
     keeper.says("Not saved yet: no connection.")
