@@ -47,7 +47,7 @@ def is_script(request: HttpRequest) -> bool:
 def signed_in(request: HttpRequest) -> User:
     """The user of a request that `entry_view` let through."""
     user = request.user
-    if not isinstance(user, User):  # pragma: no cover (the door is shut to them)
+    if not isinstance(user, User):
         raise TypeError("Nobody is signed in.")
     return user
 

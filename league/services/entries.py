@@ -13,7 +13,7 @@ from league.errors import LeagueError
 from league.models import Entry, EntryMember, Event, EventKind, Match, MatchState, Player
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
-from league.services.matches import check_all_locked, lock_matches
+from league.services.matches import check_all_locked, check_choosable, lock_matches
 from league.services.standings import request_standings
 from league.services.stated import state_walkover
 from scoring.actors import Actor
@@ -165,20 +165,7 @@ def _matches(entry: Entry) -> QuerySet[Match]:
 def _check_players(event: Event, players: Sequence[Player], *, but: Entry | None = None) -> None:
     if not players:
         raise LeagueError("no_players", _("Choose at least one player."), field="players")
-    for player in players:
-        if player.club_id != event.club_id:
-            raise LeagueError(
-                "other_club",
-                _("%(player)s is no player of %(club)s.") % {"player": player, "club": event.club},
-                field="players",
-            )
-        if player.merged_into_id is not None:
-            raise LeagueError(
-                "merged",
-                _("%(player)s was merged into %(keep)s; enter that player.")
-                % {"player": player, "keep": player.merged_into},
-                field="players",
-            )
+    check_choosable(event.club, players)
     if len({player.pk for player in players}) != len(players):
         raise LeagueError("player_twice", _("A player is named twice."), field="players")
     entered = EntryMember.objects.filter(event=event, player__in=players).exclude(entry=but)

@@ -18,6 +18,7 @@ from league.errors import LeagueError
 from league.models import (
     STATED,
     Appearance,
+    Club,
     Entry,
     EntryMember,
     Event,
@@ -360,6 +361,24 @@ def _side(entry: Entry | None, players: Sequence[Player]) -> SheetSide:
     return SheetSide(str(entry), tuple(player.name for player in players))
 
 
+def check_choosable(club: Club, players: Iterable[Player]) -> None:
+    """Refuses players who cannot be entered or seated: another club's, or merged into somebody else."""
+    for player in players:
+        if player.club_id != club.pk:
+            raise LeagueError(
+                "other_club",
+                _("%(player)s is no player of %(club)s.") % {"player": player, "club": club},
+                field="players",
+            )
+        if player.merged_into is not None:
+            raise LeagueError(
+                "merged",
+                _("%(player)s was merged into %(keep)s; choose that player.")
+                % {"player": player, "keep": player.merged_into},
+                field="players",
+            )
+
+
 def _check_line_up(event: Event, entry: Entry, players: Sequence[Player]) -> None:
     if len(players) != event.team_size or len({player.pk for player in players}) != len(players):
         raise LeagueError(
@@ -370,20 +389,7 @@ def _check_line_up(event: Event, entry: Entry, players: Sequence[Player]) -> Non
             % {"count": event.team_size},
             field="players",
         )
-    for player in players:
-        if player.club_id != event.club_id:
-            raise LeagueError(
-                "other_club",
-                _("%(player)s is no player of %(club)s.") % {"player": player, "club": event.club},
-                field="players",
-            )
-        if player.merged_into is not None:
-            raise LeagueError(
-                "merged",
-                _("%(player)s was merged into %(keep)s; choose that player.")
-                % {"player": player, "keep": player.merged_into},
-                field="players",
-            )
+    check_choosable(event.club, players)
     elsewhere = EntryMember.objects.filter(event=event, player__in=players).exclude(entry=entry)
     for member in elsewhere.select_related("player", "entry")[:1]:
         raise LeagueError(
