@@ -1,8 +1,9 @@
 """`python -m tests`: all tests, with each database this machine has.
 
 Tests without a database run once; the others run on SQLite as a file and again on PostgreSQL: the one that
-`DATABASE_URL` names, or one that is started for the run. What is missing is named and left out; with
-`--complete` that is a failure. Everything else on the command line goes to pytest (`--long`, `-k`, paths).
+`DATABASE_URL` names, or one that is started for the run. Benchmarks run after each, with nothing beside them.
+What is missing is named and left out; with `--complete` that is a failure. Everything else on the command line
+goes to pytest (`--long`, `-k`, paths).
 """
 
 import argparse
@@ -52,13 +53,20 @@ def main(arguments: list[str]) -> int:
         left_out.append("browser tests: there is no chromium on the path")
         chosen.append("not browser")
 
-    def run(name: str, which: str, database_url: str | None) -> Run:
-        return _run_pytest(name, " and ".join([which, *chosen]), database_url, for_pytest)
+    many = min(os.cpu_count() or 1, 4)
 
-    runs = [run("Without a database", "not db", None), run("SQLite", "db", None)]
+    def run(name: str, which: str, database_url: str | None = None, *, workers: int = many) -> Run:
+        return _run_pytest(name, " and ".join([which, *chosen]), database_url, for_pytest, workers)
+
+    runs = [
+        run("Without a database", "not db and not bench"),
+        run("SQLite", "db and not bench"),
+        run("SQLite, measured", "bench", workers=0),
+    ]
     try:
         with _postgresql() as url:
-            runs.append(run("PostgreSQL", "db", url))
+            runs.append(run("PostgreSQL", "db and not bench", url))
+            runs.append(run("PostgreSQL, measured", "db and bench", url, workers=0))
     except NotStarted as reason:
         left_out.append(f"the run on PostgreSQL: {reason}")
     if options.complete:
@@ -80,12 +88,13 @@ def _postgresql() -> Iterator[str]:
             yield url
 
 
-def _run_pytest(name: str, markers: str, database_url: str | None, for_pytest: list[str]) -> Run:
+def _run_pytest(
+    name: str, markers: str, database_url: str | None, for_pytest: list[str], workers: int
+) -> Run:
     """Run pytest in a process of its own, show what it prints as it prints it, and keep its closing line."""
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     if database_url:
         environment["DATABASE_URL"] = database_url
-    workers = min(os.cpu_count() or 1, 4)
     command = [sys.executable, "-m", "pytest", "-m", markers, "-n", str(workers), "--dist", "loadgroup"]
     if sys.stdout.isatty():
         command.append("--color=yes")

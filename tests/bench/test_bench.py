@@ -12,7 +12,7 @@ from tests.bench.registry import Bench, Figure, all_benches
             bench,
             id=bench.name,
             marks=[
-                pytest.mark.xdist_group("bench"),
+                pytest.mark.bench,
                 *([pytest.mark.django_db(transaction=True)] if bench.database else []),
             ],
         )
