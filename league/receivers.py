@@ -4,26 +4,23 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from league.models import STATED, UNPLAYED, Match, MatchState
+from league.models import STATED, Match
 from league.services.results import COUNTED_FIELDS, match_fields
 from league.services.standings import request_standings
-from scoring.models import Scoresheet
+from scoring.models import ActKind, Scoresheet, SheetAct, SheetStatus
 from scoring.signals import sheet_changed
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_changed")
-def write_result(sheet: Scoresheet, **_: Any) -> None:
+def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
     """Brings the match in line with its sheet; runs in the transaction that locked the sheet.
 
     A stated forfeit or walkover stands until the director takes it back. The table is asked for only where
     what it counts has changed: a hand in the middle of a match does not touch it.
     """
+    if _is_one_more_deal(sheet, act):
+        return
     fields = match_fields(sheet)
-    if fields["state"] == MatchState.PLAYING:
-        # By far the most frequent, and one statement: a match without a result gets another hand.
-        unplayed = Match.objects.filter(sheet=sheet, state__in=UNPLAYED)
-        if unplayed.update(**fields):
-            return
     match = next(iter(Match.objects.filter(sheet=sheet).order_by()), None)
     if match is None or match.state in STATED:
         return
@@ -37,3 +34,18 @@ def write_result(sheet: Scoresheet, **_: Any) -> None:
     written = Match.objects.filter(pk=match.pk).exclude(state__in=STATED).update(**fields)
     if written and (was_counted or match.is_counted) and changed & COUNTED_FIELDS:
         request_standings(match.event_id)
+
+
+def _is_one_more_deal(sheet: Scoresheet, act: SheetAct) -> bool:
+    """Whether this is by far the most frequent change: a sheet that goes on has one deal more.
+
+    Its match says that it is being played since the first of them, and nothing more.
+    """
+    return (
+        act.kind == ActKind.RECORD
+        and sheet.status == SheetStatus.OPEN
+        and sheet.paper is None
+        and sheet.version > 1
+        and act.answer is not None
+        and (act.answer["first"] or 0) > 1
+    )

@@ -2,8 +2,8 @@
 
 Tests without a database run once; the others run on SQLite as a file and again on PostgreSQL: the one that
 `DATABASE_URL` names, or one that is started for the run. Benchmarks run after each, with nothing beside them.
-What is missing is named and left out; with `--complete` that is a failure. Everything else on the command line
-goes to pytest (`--long`, `-k`, paths).
+What is missing is named and left out; with `--complete` that is a failure. Everything else on the command
+line goes to pytest (`--long`, `-k`, paths).
 """
 
 import argparse

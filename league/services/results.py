@@ -20,23 +20,21 @@ _SIDES: Final = (Side.A, Side.B)
 
 
 def match_fields(sheet: Scoresheet | None) -> dict[str, Any]:
-    """What a match says that has this sheet: state, winner, figures, and whether it is held back."""
+    """What a match says that has this sheet: state, winner, figures, and whether it is held back.
+
+    A match has figures once its sheet has ended; while it is played, the sheet has them.
+    """
     fields: dict[str, Any] = dict.fromkeys(("net", "columns_a", "columns_b", "boxes_a", "boxes_b"), 0)
     fields |= {"state": MatchState.SCHEDULED, "winner_side": None, "held": False}
     if sheet is None or sheet.status == SheetStatus.VOID:
         return fields
+    fields["held"] = sheet.paper_state == PaperState.DIFFERS
     if sheet.status == SheetStatus.OPEN:
         fields["state"] = MatchState.PLAYING if sheet.deal_count else MatchState.SCHEDULED
-    else:
-        fields["state"] = MatchState(sheet.status)
-    if sheet.deal_count or sheet.stopped:
-        fields["columns_a"], fields["columns_b"] = sheet.derived["columns_won"]
-        fields["boxes_a"], fields["boxes_b"] = sheet.derived["boxes"]
-    fields |= {
-        "winner_side": sheet.winner_side,
-        "net": sheet.net,
-        "held": sheet.paper_state == PaperState.DIFFERS,
-    }
+        return fields
+    fields |= {"state": MatchState(sheet.status), "winner_side": sheet.winner_side, "net": sheet.net}
+    fields["columns_a"], fields["columns_b"] = sheet.derived["columns_won"]
+    fields["boxes_a"], fields["boxes_b"] = sheet.derived["boxes"]
     return fields
 
 

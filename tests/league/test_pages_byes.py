@@ -53,9 +53,9 @@ def test_a_bye_that_gives_nothing_needs_no_mark(event: Event) -> None:
 
 
 def test_the_byes_are_among_the_players_matches(client: Client, event: Event) -> None:
-    assert "bye: 2 points" in read(client, "player", Player.objects.get(name="Cid").code)
+    assert "bye, points: 2" in read(client, "player", Player.objects.get(name="Cid").code)
     text = read(client, "player", Player.objects.get(name="Ann").code)
-    assert "bye: 2 points" not in text
+    assert "bye, points: 2" not in text
     assert "14 Jan 2026 14 Jan League" in text.replace(event.name, "League")
 
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from league.models import Match, MatchState, StandingsRequest
 from league.services.results import match_fields
@@ -52,10 +53,27 @@ def record(match: Match, *points: int, **options: Any) -> int:
 
 
 def test_hand_in_the_middle_of_a_match_does_not_touch_the_table(match: Match) -> None:
-    assert record(match, 40) == 0
-    assert (match.state, match.boxes_a, match.winner_side) == (MatchState.PLAYING, 1, None)
-    assert record(match, 70) == 0
-    assert (match.state, match.columns_a, match.net) == (MatchState.PLAYING, 1, 110 + 50 + 200)
+    for points in (40, 70):
+        assert record(match, points) == 0
+        assert (match.state, match.winner_side) == (MatchState.PLAYING, None)
+        # Figures are the sheet's until it has ended.
+        assert (match.net, match.columns_a, match.boxes_a) == (0, 0, 0)
+
+
+def test_hand_in_the_middle_of_a_match_is_no_statement_about_it(match: Match) -> None:
+    record(match, 40)
+    with CaptureQueriesContext(connection) as queries:
+        record(match, 30)
+    assert not any("league_match" in query["sql"] for query in queries if "UPDATE" in query["sql"])
+
+
+def test_match_whose_first_hand_comes_after_what_the_paper_says_is_played(match: Match) -> None:
+    assert match.sheet is not None
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[], paper=Paper(no_net=True))
+    match.refresh_from_db()
+    assert match.state == MatchState.SCHEDULED
+    record(match, 40)
+    assert match.state == MatchState.PLAYING
 
 
 def test_finished_match_asks_for_the_table(match: Match) -> None:
