@@ -30,23 +30,23 @@ REFUSALS = (LeagueError, ScoringError)
 class ServiceAdmin(ClubScopedAdmin[M]):
     """Add, change and delete go through services: `add_row`, `change_row` and `remove_row` name them.
 
-    A refusal rolls everything back and shows the form again, as it was typed, with the sentence beside its
-    field.
+    What names no service is not done (403). A refusal rolls everything back and shows the form again, as it
+    was typed, with the sentence beside its field.
     """
 
     actions = None
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> M:
         """Calls the service that adds a row."""
-        raise NotImplementedError
+        raise PermissionDenied
 
     def change_row(self, request: HttpRequest, row: M, changed: dict[str, Any], formsets: Sequence[Any]) -> M:
         """Calls the services that change a row; `changed` holds the fields that were changed."""
-        raise NotImplementedError
+        raise PermissionDenied
 
     def remove_row(self, request: HttpRequest, row: M) -> None:
         """Calls the service that deletes a row."""
-        raise NotImplementedError
+        raise PermissionDenied
 
     def changeform_view(
         self,

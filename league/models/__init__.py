@@ -13,7 +13,7 @@ from league.models.events import (
     usual_criteria,
 )
 from league.models.files import ImportBatch, ImportDraft
-from league.models.matches import STATED, UNPLAYED, Appearance, FormerSheet, Match, MatchState
+from league.models.matches import STATED, UNPLAYED, Appearance, FormerSheet, Match, MatchState, bye_counts
 from league.models.people import Player, PlayerAlias
 from league.models.standings import Adjustment, Standing, StandingsRequest, SweepMark
 
@@ -45,5 +45,6 @@ __all__ = [
     "Standing",
     "StandingsRequest",
     "SweepMark",
+    "bye_counts",
     "usual_criteria",
 ]

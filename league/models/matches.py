@@ -153,3 +153,15 @@ class Appearance(models.Model):
 
     def __str__(self) -> str:
         return str(self.player)
+
+
+def bye_counts() -> models.Q:
+    """Whether a bye counts by now, as a condition on matches that are byes.
+
+    It does from the first result of its round on, or once the round has nothing left to be played: a draw
+    made today gives nobody points for the nights to come.
+    """
+    same_round = Match.objects.filter(round=models.OuterRef("round")).order_by()
+    played = same_round.filter(held=False, state__in=[MatchState.FINISHED, MatchState.STOPPED])
+    waiting = same_round.filter(models.Q(held=True) | models.Q(state__in=UNPLAYED))
+    return models.Q(models.Exists(played)) | models.Q(~models.Exists(waiting))

@@ -21,8 +21,6 @@ from league.models import Club, Entry, Event, Match, MatchState, Round, Season, 
 NAVIGATION_EVENTS = 3
 FRONT_PAGE_EVENTS = 12
 
-UNDECIDED = (MatchState.SCHEDULED, MatchState.PLAYING)
-
 
 def navigation(club: Club) -> Sequence[Event]:
     """The newest events, for the line at the top of every page."""

@@ -9,8 +9,7 @@ from decimal import Decimal
 from django.db.models import Count, F, Max, Q
 
 from league.collation import name_key
-from league.models import Appearance, Club, Entry, Match, MatchState, Player, Standing
-from league.selectors.clubs import UNDECIDED
+from league.models import UNPLAYED, Appearance, Club, Entry, Match, MatchState, Player, Standing
 from league.selectors.rounds import byes
 
 PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
@@ -58,7 +57,7 @@ class Record:
 def players_of(club: Club) -> Sequence[Player]:
     """The club's players with `match_count`, `win_count` and `last_played`, by name, in one query."""
     counted = Q(appearances__match__held=False) & ~Q(
-        appearances__match__state__in=[*UNDECIDED, MatchState.BYE]
+        appearances__match__state__in=[*UNPLAYED, MatchState.BYE]
     )
     players = Player.objects.filter(club=club, merged_into=None).annotate(
         match_count=Count("appearances", filter=counted),

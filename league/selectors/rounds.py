@@ -4,10 +4,9 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 
-from league.models import Event, Match, MatchState, Round
-from league.selectors.clubs import UNDECIDED
+from league.models import UNPLAYED, Event, Match, MatchState, Round, bye_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ def summaries(event: Event) -> Sequence[RoundSummary]:
         Round.objects.filter(event=event)
         .annotate(
             match_count=Count("matches", filter=is_match),
-            undecided_count=Count("matches", filter=Q(matches__state__in=UNDECIDED)),
+            undecided_count=Count("matches", filter=Q(matches__state__in=UNPLAYED)),
             playing_count=Count("matches", filter=Q(matches__state=MatchState.PLAYING)),
             held_count=Count("matches", filter=Q(matches__held=True)),
             bye_count=Count("matches", filter=~is_match),
@@ -79,20 +78,14 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def left_over(event: Event, before: Round) -> Q:
     """The matches of earlier rounds that are still to be played."""
-    return Q(event=event, round__number__lt=before.number, state__in=UNDECIDED)
+    return Q(event=event, round__number__lt=before.number, state__in=UNPLAYED)
 
 
 def byes(where: Q) -> Sequence[tuple[Match, bool]]:
-    """Byes with their event, round and entry, and whether each counts by now, in one query.
-
-    It does when its round has a result, or nothing left that could give one.
-    """
-    same_round = Match.objects.filter(round=OuterRef("round"))
-    played = same_round.filter(held=False, state__in=[MatchState.FINISHED, MatchState.STOPPED])
-    waiting = same_round.filter(Q(held=True) | Q(state__in=UNDECIDED))
+    """Byes with their event, round and entry, and whether each counts by now, in one query."""
     found = (
         Match.objects.filter(where, state=MatchState.BYE)
         .select_related("event", "round", "entry_a")
-        .annotate(counts=Exists(played) | ~Exists(waiting))
+        .annotate(counts=Case(When(bye_counts(), then=True), default=False))
     )
     return [(bye, bye.counts) for bye in found]

@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from league.models import STATED, UNPLAYED, Adjustment, Entry, Event, Match, MatchState, PointsScheme
+from django.db.models import Q
+
+from league.models import (
+    UNPLAYED,
+    Adjustment,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    PointsScheme,
+    bye_counts,
+)
 from league.standings import Adjustment as Note
 from league.standings import Award, MatchResult, Number, Row, ScoringScheme, Side, rank
 from league.standings import MatchState as ResultState
@@ -99,17 +110,11 @@ def plain(points: Decimal | int) -> Number:
 
 
 def _results(event: Event, number_of: dict[int, int]) -> list[MatchResult]:
-    """Every result that counts, in one query.
-
-    A bye counts from the first result of its round on, or once the round has nothing left to be played:
-    a draw made today gives nobody points for the nights to come.
-    """
     rows = (
-        Match.objects.filter(event=event)
+        Match.objects.filter(~Q(state=MatchState.BYE) | bye_counts(), event=event, held=False)
+        .exclude(state__in=UNPLAYED)
         .order_by()
         .values_list(
-            "round_id",
-            "held",
             "entry_a_id",
             "entry_b_id",
             "state",
@@ -122,31 +127,23 @@ def _results(event: Event, number_of: dict[int, int]) -> list[MatchResult]:
         )
     )
     states = {state.value: state for state in ResultState}
-    results: list[MatchResult] = []
-    byes: list[tuple[int, int]] = []
-    played: set[int] = set()
-    waiting: set[int] = set()
-    for round_id, held, entry_a, entry_b, state, winner, *figures in rows.iterator():
-        if held or state in UNPLAYED:
-            waiting.add(round_id)
-        elif entry_a not in number_of or (entry_b is not None and entry_b not in number_of):
+    results = []
+    for entry_a, entry_b, state, winner, *figures in rows.iterator():
+        if entry_a not in number_of or (entry_b is not None and entry_b not in number_of):
             continue
-        elif state == MatchState.BYE:
-            byes.append((round_id, number_of[entry_a]))
-        else:
-            if state not in STATED:
-                played.add(round_id)
-            results.append(
-                MatchResult(
-                    (number_of[entry_a],),
-                    (number_of[entry_b],),
-                    states[state],
-                    None if winner is None else _SIDES[winner],
-                    *figures,
-                )
+        if state == MatchState.BYE:
+            results.append(MatchResult.bye(number_of[entry_a]))
+            continue
+        results.append(
+            MatchResult(
+                (number_of[entry_a],),
+                (number_of[entry_b],),
+                states[state],
+                None if winner is None else _SIDES[winner],
+                *figures,
             )
-    counted = (entry for round_id, entry in byes if round_id in played or round_id not in waiting)
-    return [*results, *map(MatchResult.bye, counted)]
+        )
+    return results
 
 
 def _number(name: str) -> int:

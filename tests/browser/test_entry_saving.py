@@ -53,6 +53,8 @@ def test_connection_lost_during_save_is_tried_again_without_being_asked(keeper: 
     keeper.press("Control+s")
     keeper.says("Not saved yet: no connection.")
     keeper.says("R1-T1 is saved.")
+    assert DealVersion.objects.filter(sheet=keeper.sheet).count() == 1
+    assert keeper.drafts() == []
 
 
 def test_rows_typed_after_a_lost_answer_are_kept_on_top_of_what_was_saved(keeper: Keeper) -> None:
@@ -181,6 +183,8 @@ def test_signed_out_while_typing_keeps_the_draft_and_goes_on(keeper: Keeper, cli
     keeper.page.context.add_cookies([one for one in cookies if one["name"] == "sessionid"])  # type: ignore[misc]
     keeper.press("Control+s")
     keeper.says("R1-T1 is saved.")
+    assert DealVersion.objects.filter(sheet=keeper.sheet).count() == 1
+    assert keeper.drafts() == []
 
 
 def save_as_another(keeper: Keeper, *rows: str) -> None:

@@ -83,6 +83,7 @@ def test_children_end_when_up_is_killed_while_it_starts_them(data: Path) -> None
         until(lambda: "gunicorn" in machine.children(), what="the first child")
         machine.process.kill()
         until(machine.all_gone, what="the end of everything", seconds=30)
+        assert machine.process.returncode == -signal.SIGKILL
 
 
 def test_first_start_loads_the_demo_and_prints_a_password_that_works(

@@ -61,9 +61,10 @@ def table_is_right(event: Event) -> bool:
 
 def test_hand_is_in_the_table_within_seconds(machine: Machine, event: Event) -> None:
     machine.start_worker()
-    for _ in range(3):
+    for count in (1, 2, 3):
         finish(event)
         until(lambda: table_is_right(event), what="the hand is in the table")
+        assert sum(Standing.objects.filter(event=event).values_list("wins", flat=True)) == count
 
 
 def test_worker_that_was_killed_catches_up(machine: Machine, event: Event) -> None:

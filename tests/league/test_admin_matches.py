@@ -1,9 +1,12 @@
 """Rounds, matches and sheets in the admin."""
 
 import pytest
-from django.test import Client
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from league.admin.writing import ServiceAdmin
 from league.models import (
     Club,
     ClubRules,
@@ -116,3 +119,11 @@ def test_a_sheet_is_voided_and_replaced(owner: Client, event: Event) -> None:
     new = Match.objects.get().sheet
     assert new is not None
     assert (new.label, new.status) == (old.label, SheetStatus.OPEN)
+
+
+def test_what_names_no_service_is_not_done(rf: RequestFactory) -> None:
+    """Matches are drawn or added to a round; their own page has no service that adds one."""
+    model_admin = admin.site.get_model_admin(Match)
+    assert isinstance(model_admin, ServiceAdmin)
+    with pytest.raises(PermissionDenied):
+        model_admin.add_row(rf.post("/"), {}, [])

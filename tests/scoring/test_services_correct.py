@@ -85,6 +85,7 @@ def test_upcard_in_other_spelling_is_the_same_deal(sheet: Scoresheet) -> None:
     record(sheet, Deal((Knock("Ann", "Bob", 8, 20, "TD"),)))
     with refused("nothing_changed", field="deals"):
         correct(sheet, {1: Deal((Knock("Ann", "Bob", 8, 20, "10d"),))})
+    assert assert_derived(sheet).version == 1
 
 
 def test_correction_may_end_the_sheet_earlier(sheet: Scoresheet) -> None:
