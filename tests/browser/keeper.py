@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,6 +86,22 @@ class Keeper:
 
         self.page.route(address, take, times=1)
         return wait
+
+    @contextmanager
+    def cut(self, address: re.Pattern[str], *, after_answer: bool = False) -> Iterator[None]:
+        """No request to this address is answered meanwhile, however often the page tries.
+
+        With `after_answer` the server has had each of them, and only its answer is lost.
+        """
+
+        def cut_off(route: Route) -> None:
+            if after_answer:
+                route.fetch()
+            route.abort()
+
+        self.page.route(address, cut_off)
+        yield
+        self.page.unroute(address, cut_off)
 
     def says(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.locator("body")).to_contain_text(text)
