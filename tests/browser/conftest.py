@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.keeper import Keeper
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
+
+# A machine may be busy with other tests; a page that has saved tries again after up to 8 s.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from league.models import Standing
 from league.services.standings import recalculate
@@ -27,7 +27,8 @@ def test_connection_lost_during_save_doubles_and_loses_nothing(keeper: Keeper, c
         keeper.says("Not saved yet: no connection.")
         expect(keeper.page.locator("#kept")).to_have_text("13 rows kept in this browser")
         assert SheetAct.objects.count() == int(committed)
-    keeper.press("Control+s")
+        with keeper.page.expect_request(SAVE):
+            keeper.press("Control+s")
     keeper.says("nothing is doubled" if committed else "R1-T1 is saved.")
     assert len(sent) > 1
     assert len(set(sent)) == 1
@@ -56,7 +57,6 @@ def test_rows_typed_after_a_lost_answer_are_kept_on_top_of_what_was_saved(keeper
         keeper.press("Control+s")
         keeper.says("Not saved yet: no connection.")
         keeper.type_rows("b7")
-    keeper.press("Control+s")
     keeper.says("nothing is doubled")
     expect(keeper.page.locator("#kept")).to_have_text("1 row kept in this browser")
     assert keeper.sheet.deal_count == 1
