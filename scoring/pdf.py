@@ -9,10 +9,12 @@ import datetime
 import logging
 import re
 from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 import rendercv_fonts
+import segno
 from fpdf import FPDF
 
 SANS: Final = "sans"
@@ -108,6 +110,19 @@ class Document(FPDF):
         self.set_draw_color(*(INK if strong else RULE))
         self.set_line_width(0.45 if strong else 0.2)
         self.line(x1, y1, x2, y2)
+
+    def qr(self, x: float, y: float, size: float, address: str) -> None:
+        """An address as a QR code, a square of `size`."""
+        matrix = segno.make(address, error="m", micro=False).matrix
+        dot = size / len(matrix)
+        self.set_fill_color(*INK)
+        for row, line in enumerate(matrix):
+            column = 0
+            for dark, run in groupby(line):
+                length = len(list(run))
+                if dark:
+                    self.rect(x + column * dot, y + row * dot, length * dot, dot, style="F")
+                column += length
 
     def finished(self) -> bytes:
         """The document."""

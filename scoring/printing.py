@@ -8,10 +8,8 @@ the foot. Two sheets of up to three games stand side by side on A4, to be cut in
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
-import segno
 from django.utils.translation import gettext as _
 
 from scoring.layout import SheetFrame
@@ -102,7 +100,7 @@ class _Sheet:
         edge = self.right
         if sheet.address:
             edge -= _QR + 2
-            self._qr(edge + 2, self.y)
+            pdf.qr(edge + 2, self.y, _QR, sheet.address)
         pdf.face(12, family=SERIF)
         # The label is what finds the sheet again: it is never cut.
         label = min(max(pdf.get_string_width(sheet.label) + 1, 24), (edge - self.left) * 0.6)
@@ -131,18 +129,6 @@ class _Sheet:
                 pdf.put(x, self.y + 5.8, half, 4, ", ".join(sheet.players[side]))
         pdf.face(9, color=SOFT)
         pdf.put(self.left + half, self.y + 1, 8, 5, _("v"), align="C")
-
-    def _qr(self, x: float, y: float) -> None:
-        matrix = segno.make(self.sheet.address, error="m", micro=False).matrix
-        size = _QR / len(matrix)
-        self.pdf.set_fill_color(*INK)
-        for row, line in enumerate(matrix):
-            column = 0
-            for dark, run in groupby(line):
-                length = len(list(run))
-                if dark:
-                    self.pdf.rect(x + column * size, y + row * size, length * size, size, style="F")
-                column += length
 
     def _headings(self) -> None:
         pdf, frame = self.pdf, self.sheet.frame

@@ -6,7 +6,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.models import Club, Match, StandingsRequest
-from league.printing import round_sheets_pdf, standings_pdf
+from league.printing.sheets import round_sheets_pdf
+from league.printing.standings import standings_pdf
 from league.selectors.tables import event_table
 from league.views.pages import kept_fresh, visible_event
 

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Event, MatchState
-from league.printing import standings_pdf
+from league.printing.standings import standings_pdf
 from league.selectors.tables import event_table
 from league.services.standings import recalculate, request_standings
 from tests.factories import (

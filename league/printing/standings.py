@@ -1,20 +1,16 @@
-"""The league's PDFs: the blank sheets of a round, and the table of an event."""
+"""The table of an event on A4."""
 
 import datetime
-from collections.abc import Callable, Sequence
 from typing import Final
-from urllib.parse import urlsplit
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.models import STATED, Appearance, Entry, Event, EventKind, Match, Round
+from league.models import Event, EventKind
 from league.selectors.tables import EventTable, TableRow
 from league.standings import CRITERIA
 from league.templatetags.league_words import adjustment_words, by_criterion, record
-from scoring.layout import sheet_frame
 from scoring.pdf import INK, SERIF, SOFT, Document
-from scoring.printing import BlankSheet, blank_sheets_pdf
 from scoring.rules_words import rules_headline
 from scoring.templatetags.figures import grouped, signed
 
@@ -22,50 +18,6 @@ _LEFT: Final = 16.0
 _RIGHT: Final = 194.0
 _BOTTOM: Final = 281.0
 _LINE: Final = 6.4
-_HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
-def round_sheets_pdf(
-    round_: Round, matches: Sequence[Match], *, address: Callable[[Match], str] | None = None
-) -> bytes:
-    """A blank sheet for every match of a round that two sides play, in order of tables.
-
-    Load event, club and rules with the round; entries and appearances with their players with the matches.
-    `address` gives the public address of a match; one that only this machine could open is not printed.
-    """
-    event = round_.event
-    occasion = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
-    if round_.date is not None:
-        occasion = f"{occasion}, {date_format(round_.date, 'j F Y')}"
-    sheets = [
-        _blank_sheet(match, match.entry_b, event, occasion, address)
-        for match in matches
-        if match.entry_b is not None and match.state not in STATED
-    ]
-    return blank_sheets_pdf(sheets, title=occasion, made_at=event.created_at)
-
-
-def _blank_sheet(
-    match: Match, opponent: Entry, event: Event, occasion: str, address: Callable[[Match], str] | None
-) -> BlankSheet:
-    rules = event.rules.rules
-    players: tuple[list[str], list[str]] = ([], [])
-    appearances: Sequence[Appearance] = sorted(
-        match.appearances.all(), key=lambda each: (each.side, each.position)
-    )
-    for appearance in appearances:
-        players[appearance.side].append(appearance.player.name)
-    link = "" if address is None else address(match)
-    return BlankSheet(
-        sheet_frame((match.entry_a.name, opponent.name), rules.columns, order=event.club.column_order),
-        (tuple(players[0]), tuple(players[1])),
-        event.club.name,
-        occasion,
-        rules_headline(rules, team_size=event.team_size),
-        match.label,
-        match.table,
-        "" if urlsplit(link).hostname in _HERE else link,
-    )
 
 
 def standings_pdf(event: Event, table: EventTable, *, recalculating: bool) -> bytes:

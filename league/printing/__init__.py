@@ -1,0 +1,1 @@
+"""The league's PDFs, one module for each kind of paper."""
