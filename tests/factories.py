@@ -18,7 +18,9 @@ from league.models import (
     Entry,
     EntryMember,
     Event,
+    EventFormat,
     EventKind,
+    EventState,
     Match,
     MatchState,
     Membership,
@@ -96,7 +98,7 @@ class SeasonFactory(DjangoModelFactory[Season]):
 
 
 class EventFactory(DjangoModelFactory[Event]):
-    """An event; `team_size=2` makes it one of teams. `rules` are Hollywood by the standard preset."""
+    """An event that is running; `team_size=2` makes it one of teams. `rules` are Hollywood, standard."""
 
     class Meta:
         model = Event
@@ -105,8 +107,15 @@ class EventFactory(DjangoModelFactory[Event]):
     name = Sequence(lambda n: f"Event {n}")
     slug = Sequence(lambda n: f"event-{n}")
     team_size = 1
-    kind = LazyAttribute(lambda event: EventKind.TEAM if event.team_size > 1 else EventKind.INDIVIDUAL)
+    kind = LazyAttribute(
+        lambda event: (
+            EventKind.TEAM
+            if event.team_size > 1 and getattr(event, "format", "") != EventFormat.ROTATION
+            else EventKind.INDIVIDUAL
+        )
+    )
     rules = LazyAttribute(lambda event: house_rules())
+    state = EventState.RUNNING
 
 
 class EntryFactory(DjangoModelFactory[Entry]):
@@ -291,12 +300,14 @@ def _seat_everybody(event: Event) -> None:
     """Line-ups, and sides and seats of the sheets: copied within the database, as there are so many."""
     with connection.cursor() as cursor:
         for statement in (
-            """INSERT INTO league_appearance (round_id, match_id, side, position, player_id, entry_id)
-            SELECT m.round_id, m.id, 0, 0, p.player_id, p.entry_id
+            """INSERT INTO league_appearance
+                (round_id, match_id, side, position, leg, from_deal, player_id, entry_id)
+            SELECT m.round_id, m.id, 0, 0, 1, 1, p.player_id, p.entry_id
             FROM league_match m JOIN league_entrymember p ON p.entry_id = m.entry_a_id
             WHERE m.event_id = %s""",
-            """INSERT INTO league_appearance (round_id, match_id, side, position, player_id, entry_id)
-            SELECT m.round_id, m.id, 1, 0, p.player_id, p.entry_id
+            """INSERT INTO league_appearance
+                (round_id, match_id, side, position, leg, from_deal, player_id, entry_id)
+            SELECT m.round_id, m.id, 1, 0, 1, 1, p.player_id, p.entry_id
             FROM league_match m JOIN league_entrymember p ON p.entry_id = m.entry_b_id
             WHERE m.event_id = %s""",
             """INSERT INTO scoring_side (sheet_id, position, name)

@@ -10,6 +10,17 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
+from league.models.formats import (
+    AbsentMember,
+    CountsAs,
+    EventFormat,
+    EventKind,
+    EventState,
+    PointsScheme,
+    PresenceState,
+    RoundState,
+    TieDecider,
+)
 from league.models.people import Player
 from league.standings import CRITERIA
 from scoring.models import HouseRules, random_code
@@ -37,20 +48,6 @@ class Season(models.Model):
         return self.name
 
 
-class EventKind(models.TextChoices):
-    """Who is entered in an event."""
-
-    INDIVIDUAL = "individual", _("players")
-    TEAM = "team", _("teams")
-
-
-class PointsScheme(models.TextChoices):
-    """What a match is worth in the table."""
-
-    MATCH = "match", _("points for a match won, drawn, lost")
-    COLUMNS = "columns", _("points for each column won and for the sheet")
-
-
 def check_criteria(value: object) -> None:
     """Refuses anything but an ordered list of known criteria, each once."""
     if not isinstance(value, list) or not value:
@@ -68,6 +65,36 @@ def check_criteria(value: object) -> None:
 def usual_criteria() -> list[str]:
     """What most clubs sort by."""
     return ["match_points", "net", "columns_won", "head_to_head", "lot"]
+
+
+class Pyramid(models.Model):
+    """Divisions of a league, one above the other: each season they are events, `level` 1 at the top.
+
+    After a season `moving` entries of each division go up and as many of the one above come down.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="pyramids", verbose_name=_("club"))
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"), max_length=60)
+    moving = models.PositiveSmallIntegerField(
+        _("promoted and relegated"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(50)],
+        help_text=_("How many change places between two neighbouring divisions after a season."),
+    )
+
+    class Meta:
+        verbose_name = _("divisions")
+        verbose_name_plural = _("divisions")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "slug"], name="pyramid_slug_once")]
+        ordering: ClassVar = ["club_id", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _counts(label: "StrOrPromise") -> "models.CharField[str, str]":
+    return models.CharField(label, max_length=14, choices=CountsAs.choices, default=CountsAs.ZERO)
 
 
 def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal | int, Decimal]":
@@ -104,6 +131,53 @@ class Event(models.Model):
     team_size = models.PositiveSmallIntegerField(
         _("players of a side"), default=1, validators=[MinValueValidator(1), MaxValueValidator(12)]
     )
+    state = models.CharField(
+        _("state"), max_length=8, choices=EventState.choices, default=EventState.DRAFT, editable=False
+    )
+    format = models.CharField(
+        _("format"), max_length=12, choices=EventFormat.choices, default=EventFormat.ROUND_ROBIN
+    )
+    rounds_planned = models.PositiveSmallIntegerField(
+        _("rounds"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(99)]
+    )
+    third_place = models.BooleanField(_("play for third place"), default=False)
+    best_of = models.PositiveSmallIntegerField(
+        _("sheets of a tie"),
+        choices=[(1, _("one sheet")), (3, _("best of three sheets"))],
+        default=1,
+    )
+    tie_decider = models.CharField(
+        _("a drawn tie is decided by"),
+        max_length=12,
+        choices=TieDecider.choices,
+        default=TieDecider.EXTRA_SHEET,
+    )
+    group_count = models.PositiveSmallIntegerField(
+        _("groups"), null=True, blank=True, validators=[MinValueValidator(2), MaxValueValidator(64)]
+    )
+    qualifiers = models.PositiveSmallIntegerField(
+        _("of each group go on"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    check_in = models.BooleanField(
+        _("check in"), default=False, help_text=_("Only those marked as here are paired.")
+    )
+    absent_member = models.CharField(
+        _("where one member of a team is absent"),
+        max_length=10,
+        choices=AbsentMember.choices,
+        default=AbsentMember.SUBSTITUTE,
+    )
+    pyramid = models.ForeignKey(
+        Pyramid,
+        on_delete=models.PROTECT,
+        related_name="events",
+        null=True,
+        blank=True,
+        verbose_name=_("divisions"),
+    )
+    level = models.PositiveSmallIntegerField(
+        _("division"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
     rules = models.ForeignKey(
         HouseRules, on_delete=models.PROTECT, related_name="events", verbose_name=_("rules")
     )
@@ -120,6 +194,20 @@ class Event(models.Model):
     column_points = _points(1, _("column won"))
     sheet_points = _points(1, _("sheet won"))
     bye_points = _points(2, _("bye"))
+    absent_points = _points(1, _("round asked off ahead"))
+    late_points = _points(0, _("round missed by a late entry"))
+    bye_net = _counts(_("net of a bye"))
+    forfeit_net = _counts(_("net of a match won without play"))
+    absent_net = _counts(_("net of a round asked off"))
+    bye_strength = _counts(_("strength of a bye"))
+    forfeit_strength = _counts(_("strength of an opponent who did not play"))
+    absent_strength = _counts(_("strength of a round asked off"))
+    net_cap = models.PositiveIntegerField(
+        _("cap of the net of a match"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    best_nights = models.PositiveSmallIntegerField(
+        _("only the best … nights count"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
     lot_seed = models.PositiveIntegerField(_("seed of the lot"), default=1)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
@@ -131,10 +219,30 @@ class Event(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["club", "slug"], name="event_slug_once"),
             models.CheckConstraint(
-                condition=models.Q(kind=EventKind.INDIVIDUAL, team_size=1)
-                | models.Q(kind=EventKind.TEAM, team_size__gte=2, team_size__lte=12),
+                condition=(
+                    models.Q(kind=EventKind.INDIVIDUAL, team_size=1) & ~models.Q(format=EventFormat.ROTATION)
+                )
+                | models.Q(kind=EventKind.INDIVIDUAL, team_size=2, format=EventFormat.ROTATION)
+                | (
+                    models.Q(kind=EventKind.TEAM, team_size__gte=2, team_size__lte=12)
+                    & ~models.Q(format=EventFormat.ROTATION)
+                ),
                 name="event_team_size",
-                violation_error_message=_("Players play alone; teams have 2 to 12 players a side."),
+                violation_error_message=_(
+                    "Players play alone, or two a side where partners rotate; teams have 2 to 12 a side."
+                ),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(pyramid=None, level=None)
+                | models.Q(pyramid__isnull=False, level__isnull=False),
+                name="event_level",
+                violation_error_message=_("A division has a number from the top; other events have none."),
+            ),
+            models.UniqueConstraint(
+                fields=["pyramid", "season", "level"],
+                condition=models.Q(pyramid__isnull=False),
+                name="event_level_once",
+                violation_error_message=_("This season has that division already."),
             ),
         ]
         ordering: ClassVar = ["club_id", "-created_at", "name"]
@@ -148,7 +256,10 @@ class Event(models.Model):
 
 
 class Entry(models.Model):
-    """Who is ranked in an event: a player, or a team of two or more."""
+    """Who is ranked in an event: a player, or a team of two or more.
+
+    `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry.
+    """
 
     event = models.ForeignKey(
         Event, on_delete=models.CASCADE, related_name="entries", verbose_name=_("event")
@@ -156,6 +267,11 @@ class Entry(models.Model):
     name = models.CharField(_("name"), max_length=80)
     seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
     withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+    group = models.PositiveSmallIntegerField(_("group"), null=True, blank=True, editable=False)
+    is_guest = models.BooleanField(_("guest"), default=False, help_text=_("Plays, and is not ranked."))
+    first_round = models.PositiveSmallIntegerField(
+        _("plays from round"), default=1, validators=[MinValueValidator(1)]
+    )
     players = models.ManyToManyField(
         Player, through="EntryMember", related_name="entries", verbose_name=_("players")
     )
@@ -212,6 +328,9 @@ class Round(models.Model):
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     number = models.PositiveSmallIntegerField(_("number"), validators=[MinValueValidator(1)])
     date = models.DateField(_("date"), null=True, blank=True)
+    state = models.CharField(
+        _("state"), max_length=9, choices=RoundState.choices, default=RoundState.PUBLISHED, editable=False
+    )
 
     class Meta:
         verbose_name = _("round")
@@ -223,3 +342,52 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return _("%(event)s, round %(number)s") % {"event": self.event, "number": self.number}
+
+
+class Presence(models.Model):
+    """What is known of an entry for one round, which need not exist yet: here, away, asked for a bye."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="presences")
+    round_number = models.PositiveSmallIntegerField(_("round"), validators=[MinValueValidator(1)])
+    entry = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="presences", verbose_name=_("entry")
+    )
+    state = models.CharField(_("state"), max_length=4, choices=PresenceState.choices)
+
+    class Meta:
+        verbose_name = _("presence")
+        verbose_name_plural = _("presences")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "round_number", "entry"], name="presence_once_a_round")
+        ]
+        ordering: ClassVar = ["event_id", "round_number", "entry_id"]
+
+    def __str__(self) -> str:
+        return f"{self.entry}, {self.round_number}: {self.get_state_display()}"
+
+
+class ForbiddenPair(models.Model):
+    """Two entries that are not paired with each other: the same family, the same car."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forbidden_pairs")
+    entry_a = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="forbidden_as_a", verbose_name=_("entry")
+    )
+    entry_b = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="forbidden_as_b", verbose_name=_("not with")
+    )
+    reason = models.CharField(_("reason"), max_length=100, blank=True)
+
+    class Meta:
+        verbose_name = _("pair that is not drawn")
+        verbose_name_plural = _("pairs that are not drawn")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "entry_a", "entry_b"], name="forbidden_pair_once"),
+            models.CheckConstraint(
+                condition=models.Q(entry_a__lt=models.F("entry_b")), name="forbidden_pair_in_order"
+            ),
+        ]
+        ordering: ClassVar = ["event_id", "entry_a_id", "entry_b_id"]
+
+    def __str__(self) -> str:
+        return _("%(a)s not with %(b)s") % {"a": self.entry_a, "b": self.entry_b}

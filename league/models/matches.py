@@ -1,10 +1,11 @@
 """Matches: two line-ups, a sheet, and the result the sheet gives or a director states."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.brackets import Tie
 from league.models.clubs import Club
 from league.models.events import Entry, Event, Round
 from league.models.people import Player
@@ -24,16 +25,36 @@ class MatchState(models.TextChoices):
     BYE = "bye", _("bye")
     FORFEIT = "forfeit", _("forfeit")
     WALKOVER = "walkover", _("walkover")
+    ABSENT = "absent", _("asked to sit out")
 
 
 # Without a result: nothing of it is in the table.
 UNPLAYED = (MatchState.SCHEDULED, MatchState.PLAYING)
 # What a director says of a match, whatever its sheet holds.
-STATED = (MatchState.BYE, MatchState.FORFEIT, MatchState.WALKOVER)
+STATED = (MatchState.BYE, MatchState.FORFEIT, MatchState.WALKOVER, MatchState.ABSENT)
+# One entry and nobody else: sat out by draw, or because it asked to.
+SAT_OUT = (MatchState.BYE, MatchState.ABSENT)
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    """Matches by who plays in them."""
+
+    def of_entry(self, entry: Entry) -> Self:
+        """The matches in which the entry is on a side, as one of two partners too."""
+        return self.filter(
+            models.Q(entry_a=entry)
+            | models.Q(entry_b=entry)
+            | models.Q(partner_a=entry)
+            | models.Q(partner_b=entry)
+        )
 
 
 class Match(models.Model):
-    """A match between two sides, or a bye (no `entry_b`).
+    """A match between two sides, or a round that an entry sits out (no `entry_b`).
+
+    Where partners rotate, a side is two entries: `entry_a` with `partner_a` against `entry_b` with
+    `partner_b`. A match of a bracket belongs to a `tie`, of which it is sheet number `leg`. `reasons` are
+    sentences that say why the pairing made it. `planned_on` is set where it is not played with its round.
 
     `label` is what stands on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); for a forfeit or a walkover
@@ -59,6 +80,19 @@ class Match(models.Model):
         blank=True,
         verbose_name=_("second side"),
     )
+    partner_a = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name="matches_as_partner_a", null=True, blank=True
+    )
+    partner_b = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name="matches_as_partner_b", null=True, blank=True
+    )
+    tie = models.ForeignKey(
+        Tie, on_delete=models.PROTECT, related_name="matches", null=True, blank=True, editable=False
+    )
+    leg = models.PositiveSmallIntegerField(default=1, editable=False)
+    reasons = models.JSONField(default=list, blank=True, editable=False)
+    planned_on = models.DateField(_("planned for"), null=True, blank=True)
+    deadline = models.DateField(_("to be played by"), null=True, blank=True)
     state = models.CharField(
         _("state"), max_length=10, choices=MatchState.choices, default=MatchState.SCHEDULED
     )
@@ -76,7 +110,13 @@ class Match(models.Model):
     columns_b = models.PositiveSmallIntegerField(default=0)
     boxes_a = models.PositiveIntegerField(default=0)
     boxes_b = models.PositiveIntegerField(default=0)
+    hands_a = models.PositiveIntegerField(default=0)
+    hands_b = models.PositiveIntegerField(default=0)
+    gins_a = models.PositiveIntegerField(default=0)
+    gins_b = models.PositiveIntegerField(default=0)
     held = models.BooleanField(_("held back"), default=False)
+
+    objects = MatchQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("match")
@@ -84,7 +124,10 @@ class Match(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["event", "label"], name="match_label_once"),
             models.CheckConstraint(
-                condition=models.Q(entry_b__isnull=False) | models.Q(state=MatchState.BYE), name="match_bye"
+                condition=models.Q(entry_b__isnull=False) | models.Q(state__in=SAT_OUT), name="match_bye"
+            ),
+            models.UniqueConstraint(
+                fields=["tie", "leg"], condition=models.Q(tie__isnull=False), name="match_leg_once"
             ),
             models.CheckConstraint(
                 condition=models.Q(entry_b__isnull=True) | ~models.Q(entry_a=models.F("entry_b")),
@@ -99,8 +142,14 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         if self.entry_b is None:
-            return _("%(entry)s has a bye") % {"entry": self.entry_a}
-        return _("%(a)s v %(b)s") % {"a": self.entry_a, "b": self.entry_b}
+            said = _("%(entry)s sits out") if self.state == MatchState.ABSENT else _("%(entry)s has a bye")
+            return said % {"entry": self.entry_a}
+        return _("%(a)s v %(b)s") % {"a": self.side_name(0), "b": self.side_name(1)}
+
+    def side_name(self, side: int) -> str:
+        """What a side (0 or 1) is called: its entry, or both partners; "" where nobody is."""
+        pair = (self.entry_b, self.partner_b) if side else (self.entry_a, self.partner_a)
+        return " + ".join(str(entry) for entry in pair if entry is not None)
 
     @property
     def is_counted(self) -> bool:
@@ -131,13 +180,17 @@ class FormerSheet(models.Model):
 class Appearance(models.Model):
     """A player in the line-up of one match; the line-up of a side is its appearances in order of position.
 
-    `entry` is the entry the player plays for. Nobody plays twice in a round.
+    `entry` is the entry the player plays for. Nobody plays twice in a round, but in the sheets of one tie
+    (`leg`). A substitute sits from deal `from_deal` on in the place of the player at position `replaces`.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="appearances")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="appearances")
     side = models.PositiveSmallIntegerField()
     position = models.PositiveSmallIntegerField(default=0)
+    leg = models.PositiveSmallIntegerField(default=1)
+    from_deal = models.PositiveSmallIntegerField(default=1)
+    replaces = models.PositiveSmallIntegerField(null=True, blank=True)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="appearances")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="appearances")
 
@@ -145,7 +198,7 @@ class Appearance(models.Model):
         verbose_name = _("appearance")
         verbose_name_plural = _("appearances")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "player"], name="appearance_once_a_round"),
+            models.UniqueConstraint(fields=["round", "player", "leg"], name="appearance_once_a_round"),
             models.UniqueConstraint(fields=["match", "side", "position"], name="appearance_position_once"),
             models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="appearance_side"),
         ]

@@ -2,11 +2,14 @@
 
 from typing import ClassVar
 
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from league.models.events import Entry, Event
+from league.models.clubs import Club
+from league.models.events import Entry, Event, Season
+from league.models.people import Player
 from scoring.models import ActedOn
 
 
@@ -28,6 +31,9 @@ class StandingsRequest(models.Model):
 class Standing(models.Model):
     """A row of the table. Derived; `metrics` are the criteria's figures in their order.
 
+    `previous_rank` is the rank before the last round that has results, None where there was none; within a
+    `group` positions and ranks are the group's own.
+
     `decided_by` is the last criterion needed to tell the row from those level with it on the first,
     `above_next_by` the one that puts it above the next row; blank where the first alone did.
     """
@@ -44,6 +50,8 @@ class Standing(models.Model):
     net = models.BigIntegerField()
     columns_won = models.PositiveIntegerField()
     boxes = models.PositiveIntegerField()
+    previous_rank = models.PositiveIntegerField(null=True)
+    group = models.PositiveSmallIntegerField(null=True)
     metrics = models.JSONField(default=dict)
     decided_by = models.CharField(max_length=30, blank=True)
     above_next_by = models.CharField(max_length=30, blank=True)
@@ -55,6 +63,71 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.entry}"
+
+
+class IndividualStanding(models.Model):
+    """A player's row in the table of the players of an event of teams. Derived.
+
+    `net` is that of the sides played on; who shared a seat with a substitute has a share of it.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="individual_standings")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="individual_standings")
+    position = models.PositiveIntegerField()
+    rank = models.PositiveIntegerField()
+    played = models.PositiveIntegerField()
+    wins = models.PositiveIntegerField()
+    draws = models.PositiveIntegerField()
+    losses = models.PositiveIntegerField()
+    net = models.BigIntegerField()
+    hands_won = models.PositiveIntegerField()
+    gins = models.PositiveIntegerField()
+    substitute_matches = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("standing of a player")
+        verbose_name_plural = _("standings of players")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "player"], name="individual_standing_once")
+        ]
+        ordering: ClassVar = ["event_id", "position"]
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.player}"
+
+
+class SeasonTable(models.Model):
+    """A table over several events: points for the place in each, of the best few where `best` says so."""
+
+    club = models.ForeignKey(
+        Club, on_delete=models.CASCADE, related_name="season_tables", verbose_name=_("club")
+    )
+    season = models.ForeignKey(
+        Season,
+        on_delete=models.PROTECT,
+        related_name="tables",
+        null=True,
+        blank=True,
+        verbose_name=_("season"),
+    )
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"), max_length=60)
+    place_points = models.JSONField(_("points for the places, from the first"), default=list)
+    best = models.PositiveSmallIntegerField(
+        _("only the best … events count"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    events = models.ManyToManyField(Event, related_name="season_tables", verbose_name=_("events"))
+
+    class Meta:
+        verbose_name = _("season table")
+        verbose_name_plural = _("season tables")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "slug"], name="season_table_slug_once")
+        ]
+        ordering: ClassVar = ["club_id", "name"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Adjustment(ActedOn):

@@ -59,7 +59,10 @@ def test_event_is_added_with_its_criteria_in_order(owner: Client, club: Club, ow
         ({f"criteria_{place}": "" for place in range(1, 6)}, "Name at least one criterion."),
         ({"criteria_1": "luck"}, "“luck” is no criterion"),
         ({"win_points": "many"}, "Enter a number."),
-        ({"kind": "team", "team_size": "1"}, "Players play alone; teams have 2 to 12 players a side."),
+        (
+            {"kind": "team", "team_size": "1"},
+            "Players play alone, or two a side where partners rotate; teams have 2 to 12 a side.",
+        ),
         ({"slug": ""}, "This field is required."),
     ],
 )

@@ -1,0 +1,66 @@
+"""How strong a player is, as the finished matches of the club say. Derived."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from league.models.clubs import Club
+from league.models.matches import Match
+from league.models.people import Player
+
+
+class Rating(models.Model):
+    """A player's rating after all matches so far: `mu` with its uncertainty `sigma`."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="rating")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    matches = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        ordering: ClassVar = ["-mu", "player_id"]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.mu:.2f}"
+
+
+class RatingStep(models.Model):
+    """What one match did to a player's rating; `number` counts the player's rated matches from 1."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="rating_steps")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rating_steps")
+    number = models.PositiveIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        verbose_name = _("step of a rating")
+        verbose_name_plural = _("steps of ratings")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "match"], name="rating_step_once"),
+        ]
+        ordering: ClassVar = ["player_id", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.player}, {self.number}: {self.mu:.2f}"
+
+
+class RatingsRequest(models.Model):
+    """Something changed that the club's ratings depend on; deleted by who recalculated."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="ratings_requests")
+    requested_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("request for ratings")
+        verbose_name_plural = _("requests for ratings")
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.club_id}: {self.requested_at}"

@@ -1,0 +1,69 @@
+"""What a pairing would make, before anything is stored: rounds with matches, and who sits them out."""
+
+import datetime
+from dataclasses import dataclass, field
+
+from league.models import Entry, Event, MatchState, Tie
+
+Sides = tuple[tuple[Entry, ...], tuple[Entry, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedMatch:
+    """Two sides of one entry each, of two where partners rotate. The first named deals first.
+
+    `reasons` are sentences that say why these meet. A match of a bracket is sheet `leg` of its `tie`.
+    """
+
+    sides: Sides
+    table: int | None = None
+    reasons: tuple[str, ...] = ()
+    tie: Tie | None = None
+    leg: int = 1
+
+    def __str__(self) -> str:
+        return " – ".join(" + ".join(str(entry) for entry in side) for side in self.sides)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedBye:
+    """An entry that sits a round out: `state` is BYE by the draw, ABSENT because it asked to."""
+
+    entry: Entry
+    state: MatchState = MatchState.BYE
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPlan:
+    """A round as it would be drawn, matches in order of tables.
+
+    `warnings` are sentences a director should read before saying yes: results that are missing, a rematch
+    that could not be avoided.
+    """
+
+    number: int
+    matches: tuple[PlannedMatch, ...]
+    byes: tuple[PlannedBye, ...] = ()
+    date: datetime.date | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """Several rounds drawn at once, with sentences on the whole of them."""
+
+    event: Event
+    entries: tuple[Entry, ...]
+    rounds: tuple[RoundPlan, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def matches(self) -> int:
+        """How many matches are played."""
+        return sum(len(planned.matches) for planned in self.rounds)
+
+    @property
+    def byes(self) -> int:
+        """How many rounds are sat out, over all entries."""
+        return sum(len(planned.byes) for planned in self.rounds)
