@@ -4,10 +4,11 @@ from enum import StrEnum
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
+from league.lifecycle import ALLOWED, Doing
 from league.models import Club, Event, Membership, Role
 from scoring.actors import Actor, ActorKind
 from scoring.models import Scoresheet
@@ -42,6 +43,16 @@ _SHEET_PERMISSIONS: Final[dict[Action, Permission]] = {
     Action.ACCEPT: Permission.RECORD,
     Action.CORRECT: Permission.CORRECT,
     Action.VOID: Permission.DIRECT,
+}
+
+_SHEET_DOINGS: Final[dict[Action, Doing]] = {
+    Action.OPEN: Doing.PLAY,
+    Action.RECORD: Doing.PLAY,
+    Action.STOP: Doing.PLAY,
+    Action.SIGN: Doing.CORRECT,
+    Action.ACCEPT: Doing.CORRECT,
+    Action.CORRECT: Doing.CORRECT,
+    Action.VOID: Doing.CORRECT,
 }
 
 # Their callers have asked already whether the person behind them may.
@@ -121,7 +132,10 @@ class ClubPolicy:
     """League's answer to `scoring.policy`: an officer of the club whose match the sheet is."""
 
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
-        """See `SheetPolicy`. A sheet that belongs to no match is nobody's but the administrator's."""
+        """See `SheetPolicy`. A sheet that belongs to no match is nobody's but the administrator's.
+
+        What the state of the event does not allow, nobody may: a finished one takes no more deals.
+        """
         if actor.kind in _TRUSTED:
             return True
         if actor.kind is not ActorKind.USER:
@@ -131,8 +145,14 @@ class ClubPolicy:
         )
         if sheet is not None:
             # The club's own row tells nothing here: its events do, by a join less.
-            held = held.filter(club__in=Event.objects.filter(matches__sheet=sheet).values("club"))
-        return held.exists() or User.objects.filter(pk=actor.id, is_active=True, is_superuser=True).exists()
+            held = held.filter(club__in=_open_to(action).filter(matches__sheet=sheet).values("club"))
+        if held.exists():
+            return True
+        administrators = User.objects.filter(pk=actor.id, is_active=True, is_superuser=True)
+        if sheet is not None:
+            closed = Event.objects.filter(matches__sheet=sheet).exclude(pk__in=_open_to(action).values("pk"))
+            administrators = administrators.filter(~Exists(closed))
+        return administrators.exists()
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         """See `SheetPolicy`: sheets of public clubs and of one's own, former ones too."""
@@ -145,3 +165,9 @@ class ClubPolicy:
             return queryset
         clubs = clubs_where(user or AnonymousUser(), Permission.VIEW)
         return queryset.filter(Q(match__event__club__in=clubs) | Q(former__club__in=clubs))
+
+
+def _open_to(action: Action) -> QuerySet[Event]:
+    """The events whose state allows this on their sheets."""
+    doing = _SHEET_DOINGS[action]
+    return Event.objects.filter(state__in=[state for state, allowed in ALLOWED.items() if doing in allowed])

@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from pytest_django import DjangoAssertNumQueries
 
 from league.errors import LeagueError
-from league.models import Club, Match, Role
+from league.models import Club, Event, EventState, Match, Role
 from league.policy import (
     ClubPolicy,
     Permission,
@@ -188,3 +188,22 @@ def test_policy_asks_the_database_once_for_an_officer(
     actor = actor_of(people[who])
     with django_assert_num_queries(1):
         ClubPolicy().allows(actor, Action.RECORD, match.sheet)
+
+
+@pytest.mark.parametrize(
+    ("state", "record", "correct"),
+    [
+        (EventState.DRAFT, NO, NO),
+        (EventState.RUNNING, YES, YES),
+        (EventState.FINISHED, NO, YES),
+        (EventState.ARCHIVED, NO, NO),
+    ],
+)
+@pytest.mark.parametrize("who", ["owner", "administrator"])
+def test_state_of_the_event_closes_its_sheets_for_everybody(
+    match: Match, people: dict[str, User], who: str, state: EventState, record: bool, correct: bool
+) -> None:
+    Event.objects.filter(pk=match.event_id).update(state=state)
+    actor = actor_of(people[who])
+    assert ClubPolicy().allows(actor, Action.RECORD, match.sheet) is record
+    assert ClubPolicy().allows(actor, Action.CORRECT, match.sheet) is correct
