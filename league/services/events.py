@@ -7,7 +7,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Club, ClubRules, Event, Season
+from league.lifecycle import Doing, check_doing
+from league.models import Club, ClubRules, Event, EventFormat, EventKind, Season
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, remove_row
 from league.services.standings import request_standings
@@ -26,9 +27,21 @@ _TABLE_FIELDS = frozenset(
         "column_points",
         "sheet_points",
         "bye_points",
+        "absent_points",
+        "late_points",
+        "bye_net",
+        "forfeit_net",
+        "absent_net",
+        "bye_strength",
+        "forfeit_strength",
+        "absent_strength",
+        "net_cap",
+        "best_nights",
         "lot_seed",
     }
 )
+# What a draw was made by: fixed while there is one. A Swiss may still become longer or shorter.
+_DRAWN_BY = frozenset({"format", "group_count", "qualifiers", "third_place", "best_of"})
 
 
 @transaction.atomic
@@ -70,12 +83,13 @@ def create_event(
     criteria: Sequence[str] | None = None,
     **values: Any,
 ) -> Event:
-    """A new event under one version of the club's rules, with its order of the table and points.
+    """A new event under one version of the club's rules, with its order of the table and points: a draft.
 
-    `values` are further fields of `Event`: `season`, `kind`, `team_size`, the points, `lot_seed`.
+    `values` are further fields of `Event`: `season`, `format` and its settings, `kind`, `team_size`, the
+    points, `lot_seed`; and `state` for one that was played elsewhere and is only brought in.
     """
     require(actor, Permission.DIRECT, club)
-    event = Event(club=club, name=name, slug=slug, rules=rules, **values)
+    event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
     if criteria is not None:
         event.criteria = list(criteria)
     check_rules(club, rules)
@@ -85,9 +99,15 @@ def create_event(
 
 @transaction.atomic
 def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
-    """Changes an event. Rules are frozen once it has a sheet, its kind and team size once it has entries."""
+    """Changes an event that is not finished.
+
+    Rules are frozen once it has a sheet, its kind and team size once it has entries, its format and what
+    that draws by once anything is drawn (`already_drawn`).
+    """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
+    check_doing(event.name, event.state, Doing.SETTINGS)
+    values = _with_team_size(values, event)
     if "rules" in values and values["rules"].pk != event.rules_id:
         check_rules(event.club, values["rules"])
         if rules_in_use(event):
@@ -96,11 +116,19 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
                 _("Sheets of this event are open already, so it keeps its rules."),
                 field="rules",
             )
-    for field in ("kind", "team_size"):
-        if field in values and values[field] != getattr(event, field) and event.entries.exists():
+    changed = {name for name in values if values[name] != getattr(event, name)}
+    for field in sorted({"kind", "team_size"} & changed):
+        # Players stay players, whether they sit alone or with partners that rotate.
+        alone = {values.get("kind", event.kind), event.kind} == {EventKind.INDIVIDUAL}
+        if event.entries.exists() and not alone:
             raise LeagueError(
                 "has_entries", _("This can be changed only while nobody is entered."), field=field
             )
+    fixed = sorted(changed & fixed_by_a_draw(event))
+    if fixed and is_drawn(event):
+        raise LeagueError(
+            "already_drawn", _("This is fixed once rounds are drawn; delete the draw first."), field=fixed[0]
+        )
     before = change_row(actor=actor, action="event.change", row=event, club=event.club, values=values)
     if _TABLE_FIELDS & before.keys():
         request_standings(event.pk)
@@ -112,9 +140,22 @@ def remove_event(*, actor: Actor, event: Event) -> None:
     """Deletes an event that has no rounds; entries go with it."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
-    if event.rounds.exists():
+    if is_drawn(event):
         raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
     remove_row(actor=actor, action="event.remove", row=event, club=event.club)
+
+
+def is_drawn(event: Event) -> bool:
+    """Whether there are rounds or a bracket, which fixes the format."""
+    return event.rounds.exists() or event.ties.exists()
+
+
+def fixed_by_a_draw(event: Event) -> frozenset[str]:
+    """The settings that do not change once anything is drawn.
+
+    Where partners rotate, the number of rounds decides who sits with whom from the first on.
+    """
+    return _DRAWN_BY | {"rounds_planned"} if event.format == EventFormat.ROTATION else _DRAWN_BY
 
 
 def rules_in_use(event: Event) -> bool:
@@ -126,6 +167,14 @@ def check_rules(club: Club, rules: HouseRules) -> None:
     """Refuses rules that are on another club's list, or on none."""
     if not ClubRules.objects.filter(club=club, rules__code=rules.code).exists():
         raise LeagueError("other_club", _("These are not rules of %(club)s.") % {"club": club}, field="rules")
+
+
+def _with_team_size(values: dict[str, Any], event: Event | None = None) -> dict[str, Any]:
+    """The players of a side follow from the format where players are entered, unless they are given."""
+    known = values if event is None else {"format": event.format, "kind": event.kind} | values
+    if "team_size" in values or known.get("kind", EventKind.INDIVIDUAL) != EventKind.INDIVIDUAL:
+        return values
+    return values | {"team_size": 2 if known.get("format") == EventFormat.ROTATION else 1}
 
 
 def _check_span(starts_on: Any, ends_on: Any) -> None:

@@ -43,8 +43,15 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "column_points": "1",
         "sheet_points": "1",
         "bye_points": "2",
+        "absent_points": "1",
+        "late_points": "0",
         "lot_seed": "1",
+        "format": event.format,
+        "best_of": "1",
+        "tie_decider": event.tie_decider,
+        "absent_member": event.absent_member,
     }
+    data |= {f"{what}_{how}": "zero" for what in ("bye", "forfeit", "absent") for how in ("net", "strength")}
     for place, name in enumerate(usual_criteria(), start=1):
         data[f"criteria_{place}"] = name
     return data | changes

@@ -1,0 +1,210 @@
+"""What one does to an event: enter players, draw a round robin, give points, have the table made anew."""
+
+import datetime
+from typing import Any, Final, cast
+
+from django import forms
+from django.contrib.admin.widgets import AdminDateWidget
+from django.utils import formats
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, ActForm, Data, Preview
+from league.admin.names import NameField, NamesField
+from league.lifecycle import Doing, may
+from league.models import Entry, Event, EventFormat, EventKind, Player
+from league.services import adjustments, entries, matches, rounds
+from league.services.standings import request_standings
+from scoring.actors import Actor
+
+
+class EnterForm(ActForm):
+    """Who is to be entered, of the players not entered yet."""
+
+    players = NamesField(
+        queryset=Player.objects.none(),
+        label=gettext_lazy("Players"),
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "many"}),
+        error_messages={"required": gettext_lazy("Choose at least one player.")},
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        players = cast("forms.ModelMultipleChoiceField[Any]", self.fields["players"])
+        free = Player.objects.filter(club=row.club, merged_into=None).exclude(
+            memberships_in_entries__event=row
+        )
+        players.queryset = free
+
+
+class DrawForm(ActForm):
+    """How a round robin is drawn."""
+
+    double = forms.BooleanField(
+        label=gettext_lazy("Everybody meets everybody twice"),
+        required=False,
+        help_text=gettext_lazy("The second half repeats the first with the sides turned over."),
+    )
+    first_date = forms.DateField(label=gettext_lazy("First night"), required=False, widget=AdminDateWidget())
+    days_between = forms.IntegerField(
+        label=gettext_lazy("Days from one round to the next"), min_value=0, max_value=366, initial=7
+    )
+
+
+class PointsForm(ActForm):
+    """Points given or taken, and why."""
+
+    entry = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
+    points = forms.DecimalField(
+        label=gettext_lazy("Points"),
+        max_digits=6,
+        decimal_places=2,
+        help_text=gettext_lazy("Below 0 to take points away."),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=200,
+        help_text=gettext_lazy("Stands as a footnote under the table."),
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        entry = cast("forms.ModelChoiceField[Any]", self.fields["entry"])
+        entry.queryset = row.entries.all()
+
+
+def _enter(by: Actor, event: Event, data: Data) -> str:
+    made = entries.enter_players(actor=by, event=event, players=list(data["players"]))
+    said = ngettext("%d player was entered.", "%d players were entered.", len(made)) % len(made)
+    if event.rounds.exists():
+        said += " " + _("The draw stands as it is: those entered now have no matches in it.")
+    return said
+
+
+def _day(date: datetime.date) -> str:
+    return formats.date_format(date, "j F Y")
+
+
+def _preview_draw(event: Event, data: Data) -> Preview:
+    plan = rounds.plan_round_robin(event=event, **data)
+    first, last = plan.rounds[0].date, plan.rounds[-1].date
+    said = [
+        ngettext("%d entry,", "%d entries,", len(plan.entries)) % len(plan.entries)
+        + " "
+        + ngettext("%d round,", "%d rounds,", len(plan.rounds)) % len(plan.rounds)
+        + " "
+        + ngettext("%d match.", "%d matches.", plan.matches) % plan.matches,
+        _("From %(first)s to %(last)s.") % {"first": _day(first), "last": _day(last)}
+        if first and last
+        else _("The rounds have no dates yet."),
+        _("One entry has a bye in each round.") if plan.byes else _("Nobody has a bye."),
+    ]
+    unseated = len(plan.entries) - len(matches.usual_line_ups(event))
+    if event.kind == EventKind.TEAM and unseated > 0:
+        said.append(
+            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
+        )
+    return Preview(
+        said,
+        [_("Round"), _("Date"), _("Matches"), _("Bye")],
+        [
+            [
+                planned.number,
+                _day(planned.date) if planned.date else "",
+                " · ".join(f"{first} – {second}" for first, second in planned.pairs),
+                planned.bye or "",
+            ]
+            for planned in plan.rounds
+        ],
+    )
+
+
+def _draw(by: Actor, event: Event, data: Data) -> str:
+    made = rounds.draw_round_robin(actor=by, event=event, **data)
+    return ngettext("%d round was drawn.", "%d rounds were drawn.", len(made)) % len(made)
+
+
+def _preview_delete_draw(event: Event, data: Data) -> Preview:
+    rounds.check_draw_deletable(event)
+    count = event.matches.count()
+    return Preview(
+        [
+            _("%(rounds)d rounds with %(matches)d matches and their blank sheets will be deleted.")
+            % {"rounds": event.rounds.count(), "matches": count},
+            _("Sheets printed already are worth nothing then: new ones have other codes."),
+        ]
+    )
+
+
+def _delete_draw(by: Actor, event: Event, data: Data) -> str:
+    count = rounds.delete_draw(actor=by, event=event)
+    return ngettext("The draw of %d match was deleted.", "The draw of %d matches was deleted.", count) % count
+
+
+def _give_points(by: Actor, event: Event, data: Data) -> str:
+    made = adjustments.add_adjustment(actor=by, **data)
+    return _("%(entry)s: %(points)s points.") % {"entry": made.entry, "points": f"{made.points:+}"}
+
+
+def _recalculate(by: Actor, event: Event, data: Data) -> str:
+    request_standings(event.pk)
+    return _("The table is being made anew.")
+
+
+ENTER: Final = Act(
+    slug="enter",
+    title=gettext_lazy("Enter players"),
+    form=EnterForm,
+    run=_enter,
+    submit=gettext_lazy("Enter them"),
+    offered=lambda event: event.kind == EventKind.INDIVIDUAL and may(event.state, Doing.ENTER),
+)
+
+DRAWING: Final[tuple[Act[Event], ...]] = (
+    Act(
+        slug="draw",
+        title=gettext_lazy("Draw a round robin"),
+        intro=gettext_lazy(
+            "Everybody meets everybody. Entries take their places by seed, then by name. The next page "
+            "shows the draw; nothing is stored before you say yes."
+        ),
+        form=DrawForm,
+        preview=_preview_draw,
+        run=_draw,
+        long=True,
+        submit=gettext_lazy("Show the draw"),
+        offered=lambda event: (
+            event.format == EventFormat.ROUND_ROBIN
+            and may(event.state, Doing.PAIR)
+            and not event.rounds.exists()
+        ),
+    ),
+    Act(
+        slug="delete-draw",
+        title=gettext_lazy("Delete the draw"),
+        intro=gettext_lazy("A draw can be deleted until something is recorded on one of its sheets."),
+        preview=_preview_delete_draw,
+        run=_delete_draw,
+        submit=gettext_lazy("Show what goes"),
+        offered=lambda event: may(event.state, Doing.PAIR) and event.rounds.exists(),
+    ),
+)
+
+AFTERWARDS: Final[tuple[Act[Event], ...]] = (
+    Act(
+        slug="points",
+        title=gettext_lazy("Give or take points"),
+        form=PointsForm,
+        run=_give_points,
+        submit=gettext_lazy("Note it"),
+        offered=lambda event: may(event.state, Doing.ADJUST) and event.entries.exists(),
+    ),
+    Act(
+        slug="recalculate",
+        title=gettext_lazy("Make the table anew"),
+        intro=gettext_lazy("The table follows every sheet by itself; this only makes sure."),
+        run=_recalculate,
+        submit=gettext_lazy("Make it anew"),
+    ),
+)

@@ -1,0 +1,187 @@
+"""The form of an event: what its format, its table, its byes and its points are.
+
+Every setting says which formats it belongs to; `league/event_settings.js` hides the others as the format is
+chosen, and a stored event's page leaves them out.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
+
+from league.admin.criteria import CriteriaField
+from league.errors import LeagueError
+from league.models import Event, EventFormat, EventKind, usual_criteria
+from league.services import events
+
+_KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION, EventFormat.GROUPS)
+_NIGHT_BY_NIGHT: Final = (EventFormat.SWISS, EventFormat.ROTATION)
+_LEAGUES: Final = (EventFormat.ROUND_ROBIN, EventFormat.SWISS)
+
+# Settings that belong to some formats only; all others belong to every one.
+FORMATS_OF: Final[dict[str, tuple[EventFormat, ...]]] = {
+    "rounds_planned": _NIGHT_BY_NIGHT,
+    "group_count": (EventFormat.GROUPS,),
+    "qualifiers": (EventFormat.GROUPS,),
+    "third_place": (EventFormat.SINGLE_ELIMINATION, EventFormat.GROUPS),
+    "best_of": _KNOCKOUTS,
+    "tie_decider": _KNOCKOUTS,
+    "check_in": _NIGHT_BY_NIGHT,
+    "late_points": _NIGHT_BY_NIGHT,
+    "absent_points": _NIGHT_BY_NIGHT,
+    "pyramid": _LEAGUES,
+    "level": _LEAGUES,
+}
+_OF_TEAMS: Final = ("absent_member",)
+
+Line = str | tuple[str, ...]
+
+SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]], ...]] = (
+    (None, "", ("club", "name", "slug", "season", "kind", "team_size", "rules")),
+    (
+        _("Format"),
+        "",
+        (
+            "format",
+            "rounds_planned",
+            "group_count",
+            "qualifiers",
+            "third_place",
+            "best_of",
+            "tie_decider",
+            "check_in",
+            "pyramid",
+            "level",
+        ),
+    ),
+    (
+        _("The table"),
+        "",
+        ("criteria", "restart_criteria", "net_cap", "best_nights", "lot_seed"),
+    ),
+    (
+        _("Byes, forfeits and absences"),
+        _(
+            "What a match that was not played counts as: for the entry itself, and for the strength of its "
+            "opponents where the table is split by that."
+        ),
+        (
+            ("bye_net", "bye_strength"),
+            ("forfeit_net", "forfeit_strength"),
+            ("absent_net", "absent_strength"),
+            "bye_points",
+            "late_points",
+            "absent_points",
+            "absent_member",
+        ),
+    ),
+    (
+        _("Points"),
+        _(
+            "What a match won, drawn or lost is worth counts in the first way; what a column and a sheet are "
+            "worth counts in the second."
+        ),
+        (
+            "points_scheme",
+            ("win_points", "draw_points", "loss_points"),
+            ("column_points", "sheet_points"),
+        ),
+    ),
+)
+
+_HELP: Final[dict[str, StrOrPromise]] = {
+    "format": _("How it is decided who meets whom. It cannot be changed once rounds are drawn."),
+    "kind": _("Where partners rotate, players are entered, and two of them make a side."),
+    "rounds_planned": _("After how many rounds the event ends. Empty leaves it open."),
+    "group_count": _("The entries are drawn from pots by seed into so many groups."),
+    "qualifiers": _("So many of each group go on to the knockout; group mates meet there as late as can be."),
+    "third_place": _("The two who lose the semifinals meet once more."),
+    "best_of": _("A tie is one sheet, or goes to whoever wins two of three."),
+    "tie_decider": _("Who goes on where the sheets of a tie are level."),
+    "check_in": _("Only those who are ticked as present are paired; else everybody who has not asked off."),
+    "pyramid": _("The divisions this event is one of, where clubs promote and relegate."),
+    "level": _("1 is the top division."),
+    "net_cap": _("The most that one match can add to or take from the net. Empty is no limit."),
+    "best_nights": _("Only so many of an entry's best nights count. Empty is all of them."),
+    "lot_seed": _("Another number draws other lots; the same number always draws the same."),
+    "late_points": _("For each round that was over when a late entry came in."),
+    "absent_points": _("For a round that was asked off beforehand."),
+    "absent_member": _("What becomes of a match where one of a side is missing."),
+    "bye_points": _("For a round without an opponent."),
+    "bye_net": _("What a bye adds to the entry's own net."),
+    "bye_strength": _("What a bye counts as an opponent."),
+    "forfeit_net": _("What a forfeit or walkover adds to the own net of who gets the match."),
+    "forfeit_strength": _("What the other side of a forfeit or walkover counts as an opponent."),
+    "absent_net": _("What a round that was asked off adds to the own net."),
+    "absent_strength": _("What a round that was asked off counts as an opponent."),
+}
+
+
+def belongs(name: str, event_format: str) -> bool:
+    """Whether a setting has a meaning in events of this format."""
+    return name not in FORMATS_OF or event_format in FORMATS_OF[name]
+
+
+def lines_of(lines: Sequence[Line], event: Event, *, every_format: bool) -> list[Line]:
+    """The lines of a section that belong to this event; with `every_format`, to any it may become."""
+
+    def is_meant(name: str) -> bool:
+        return every_format or (
+            belongs(name, event.format) and (name not in _OF_TEAMS or event.kind == EventKind.TEAM)
+        )
+
+    kept: list[Line] = []
+    for line in lines:
+        names = (line,) if isinstance(line, str) else line
+        meant = tuple(name for name in names if is_meant(name))
+        if meant:
+            kept.append(meant[0] if len(meant) == 1 else meant)
+    return kept
+
+
+class EventForm(forms.ModelForm[Event]):
+    """An event; the order of its table is chosen, not typed."""
+
+    criteria = CriteriaField(
+        label=_("Order of the table"),
+        initial=usual_criteria,
+        help_text=_("Each splits the ties that those before it left."),
+    )
+
+    class Meta:
+        model = Event
+        fields = tuple(
+            name
+            for _title, _words, lines in SECTIONS
+            for line in lines
+            for name in ((line,) if isinstance(line, str) else line)
+        )
+        help_texts = _HELP
+
+    class Media:
+        js = ("league/event_settings.js",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, value in self.initial.items():
+            if isinstance(value, Decimal):
+                # As it was typed: 2, not 2.00.
+                self.initial[name] = Decimal(f"{value.normalize():f}")
+        for name, field in self.fields.items():
+            if name in FORMATS_OF:
+                field.widget.attrs["data-formats"] = " ".join(FORMATS_OF[name])
+            if name in _OF_TEAMS:
+                field.widget.attrs["data-kinds"] = EventKind.TEAM.value
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean() or self.cleaned_data
+        club, rules = cleaned.get("club"), cleaned.get("rules")
+        if club is not None and rules is not None:
+            try:
+                events.check_rules(club, rules)
+            except LeagueError as refusal:
+                self.add_error("rules", refusal.message)
+        return cleaned

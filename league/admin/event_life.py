@@ -1,0 +1,148 @@
+"""The steps of an event's life as acts: each shows first what it changes."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django_stubs_ext import StrOrPromise
+
+from league.admin.acts import Act, ActForm, Data, Preview
+from league.models import Event, EventKind, EventState
+from league.selectors.next_step import next_step
+from league.services import event_life, matches
+from scoring.actors import Actor
+
+
+class FinishForm(ActForm):
+    """Where something is unfinished, asks whether it is to end all the same."""
+
+    despite_unfinished = forms.BooleanField(
+        label=gettext_lazy("Finish it all the same"),
+        required=False,
+        help_text=gettext_lazy("What has no result stays without one, and counts nothing."),
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        left = event_life.unfinished(row)
+        if left.anything:
+            self.fields["despite_unfinished"].label = " ".join(
+                [*left.sentences(), _("Finish it all the same")]
+            )
+        else:
+            del self.fields["despite_unfinished"]
+
+
+def _says(*sentences: StrOrPromise) -> Callable[[Event, Data], Preview]:
+    return lambda event, data: Preview(sentences)
+
+
+def _preview_start(event: Event, data: Data) -> Preview:
+    event_life.check_enough_entries(event)
+    entered = event.entries.filter(withdrawn_at=None)
+    said = [
+        ngettext("%(count)d entry, %(format)s.", "%(count)d entries, %(format)s.", entered.count())
+        % {"count": entered.count(), "format": event.get_format_display()},
+        _("Rounds can be drawn and played from now on; who is entered later is a late entry."),
+    ]
+    unseated = entered.count() - len(matches.usual_line_ups(event))
+    if event.kind == EventKind.TEAM and unseated > 0:
+        said.append(
+            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
+        )
+    return Preview(said)
+
+
+def _preview_finish(event: Event, data: Data) -> Preview:
+    left = event_life.unfinished(event)
+    event_life.check_finished(left, despite_unfinished=data.get("despite_unfinished", False))
+    return Preview(
+        [
+            *left.sentences(),
+            _("Nothing is paired or played any more; sheets can still be corrected."),
+            _("The finish can be taken back."),
+        ]
+    )
+
+
+def _run(service: Callable[..., Event]) -> Callable[[Actor, Event, Data], str]:
+    def run(by: Actor, event: Event, data: Data) -> str:
+        return next_step(service(actor=by, event=event, **data))
+
+    return run
+
+
+def _from(*states: EventState) -> Callable[[Event], bool]:
+    return lambda event: event.state in states
+
+
+FORWARD: Final[tuple[Act[Event], ...]] = (
+    Act(
+        slug="open",
+        title=gettext_lazy("Open the entries"),
+        preview=_says(
+            gettext_lazy("Members see the event and who is entered."),
+            gettext_lazy("Nothing is drawn before it is started."),
+        ),
+        run=_run(event_life.open_entries),
+        submit=gettext_lazy("Go on"),
+        offered=_from(EventState.DRAFT),
+    ),
+    Act(
+        slug="start",
+        title=gettext_lazy("Start the event"),
+        preview=_preview_start,
+        run=_run(event_life.start_event),
+        submit=gettext_lazy("Go on"),
+        offered=_from(EventState.DRAFT, EventState.OPEN),
+    ),
+    Act(
+        slug="finish",
+        title=gettext_lazy("Finish the event"),
+        form=FinishForm,
+        preview=_preview_finish,
+        run=_run(event_life.finish_event),
+        submit=gettext_lazy("Go on"),
+        offered=_from(EventState.RUNNING),
+    ),
+    Act(
+        slug="archive",
+        title=gettext_lazy("Put it in the archive"),
+        preview=_says(
+            gettext_lazy("Nothing of it changes any more: no sheet can be corrected, no points given."),
+            gettext_lazy("Its pages stay. It can be taken out of the archive again."),
+        ),
+        run=_run(event_life.archive_event),
+        submit=gettext_lazy("Go on"),
+        offered=_from(EventState.FINISHED),
+    ),
+)
+
+BACK: Final[tuple[Act[Event], ...]] = (
+    Act(
+        slug="to-draft",
+        title=gettext_lazy("Back to a draft"),
+        preview=_says(gettext_lazy("Members see the event no more until its entries are opened again.")),
+        run=_run(event_life.close_to_draft),
+        submit=gettext_lazy("Go on"),
+        offered=_from(EventState.OPEN),
+    ),
+    Act(
+        slug="reopen",
+        title=gettext_lazy("Take the finish back"),
+        preview=_says(gettext_lazy("The event runs again: rounds can be paired and sheets be played.")),
+        run=_run(event_life.reopen_event),
+        submit=gettext_lazy("Go on"),
+        offered=_from(EventState.FINISHED),
+    ),
+    Act(
+        slug="unarchive",
+        title=gettext_lazy("Take it out of the archive"),
+        preview=_says(gettext_lazy("Its sheets can be corrected again.")),
+        run=_run(event_life.unarchive_event),
+        submit=gettext_lazy("Go on"),
+        offered=_from(EventState.ARCHIVED),
+    ),
+)

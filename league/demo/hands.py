@@ -1,0 +1,39 @@
+"""Hands as they might have been played, for the demo. Chance comes from a seed: every demo is the same."""
+
+from collections.abc import Sequence
+from random import Random
+
+from scoring.cards import RANKS, SUITS
+from scoring.hands import Dead, Gin, HandResult, Knock
+from scoring.rules import Rules
+from scoring.sheets import Deal, RunningSheet, SheetSide
+
+
+def whole_sheet(rules: Rules, sides: Sequence[SheetSide], chance: Random) -> list[Deal]:
+    """Deals up to the end of a sheet; teams change opponents after every deal (RULES §7)."""
+    running = RunningSheet(rules, sides)
+    deals: list[Deal] = []
+    first, second = (side.players for side in sides)
+    while not running.is_finished:
+        shift = len(deals) % len(first)
+        deal = Deal(
+            tuple(
+                _hand(player, second[(seat + shift) % len(second)], chance)
+                for seat, player in enumerate(first)
+            )
+        )
+        running.add(deal)
+        deals.append(deal)
+    return deals
+
+
+def _hand(left: str, right: str, chance: Random) -> HandResult:
+    """Knocks and gins about equally often, one hand in seven dead, as at the club's tables."""
+    upcard = chance.choice(RANKS) + chance.choice(SUITS)
+    winner, loser = chance.sample((left, right), 2)
+    what = chance.random()
+    if what < 0.15:
+        return Dead((left, right), upcard)
+    if what < 0.55:
+        return Gin(winner, loser, chance.randint(4, 48), upcard)
+    return Knock(winner, loser, chance.randint(2, 10), chance.randint(4, 48), upcard)

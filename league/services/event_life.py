@@ -1,0 +1,182 @@
+"""The life of an event: entries open, running, finished, archived, and the ways back.
+
+`league.lifecycle` says which step leads where; each service here is one of them.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import LeagueError
+from league.lifecycle import EventState as State
+from league.lifecycle import check_event_step
+from league.models import UNPLAYED, Event, EventFormat, EventState, Match, RoundState
+from league.policy import Permission, require
+from league.services.audit import change_row, locked
+from scoring.actors import Actor
+
+# Fewer cannot be paired at all; groups need two in each.
+FEWEST_ENTRIES: Final = {EventFormat.ROTATION: 4}
+
+
+@transaction.atomic
+def open_entries(*, actor: Actor, event: Event) -> Event:
+    """Lets entries come in: a draft becomes an event one can see."""
+    return _step(actor, event, EventState.OPEN, "event.open")
+
+
+@transaction.atomic
+def close_to_draft(*, actor: Actor, event: Event) -> Event:
+    """Takes an event whose entries are open back to a draft."""
+    return _step(actor, event, EventState.DRAFT, "event.to_draft")
+
+
+@transaction.atomic
+def start_event(*, actor: Actor, event: Event) -> Event:
+    """Has the event run: rounds are drawn and played now. Refused with `too_few_entries`."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_event_step(event.name, event.state, State.RUNNING)
+    check_enough_entries(event)
+    return _step(actor, event, EventState.RUNNING, "event.start")
+
+
+@transaction.atomic
+def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False) -> Event:
+    """Ends an event: corrections are taken still, and nothing more is played.
+
+    Refused (`unfinished`) while something is not played to its end, unless `despite_unfinished`.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_event_step(event.name, event.state, State.FINISHED)
+    left = unfinished(event)
+    check_finished(left, despite_unfinished=despite_unfinished)
+    return _step(actor, event, EventState.FINISHED, "event.finish", " ".join(left.sentences()))
+
+
+@transaction.atomic
+def reopen_event(*, actor: Actor, event: Event) -> Event:
+    """Takes the finish back: the event runs again."""
+    return _step(actor, event, EventState.RUNNING, "event.reopen")
+
+
+@transaction.atomic
+def archive_event(*, actor: Actor, event: Event) -> Event:
+    """Puts a finished event away: nothing of it changes any more."""
+    return _step(actor, event, EventState.ARCHIVED, "event.archive")
+
+
+@transaction.atomic
+def unarchive_event(*, actor: Actor, event: Event) -> Event:
+    """Takes an event out of the archive."""
+    return _step(actor, event, EventState.FINISHED, "event.unarchive")
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """What of an event is not over: drafted rounds, matches without a result, ties nobody has won."""
+
+    drafted: list[int] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
+    held: list[Match] = field(default_factory=list)
+    ties: int = 0
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is any of it."""
+        return bool(self.drafted or self.matches or self.held or self.ties)
+
+    def sentences(self) -> list[str]:
+        """One sentence for each kind of it, with the first few by name."""
+        said = []
+        if self.drafted:
+            said.append(
+                ngettext(
+                    "Round %(rounds)s is drafted and not published.",
+                    "Rounds %(rounds)s are drafted and not published.",
+                    len(self.drafted),
+                )
+                % {"rounds": ", ".join(map(str, self.drafted))}
+            )
+        if self.matches:
+            said.append(
+                ngettext(
+                    "%(count)d match has no result: %(labels)s.",
+                    "%(count)d matches have no result: %(labels)s.",
+                    len(self.matches),
+                )
+                % {"count": len(self.matches), "labels": _labels(self.matches)}
+            )
+        if self.held:
+            said.append(
+                ngettext(
+                    "%(count)d sheet differs from its paper and does not count yet: %(labels)s.",
+                    "%(count)d sheets differ from their paper and do not count yet: %(labels)s.",
+                    len(self.held),
+                )
+                % {"count": len(self.held), "labels": _labels(self.held)}
+            )
+        if self.ties:
+            said.append(
+                ngettext(
+                    "%(count)d tie of the bracket is not decided.",
+                    "%(count)d ties of the bracket are not decided.",
+                    self.ties,
+                )
+                % {"count": self.ties}
+            )
+        return said
+
+
+def unfinished(event: Event) -> Unfinished:
+    """What stands between the event and its end."""
+    drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number")
+    matches = event.matches.exclude(round__state=RoundState.DRAFTED).order_by("round__number", "table", "pk")
+    # The second final is played only where the first leaves both with one defeat.
+    ties = event.ties.filter(winner=None, decided_by="").exclude(Q(part="reset", entry_a=None))
+    return Unfinished(
+        list(drafted.values_list("number", flat=True)),
+        list(matches.filter(state__in=UNPLAYED, held=False)),
+        list(matches.filter(held=True)),
+        ties.count(),
+    )
+
+
+def check_finished(left: Unfinished, *, despite_unfinished: bool) -> None:
+    """Refuses (`unfinished`) where something is left, unless the director said so."""
+    if left.anything and not despite_unfinished:
+        raise LeagueError("unfinished", " ".join(left.sentences()), field="despite_unfinished")
+
+
+def check_enough_entries(event: Event) -> None:
+    """Refuses (`too_few_entries`) an event with fewer entries than its format can pair."""
+    count = event.entries.filter(withdrawn_at=None).count()
+    fewest = FEWEST_ENTRIES.get(EventFormat(event.format), 2)
+    if event.format == EventFormat.GROUPS:
+        fewest = max(fewest, 2 * (event.group_count or 2))
+    if count < fewest:
+        raise LeagueError(
+            "too_few_entries",
+            _("%(format)s needs at least %(fewest)d entries; there are %(count)d.")
+            % {"format": event.get_format_display().capitalize(), "fewest": fewest, "count": count},
+        )
+
+
+def _step(actor: Actor, event: Event, to: EventState, action: str, reason: str = "") -> Event:
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_event_step(event.name, event.state, State(to.value))
+    change_row(
+        actor=actor, action=action, row=event, club=event.club, values={"state": to.value}, reason=reason
+    )
+    return event
+
+
+def _labels(matches: list[Match], most: int = 8) -> str:
+    named = ", ".join(match.label for match in matches[:most])
+    return named if len(matches) <= most else _("%(labels)s and others") % {"labels": named}
