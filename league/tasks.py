@@ -3,20 +3,29 @@
 from celery import shared_task
 from django.utils import timezone
 
-from league.models import StandingsRequest, SweepMark
-from league.services.standings import recalculate
+from league.models import RatingsRequest, StandingsRequest, SweepMark
+from league.services import ratings, standings
 
 
 @shared_task
 def recalculate_standings(event_id: int) -> None:
     """Makes the table of an event anew if anything asks for it."""
-    recalculate(event_id)
+    standings.recalculate(event_id)
+
+
+@shared_task
+def recalculate_ratings(club_id: int) -> None:
+    """Rates the players of a club anew if anything asks for it."""
+    ratings.recalculate(club_id)
 
 
 @shared_task
 def sweep() -> None:
     """Picks up what a lost message left lying; on the beat every minute. Leaves its mark for `/healthz`."""
-    waiting = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
-    for event_id in list(waiting):
+    events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
+    for event_id in list(events):
         recalculate_standings.delay(event_id)
+    clubs = RatingsRequest.objects.order_by("club").values_list("club", flat=True).distinct()
+    for club_id in list(clubs):
+        recalculate_ratings.delay(club_id)
     SweepMark.objects.update_or_create(pk=1, defaults={"swept_at": timezone.now()})

@@ -16,11 +16,20 @@ _paused_until = 0.0
 
 def wake(event_id: int) -> None:
     """Has a worker make the table of the event anew, soon; never fails for want of a broker."""
+    _send("league.tasks.recalculate_standings", event_id)
+
+
+def wake_for_ratings(club_id: int) -> None:
+    """Has a worker rate the club's players anew, soon; never fails for want of a broker."""
+    _send("league.tasks.recalculate_ratings", club_id)
+
+
+def _send(task: str, row_id: int) -> None:
     global _paused_until
     if time.monotonic() < _paused_until:
         return
     try:
-        current_app.send_task("league.tasks.recalculate_standings", [event_id])
+        current_app.send_task(task, [row_id])
     except (OperationalError, OSError) as error:
         _paused_until = time.monotonic() + _PAUSE_SECONDS
         _log.warning("No worker can be woken up (%s); the sweep will find what is to be done.", error)

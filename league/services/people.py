@@ -12,6 +12,7 @@ from league.models import Appearance, Club, Entry, EntryMember, EventKind, Match
 from league.policy import Permission, is_operator, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
 from league.services.matches import lock_matches, title_blank_sheets
+from league.services.ratings import request_ratings
 from league.services.standings import request_standings
 from scoring.actors import Actor
 
@@ -167,6 +168,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     if drop.name != keep.name:
         PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
     _rename_entries(actor, keep, drop.name)
+    request_ratings(keep.club_id)
     record_audit(
         actor=actor,
         action="player.merge",

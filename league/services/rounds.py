@@ -23,6 +23,7 @@ from league.services.matches import (
     match_label,
     usual_line_ups,
 )
+from league.services.ratings import request_ratings
 from league.services.standings import request_standings
 from scoring.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
@@ -220,9 +221,12 @@ def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | 
 @transaction.atomic
 def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
     """Moves a round to another `date`."""
-    require(actor, Permission.DIRECT, round_.event.club)
+    club = round_.event.club
+    require(actor, Permission.DIRECT, club)
     round_ = locked(round_)
-    change_row(actor=actor, action="round.change", row=round_, club=round_.event.club, values=values)
+    if change_row(actor=actor, action="round.change", row=round_, club=club, values=values):
+        # Matches are rated in the order of their days.
+        request_ratings(club.pk)
     return round_
 
 

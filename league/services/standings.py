@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.models import Entry, Event, Standing, StandingsRequest
+from league.services.ratings import request_ratings
 from league.services.results import Ranking, plain, ranking_of
 from league.standings import Number
 from league.wake import wake
@@ -96,6 +97,7 @@ def _write(event: Event, request_ids: list[int]) -> bool:
                 update_fields=[name.removesuffix("_id") for name in _COLUMNS],
             )
         StandingsRequest.objects.filter(pk__in=request_ids).delete()
+        request_ratings(event.club_id)
     return True
 
 
