@@ -8,7 +8,6 @@ Reading checks everything that can be wrong with the shape, the names and the ra
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
-from unicodedata import category
 
 from scoring.cards import parse_card
 from scoring.errors import DocumentError, HandError, ScoringError, SheetError, shown
@@ -25,12 +24,12 @@ from scoring.hands import (
     Points,
 )
 from scoring.rules import Rules
+from scoring.shapes import integer, json_object, only
 from scoring.sheets import MOST_DEALS, VOID, Deal, SheetSide, SheetState, TeamLine, score_sheet
+from scoring.sides import read_sides
 
 # In bytes: room for 500 deals of 12 hands with long names.
 LARGEST_DOCUMENT: Final = 2_500_000
-LARGEST_TEAM: Final = 12
-LONGEST_NAME: Final = 80
 MOST_LINE_BOXES: Final = 999
 
 _SHEET_FIELDS: Final = frozenset({"rules", "sides", "deals", "stopped", "surplus"})
@@ -52,8 +51,6 @@ _PLAYER_FIELDS: Final[dict[type[HandResult], tuple[str, str]]] = {
     Dead: ("knocker", "defender"),
     Points: ("winner", "loser"),
 }
-# Control characters, halves of a surrogate pair, and separators of lines and paragraphs.
-_NOT_IN_NAMES: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def parse_document(data: bytes) -> object:
@@ -83,8 +80,8 @@ def score_document(document: object) -> dict[str, Any]:
 
 def state_of_document(document: object) -> SheetState:
     """`score_document` before it is written out as JSON."""
-    sheet = _object(document, "", "The request is an object with rules, sides and deals.")
-    _only(sheet, _SHEET_FIELDS)
+    sheet = json_object(document, "", "The request is an object with rules, sides and deals.")
+    only(sheet, _SHEET_FIELDS)
     rules = Rules.from_document(sheet.get("rules", {}))
     sides = read_sides(sheet.get("sides"))
     deals = read_deals(sheet.get("deals", []), sides)
@@ -95,30 +92,6 @@ def state_of_document(document: object) -> SheetState:
     if surplus not in ("refuse", "keep"):
         raise DocumentError("unknown_value", "surplus is “refuse” or “keep”.", field="surplus")
     return score_sheet(rules, sides, deals, stopped=stopped, surplus=surplus)
-
-
-def read_sides(document: object) -> tuple[SheetSide, SheetSide]:
-    """Two sides of equal size, with names that tell them apart."""
-    if not isinstance(document, list) or len(document) != 2:
-        raise SheetError("wrong_sides", "A sheet has exactly two sides.", field="sides")
-    first, second = (_read_side(side, f"sides[{index}]") for index, side in enumerate(document))
-    return check_sides(first, second)
-
-
-def check_sides(first: SheetSide, second: SheetSide) -> tuple[SheetSide, SheetSide]:
-    """The two sides, if they can meet: equal sizes, no name used twice."""
-    if first.name == second.name:
-        raise SheetError("duplicate_name", f"Both sides are called “{first.name}”.", field="sides")
-    if len(first.players) != len(second.players):
-        raise SheetError("unequal_sides", "Both sides have the same number of players.", field="sides")
-    if not 1 <= len(first.players) <= LARGEST_TEAM:
-        raise SheetError("out_of_range", f"A side has 1 to {LARGEST_TEAM} players.", field="sides")
-    seen: set[str] = set()
-    for player in first.players + second.players:
-        if player in seen:
-            raise SheetError("duplicate_name", f"“{player}” is named twice.", field="sides")
-        seen.add(player)
-    return first, second
 
 
 def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
@@ -132,26 +105,42 @@ def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
 
 
 class DealReader:
-    """Reads deals for one pair of sides; who plays where is worked out once."""
+    """Reads deals for one pair of sides; who plays where is worked out once.
 
-    def __init__(self, sides: Sequence[SheetSide]) -> None:
-        self._side_of = {player: index for index, side in enumerate(sides) for player in side.players}
+    Where there are substitutes, a hand names who sits at its deal. With `anyone` it may name whoever sits at
+    that seat at some time, as an earlier version of a stored deal does.
+    """
+
+    def __init__(self, sides: Sequence[SheetSide], *, anyone: bool = False) -> None:
+        self._sides = sides
+        self._side_of = {player: index for index, side in enumerate(sides) for player in side.everyone}
         self._names = tuple(side.name for side in sides)
         self._team_size = len(sides[0].players)
-        self._opponent = (
-            {sides[0].players[0]: sides[1].players[0], sides[1].players[0]: sides[0].players[0]}
-            if self._team_size == 1
-            else {}
-        )
-        self._pair = (sides[0].players[0], sides[1].players[0])
+        self._changes = not anyone and any(side.substitutes for side in sides)
+        self._away: frozenset[str] = frozenset()
+        self._seat(1)
+        if not self._changes:
+            self._away = frozenset()
+
+    def _seat(self, number: int) -> None:
+        """Seats those who play deal `number`."""
+        first, second = (side.seated(number) for side in self._sides)
+        self._pair = (first[0], second[0])
+        self._opponent = {first[0]: second[0], second[0]: first[0]} if self._team_size == 1 else {}
+        self._away = frozenset(self._side_of).difference(first, second)
 
     def read(self, document: object, number: int | None = None) -> Deal:
-        """A deal `{"hands": […]}` or `{"line": {…}}`; null is a voided deal. `number` places the errors."""
+        """A deal `{"hands": […]}` or `{"line": {…}}`; null is a voided deal.
+
+        `number` places the errors, and says who sits where there are substitutes.
+        """
         if document is None:
             return VOID
+        if self._changes:
+            self._seat(number or 1)
         try:
-            deal = _object(document, "deals", "A deal is an object with hands, or with a line.")
-            _only(deal, _DEAL_FIELDS)
+            deal = json_object(document, "deals", "A deal is an object with hands, or with a line.")
+            only(deal, _DEAL_FIELDS)
             hands, line = deal.get("hands"), deal.get("line")
             if line is not None:
                 if hands is not None:
@@ -191,12 +180,12 @@ class DealReader:
         return tuple(hands)
 
     def _read_hand(self, document: object) -> HandResult:
-        hand = _object(document, "hands", "A hand is an object with a kind.")
+        hand = json_object(document, "hands", "A hand is an object with a kind.")
         kind = hand.get("kind")
         if not isinstance(kind, str) or kind not in _HAND_FIELDS:
             raise HandError("unknown_kind", f"kind is one of: {', '.join(_HAND_FIELDS)}.", field="kind")
         if not hand.keys() <= _HAND_FIELDS[kind]:
-            _only(hand, _HAND_FIELDS[kind], kind)
+            only(hand, _HAND_FIELDS[kind], kind)
         upcard = hand.get("upcard")
         if upcard is not None:
             if not isinstance(upcard, str):
@@ -205,7 +194,7 @@ class DealReader:
         match kind:
             case "points":
                 winner, loser = self._read_players(hand, "winner", "loser")
-                points = _int(hand, "points", MOST_POINTS)
+                points = integer(hand, "points", MOST_POINTS)
                 return Points(winner, loser, points, self._read_mark(hand.get("mark")), upcard)
             case "dead":
                 if self._team_size == 1 and hand.get("knocker") is None and hand.get("defender") is None:
@@ -215,12 +204,12 @@ class DealReader:
                 pair = self._read_players(hand, present, other)
                 return Dead(pair if present == "knocker" else pair[::-1], upcard)
         knocker, defender = self._read_players(hand, "knocker", "defender")
-        defender_deadwood = _int(hand, "defender_deadwood", MOST_DEADWOOD)
+        defender_deadwood = integer(hand, "defender_deadwood", MOST_DEADWOOD)
         if kind == "knock":
             # No upper bound here: any count above the limit is an illegal knock, which `score_hand` says.
-            knocker_deadwood = _int(hand, "knocker_deadwood", None)
+            knocker_deadwood = integer(hand, "knocker_deadwood", None)
             return Knock(knocker, defender, knocker_deadwood, defender_deadwood, upcard)
-        if hand.get("knocker_deadwood") is not None and _int(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
+        if hand.get("knocker_deadwood") is not None and integer(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
             raise HandError("out_of_range", "Gin leaves the knocker no deadwood.", field="knocker_deadwood")
         return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
 
@@ -242,6 +231,8 @@ class DealReader:
             raise HandError("wrong_type", f"{field} is a name.", field=field)
         if name not in self._side_of:
             raise HandError("unknown_player", f"“{shown(name)}” does not play on this sheet.", field=field)
+        if name in self._away:
+            raise HandError("not_seated", f"{name} does not sit at the table in this deal.", field=field)
         return name
 
     def _read_mark(self, mark: object) -> Outcome | None:
@@ -252,12 +243,12 @@ class DealReader:
         return Outcome(mark)
 
     def _read_line(self, document: object) -> TeamLine:
-        line = _object(document, "line", "A line is an object with winner, points and boxes.")
+        line = json_object(document, "line", "A line is an object with winner, points and boxes.")
         if self._team_size == 1:
             raise DocumentError(
                 "not_a_team_sheet", "Only a team's sheet keeps lines without hands.", field="line"
             )
-        _only(line, _LINE_FIELDS)
+        only(line, _LINE_FIELDS)
         winner = line.get("winner")
         if winner is None:
             raise DocumentError("missing_field", "The line does not say which side won it.", field="winner")
@@ -265,8 +256,8 @@ class DealReader:
             raise DocumentError("wrong_type", "winner is the name of a side.", field="winner")
         if winner not in self._names:
             raise HandError("unknown_player", f"“{shown(winner)}” is no side of this sheet.", field="winner")
-        boxes = 1 if line.get("boxes") is None else _int(line, "boxes", MOST_LINE_BOXES, least=1)
-        return TeamLine(winner, _int(line, "points", MOST_POINTS), boxes)
+        boxes = 1 if line.get("boxes") is None else integer(line, "boxes", MOST_LINE_BOXES, least=1)
+        return TeamLine(winner, integer(line, "points", MOST_POINTS), boxes)
 
 
 def deal_document(deal: Deal) -> dict[str, Any] | None:
@@ -311,63 +302,5 @@ def players_of(hand: HandResult) -> tuple[str, str]:
             return knocker, defender
 
 
-def _read_side(document: object, field: str) -> SheetSide:
-    side = _object(document, field, "A side is an object with a name.")
-    _only(side, frozenset({"name", "players"}), field=field)
-    name = _name(side.get("name"), f"{field}.name")
-    players = side.get("players")
-    if players is None:
-        return SheetSide(name, (name,))
-    if not isinstance(players, list):
-        raise SheetError("wrong_type", "players is a list of names.", field=f"{field}.players")
-    if not 1 <= len(players) <= LARGEST_TEAM:
-        raise SheetError("out_of_range", f"A side has 1 to {LARGEST_TEAM} players.", field=f"{field}.players")
-    return SheetSide(name, tuple(_name(player, f"{field}.players") for player in players))
-
-
-def _name(value: object, field: str) -> str:
-    if value is None:
-        raise SheetError("missing_field", "A name is missing.", field=field)
-    if not isinstance(value, str):
-        raise SheetError("wrong_type", "A name is text.", field=field)
-    if not value.strip():
-        raise SheetError("missing_field", "A name is empty.", field=field)
-    if len(value) > LONGEST_NAME:
-        raise SheetError("too_long", f"A name has at most {LONGEST_NAME} characters.", field=field)
-    # Spaces and joiners of any script may be in a name; what ends a line or cannot be stored may not.
-    if not value.isprintable() and any(category(character) in _NOT_IN_NAMES for character in value):
-        raise SheetError("wrong_name", "A name has a character that cannot be printed.", field=field)
-    return value
-
-
 def _refuse_constant(name: str) -> None:
     raise DocumentError("not_json", f"The document is not JSON: {name} is no number there.")
-
-
-def _object(value: object, field: str, message: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise DocumentError("wrong_type", message, field=field or None)
-    return value
-
-
-def _only(document: Mapping[str, Any], known: frozenset[str], kind: str = "", *, field: str = "") -> None:
-    for name in document:
-        if name not in known:
-            where = f" in a hand of kind {kind}" if kind else ""
-            raise DocumentError(
-                "unknown_field",
-                f"“{shown(name)}” has no meaning{where}; there are: {', '.join(sorted(known))}.",
-                field=f"{field}.{shown(name)}" if field else shown(name),
-            )
-
-
-def _int(document: Mapping[str, Any], field: str, most: int | None, *, least: int = 0) -> int:
-    value = document.get(field)
-    if type(value) is int:
-        if least <= value and (most is None or value <= most):
-            return value
-        bounds = f"{least} or more" if most is None else f"from {least} to {most}"
-        raise HandError("out_of_range", f"{field} is {bounds}, not {shown(value)}.", field=field)
-    if value is None:
-        raise HandError("missing_field", f"{field} is missing.", field=field)
-    raise HandError("wrong_type", f"{field} is a whole number.", field=field)

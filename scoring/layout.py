@@ -12,7 +12,7 @@ from typing import Final
 
 from scoring.documents import players_of
 from scoring.hands import HandResult, HandScore, Knock, Outcome
-from scoring.sheets import ColumnState, DealScore, SheetState
+from scoring.sheets import ColumnState, DealScore, SheetState, Substitute
 from scoring.short_names import short_names, shown_width
 
 ORDERS: Final = ("abab", "aabb")
@@ -150,7 +150,10 @@ class TeamEntry:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A deal. `kind` is `won`, `dead` (nobody entered a line), `void` or `surplus` (after the end)."""
+    """A deal. `kind` is `won`, `dead` (nobody entered a line), `void` or `surplus` (after the end).
+
+    `arrivals` are the substitutes whose first deal it is.
+    """
 
     number: int
     kind: str
@@ -158,6 +161,7 @@ class Row:
     lines: tuple[TeamEntry, ...]
     cells: tuple[Cell, ...]
     closes: tuple[int, ...] = ()
+    arrivals: tuple[Substitute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +224,7 @@ class Result:
 class SheetTable:
     """A scored sheet ready to be shown. `net` is positive for side 0; `leader` is who has a positive net.
 
-    `shows_upcards` where the upcard changes what a hand is worth.
+    `shows_upcards` where the upcard changes what a hand is worth. `substitutes` are those of both sides.
     """
 
     frame: SheetFrame
@@ -234,6 +238,7 @@ class SheetTable:
     totals: tuple[int, int]
     columns_won: tuple[int, int]
     shows_upcards: bool
+    substitutes: tuple[Substitute, ...] = ()
 
     @property
     def leader_name(self) -> str:
@@ -262,7 +267,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
     """The table of a scored sheet, its columns in the club's order and `left_side` on the left."""
     names = (state.sides[0].name, state.sides[1].name)
     frame = sheet_frame(names, len(state.columns), order=order, left_side=left_side)
-    side_of = {player: index for index, side in enumerate(state.sides) for player in side.players}
+    side_of = {player: index for index, side in enumerate(state.sides) for player in side.everyone}
     entries = {
         (entry.deal, column.number, side): entry
         for column in state.columns
@@ -298,6 +303,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
             ),
             tuple(cell(deal.number, place) for place in frame.places),
             tuple(number for number, closing in closed_by.items() if closing == deal.number),
+            tuple(substitute for substitute in state.substitutes if substitute.from_deal == deal.number),
         )
         for deal in state.deals
     )
@@ -313,6 +319,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
         state.totals,
         state.columns_won,
         state.rules.oklahoma != "off" or state.rules.spades_double,
+        state.substitutes,
     )
 
 

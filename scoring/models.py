@@ -173,18 +173,29 @@ class Side(models.Model):
 
 
 class Seat(models.Model):
-    """A player's place on a sheet. Deals name seats by `number`, so a name can be mended in one place."""
+    """A player's place on a sheet. Deals name seats by `number`, so a name can be mended in one place.
+
+    A substitute has a number of his own, after all others; `replaces` is the number of the seat he took over
+    with deal `from_deal`.
+    """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
     side = models.ForeignKey(Side, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=80)
+    replaces = models.PositiveSmallIntegerField(null=True, blank=True)
+    from_deal = models.PositiveSmallIntegerField(default=1, db_default=1)
 
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["sheet", "number"], name="seat_number_once"),
+            models.CheckConstraint(
+                condition=models.Q(replaces__isnull=True, from_deal=1)
+                | models.Q(replaces__isnull=False, from_deal__gte=2),
+                name="seat_taken_over",
+            ),
         ]
         ordering: ClassVar = ["sheet_id", "number"]
 
@@ -201,6 +212,8 @@ class ActKind(models.TextChoices):
     VOID = "void", _("voided")
     ACCEPT = "accept", _("difference from the paper accepted")
     SIGN = "sign", _("signed")
+    SEAT = "seat", _("substitute seated")
+    UNSEAT = "unseat", _("substitute taken back")
 
 
 class SheetAct(Kept, ActedOn):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from scoring.cells import ANY_SPADE, Basis, Cell, Form, NotationError, parse_cell, write_cell
 from scoring.documents import players_of
 from scoring.hands import BigGin, Dead, Gin, HandResult, Knock, Points
-from scoring.rows import Refusal, RowReader, Taken, team_pairing
+from scoring.rows import Refusal, RowReader, Taken, seat_pairing, team_pairing
 from scoring.rules import Rules
 from scoring.sheets import Deal, DealScore, SheetSide, SheetState
 from scoring.unlikely import unlikely
@@ -134,17 +134,17 @@ def write_row(
         side = int(deal.line.winner != sides[left].name)
         return (write_cell(Cell(Form.LINE, side, (deal.line.points, deal.line.boxes), basis=basis)),)
     size = len(sides[0].players)
-    prefilled = team_pairing(number, sides)
+    seats = (sides[0].seat_of, sides[1].seat_of)
     fields = []
-    for hand, expected in zip(deal.hands, prefilled, strict=True):
+    for hand, expected in zip(deal.hands, seat_pairing(number, size), strict=True):
         who, other = players_of(hand)
-        letter = int(who not in sides[left].players)
+        is_canonical = who in seats[0]
+        letter = int(who not in seats[left])
         pair = None
-        if {who, other} != set(expected):
-            ours, theirs = (other, who) if letter else (who, other)
-            pair = (sides[left].players.index(ours) + 1, sides[1 - left].players.index(theirs) + 1)
-        first_named = who if who in sides[0].players else other
-        cell = _cell(hand, letter, basis if size == 1 else Basis.UNSAID, is_canonical=first_named == who)
+        met = (seats[0][who], seats[1][other]) if is_canonical else (seats[0][other], seats[1][who])
+        if met != expected:
+            pair = (met[left] + 1, met[1 - left] + 1)
+        cell = _cell(hand, letter, basis if size == 1 else Basis.UNSAID, is_canonical=is_canonical)
         is_vague = hand.upcard == ANY_SPADE and not (isinstance(hand, Knock) and rules.oklahoma != "off")
         upcard = None if is_vague else hand.upcard
         fields.append(write_cell(replace(cell, pair=pair, upcard=upcard, spade=is_vague)))

@@ -6,10 +6,11 @@ from `scoring.rules`, so that they are written down once.
 
 from typing import Any, Final, cast
 
-from scoring.documents import LARGEST_TEAM, LONGEST_NAME
 from scoring.hands import MARKS, MOST_DEADWOOD, MOST_POINTS, Outcome
 from scoring.rules import CHOICES, EXTRA_BOX_KINDS, KNOBS, PRESETS, RANGES, SWITCHES
+from scoring.shapes import LONGEST_NAME
 from scoring.sheets import MOST_DEALS
+from scoring.sides import LARGEST_TEAM, MOST_SUBSTITUTES
 
 Schema = dict[str, Any]
 
@@ -65,11 +66,23 @@ _HAND: Final = _object(
     upcard={"type": "string", "description": "Rank then suit, as in AS, TD or 10♦."},
 )
 
+_SUBSTITUTE: Final = _object(
+    "*",
+    player=_NAME,
+    replaces={**_NAME, "description": "Who sits there until then."},
+    from_deal=_count(2, MOST_DEALS),
+)
+
 SHEET: Final = _object(
     "sides",
     rules=_object("", preset=_one_of(*PRESETS), **_KNOBS),
     sides=_list(
-        _object("name", name=_NAME, players=_list(_NAME, minItems=1, maxItems=LARGEST_TEAM)),
+        _object(
+            "name",
+            name=_NAME,
+            players=_list(_NAME, minItems=1, maxItems=LARGEST_TEAM),
+            substitutes=_list(_SUBSTITUTE, maxItems=MOST_SUBSTITUTES),
+        ),
         minItems=2,
         maxItems=2,
     ),

@@ -4,7 +4,7 @@ Also the translation between the deals of the core, which name players, and the 
 seats by number and sides by position.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from scoring.documents import DealReader, deal_document, players_of
 from scoring.hands import Outcome
 from scoring.models import DealVersion, Scoresheet, Seat
-from scoring.sheets import Deal, SheetSide, SheetState, score_sheet
+from scoring.player_records import shares_of_net
+from scoring.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 
 _PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
 
@@ -47,17 +48,28 @@ class KeptSheet:
         return DealReader(self.sides)
 
     @cached_property
+    def _kept_reader(self) -> DealReader:
+        """Reads stored deals: an earlier version may name who was replaced later."""
+        return DealReader(self.sides, anyone=True) if self.has_substitutes else self.reader
+
+    @property
+    def has_substitutes(self) -> bool:
+        """Whether somebody took over a seat."""
+        return bool(self.sides[0].substitutes or self.sides[1].substitutes)
+
+    @cached_property
     def _numbers(self) -> dict[str, int]:
         return {name: number for number, name in self.seat_names.items()}
 
     def deal(self, body: Mapping[str, Any] | None, number: int) -> Deal:
         """A stored deal as the core takes it."""
         if body is None:
-            return self.reader.read(None)
+            return self._kept_reader.read(None)
         if "line" in body:
             line = body["line"]
-            return self.reader.read({"line": {**line, "winner": self.sides[line["winner"]].name}}, number)
-        return self.reader.read({"hands": [self._named(hand) for hand in body["hands"]]}, number)
+            winner = self.sides[line["winner"]].name
+            return self._kept_reader.read({"line": {**line, "winner": winner}}, number)
+        return self._kept_reader.read({"hands": [self._named(hand) for hand in body["hands"]]}, number)
 
     def stored(self, deal: Deal) -> dict[str, Any] | None:
         """A deal as it is stored."""
@@ -93,7 +105,7 @@ def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     sheets = list(sheets)
     ids = [sheet.pk for sheet in sheets]
     seats: dict[int, list[_SeatRow]] = defaultdict(list)
-    columns = ("number", "name", "side__position", "side__name")
+    columns = ("number", "name", "side__position", "side__name", "replaces", "from_deal")
     rows = Seat.objects.filter(sheet__in=ids).order_by("number").values_list("sheet_id", *columns)
     for sheet_id, *seat in rows:
         seats[sheet_id].append(_SeatRow(*seat))
@@ -116,43 +128,50 @@ class _SeatRow(NamedTuple):
     name: str
     position: int
     side: str
+    replaces: int | None
+    from_deal: int
 
 
-def _sides(seats: Iterable[_SeatRow]) -> tuple[SheetSide, SheetSide]:
+def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, SheetSide]:
     """The two sides from their seats in order of number."""
     names: dict[int, str] = {}
     players: dict[int, list[str]] = {0: [], 1: []}
+    substitutes: dict[int, list[Substitute]] = {0: [], 1: []}
     for seat in seats:
         names[seat.position] = seat.side
-        players[seat.position].append(seat.name)
-    return SheetSide(names[0], tuple(players[0])), SheetSide(names[1], tuple(players[1]))
+        if seat.replaces is None:
+            players[seat.position].append(seat.name)
+        else:
+            replaced = next(other.name for other in seats if other.number == seat.replaces)
+            substitutes[seat.position].append(Substitute(seat.name, replaced, seat.from_deal))
+    first, second = (
+        SheetSide(
+            names[side],
+            tuple(players[side]),
+            tuple(sorted(substitutes[side], key=lambda substitute: substitute.from_deal)),
+        )
+        for side in (0, 1)
+    )
+    return first, second
 
 
 def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
     """What is kept beside the deals for lists and statistics, all of it computed.
 
-    `totals`, `columns_won`, `boxes` by side; `columns` with status, winner (side position or None) and
-    points by side; `seats`: by seat number the hands played, won, gins (big ones too), undercuts (made, those
-    to nothing left too), knocks and points won. Hands after the end count nowhere.
+    `totals`, `columns_won`, `boxes`, `hands_won`, `gins` by side; `columns` with status, winner (position of
+    the side, or None) and points by side; `seats`: by seat number the hands played, won, gins (big ones too),
+    undercuts (made, those to nothing left too), knocks and points won. Hands after the end count nowhere, and
+    a team's line is no hand. Where there are substitutes, `order` has the numbers of the seats by side, and
+    whoever shared a seat has his share of the `net`.
     """
     names = [side.name for side in kept.sides]
-    tallies: dict[str, Counter[str]] = defaultdict(Counter)
-    for scored in state.deals:
-        if not scored.counted:
-            continue
-        for result, score in zip(scored.deal.hands, scored.hands, strict=True):
-            for player in players_of(result):
-                tallies[player]["hands"] += 1
-            if score.winner is not None:
-                tally = tallies[score.winner]
-                tally["won"] += 1
-                tally["points"] += score.points
-                if kind := _TALLIED.get(score.outcome):
-                    tally[kind] += 1
-    return {
+    tallies = _tallies(state)
+    document: dict[str, Any] = {
         "totals": list(state.totals),
         "columns_won": list(state.columns_won),
         "boxes": list(state.boxes),
+        "hands_won": _sums(kept, tallies, "won"),
+        "gins": _sums(kept, tallies, "gins"),
         "columns": [
             {
                 "status": column.status,
@@ -161,10 +180,57 @@ def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
             }
             for column in state.columns
         ],
-        "seats": {
-            str(number): dict(tallies[name]) for number, name in kept.seat_names.items() if tallies[name]
-        },
     }
+    if kept.has_substitutes:
+        for player, net in shares_of_net(state).items():
+            tallies.setdefault(player, {})["net"] = net
+        document["order"] = [
+            [number for number, name in kept.seat_names.items() if name in side.everyone]
+            for side in kept.sides
+        ]
+    document["seats"] = {
+        str(number): tallies[name] for number, name in kept.seat_names.items() if name in tallies
+    }
+    return document
+
+
+def seat_figures(sheet: Scoresheet, side: int, position: int, *, size: int) -> dict[str, int]:
+    """What is derived for one seat; `position` counts a side's `size` players, then its substitutes.
+
+    `net` is the player's share where he shared the seat; all others take the net of their side.
+    """
+    seats: dict[str, dict[str, int]] = sheet.derived.get("seats", {})
+    order: list[list[int]] | None = sheet.derived.get("order")
+    number = side * size + position if order is None else order[side][position]
+    return seats.get(str(number), {})
+
+
+def _tallies(state: SheetState) -> dict[str, dict[str, int]]:
+    tallies: dict[str, dict[str, int]] = {}
+    for scored in state.deals:
+        if not scored.counted:
+            continue
+        for result, score in zip(scored.deal.hands, scored.hands, strict=True):
+            for player in players_of(result):
+                if player in tallies:
+                    tallies[player]["hands"] += 1
+                else:
+                    tallies[player] = {"hands": 1}
+            if score.winner is not None:
+                tally = tallies[score.winner]
+                tally["won"] = tally.get("won", 0) + 1
+                tally["points"] = tally.get("points", 0) + score.points
+                if kind := _TALLIED.get(score.outcome):
+                    tally[kind] = tally.get(kind, 0) + 1
+    return tallies
+
+
+def _sums(kept: KeptSheet, tallies: Mapping[str, Mapping[str, int]], figure: str) -> list[int]:
+    """A figure of all who sat for each side together."""
+    return [
+        sum([tallies[player].get(figure, 0) for player in side.everyone if player in tallies])
+        for side in kept.sides
+    ]
 
 
 _TALLIED = {

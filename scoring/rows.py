@@ -53,9 +53,16 @@ def team_pairing(number: int, sides: Sequence[SheetSide]) -> tuple[tuple[str, st
 
     RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1; larger teams go on by one seat each deal.
     """
-    first, second = sides[0].players, sides[1].players
-    size = len(first)
-    return tuple([(first[table], second[(table + number - 1) % size]) for table in range(size)])
+    first, second = sides[0].seated(number), sides[1].seated(number)
+    return tuple([(first[one], second[other]) for one, other in seat_pairing(number, len(first))])
+
+
+def seat_pairing(number: int, size: int) -> tuple[tuple[int, int], ...]:
+    """Which seats (from 0) meet in deal `number` (from 1) of teams of `size`, the first side's in order.
+
+    In `size` deals every seat meets every seat of the other side once.
+    """
+    return tuple([(table, (table + number - 1) % size) for table in range(size)])
 
 
 class RowReader:
@@ -71,7 +78,6 @@ class RowReader:
         self._sides = (sides[0], sides[1])
         self._left = left
         self._size = len(sides[0].players)
-        self._pair = (sides[0].players[0], sides[1].players[0])
         self._running_totals = running_totals
 
     def copy(self) -> Self:
@@ -127,6 +133,11 @@ class RowReader:
         """The side that a (0) or b (1) stands for."""
         return 1 - letter if self._left else letter
 
+    def _seated(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Who sits at the next deal, by side."""
+        number = self.sheet.played + 1
+        return self._sides[0].seated(number), self._sides[1].seated(number)
+
     def _check_not_stopped(self) -> None:
         if self.stopped_by is not None:
             raise NotationError(
@@ -148,7 +159,8 @@ class RowReader:
         if self._size == 1 and len(cells) == 1:
             cell = cells[0]
             if cell.pair is None and cell.form not in _WHOLE_ROW:
-                return Deal((self._hand(cell, self._pair),))
+                seated = self._seated()
+                return Deal((self._hand(cell, (seated[0][0], seated[1][0])),))
         for cell in cells:
             if cell.form in _WHOLE_ROW and len(cells) > 1:
                 raise NotationError("row_alone", f"{_WHOLE_ROW[cell.form]} stands alone in its row.")
@@ -201,8 +213,8 @@ class RowReader:
         if len(unsaid) == 1 < self._size:
             others = [pair for index, pair in enumerate(pairs) if index != unsaid[0]]
             free = [
-                [player for player in side.players if all(player != pair[number] for pair in others)]
-                for number, side in enumerate(self._sides)
+                [player for player in seated if all(player != pair[number] for pair in others)]
+                for number, seated in enumerate(self._seated())
             ]
             if len(free[0]) == len(free[1]) == 1:
                 pairs[unsaid[0]] = (free[0][0], free[1][0])
@@ -225,7 +237,8 @@ class RowReader:
                 f"Players are numbered 1 to {self._size}, as in 1v{self._size} before the hand.",
             ).at(hand=index)
         first, second = numbers[::-1] if self._left else numbers
-        return self._sides[0].players[first - 1], self._sides[1].players[second - 1]
+        seated = self._seated()
+        return seated[0][first - 1], seated[1][second - 1]
 
     def _hand(self, cell: Cell, pair: tuple[str, str]) -> HandResult:
         letter = cell.side or 0

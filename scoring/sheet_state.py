@@ -3,6 +3,7 @@
 Values only; `scoring.sheets` adds them up.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,11 +12,49 @@ from scoring.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
+class Substitute:
+    """A player who takes over the seat of `replaces` from deal `from_deal` (2 or later) to the end."""
+
+    player: str
+    replaces: str
+    from_deal: int
+
+
+@dataclass(frozen=True, slots=True)
 class SheetSide:
-    """One side of a sheet: its name at the top and its players, one or more."""
+    """One side of a sheet: its name at the top, its players at the first deal, one or more, seat by seat.
+
+    `substitutes` are in order of their first deals, as `sides.check_sides` answers them.
+    """
 
     name: str
     players: tuple[str, ...]
+    substitutes: tuple[Substitute, ...] = ()
+
+    @property
+    def everyone(self) -> tuple[str, ...]:
+        """Whoever sits for the side at some time: its players, then its substitutes."""
+        if not self.substitutes:
+            return self.players
+        return (*self.players, *(substitute.player for substitute in self.substitutes))
+
+    def seated(self, deal: int) -> tuple[str, ...]:
+        """Who sits for the side at deal number `deal`, seat by seat."""
+        if not self.substitutes:
+            return self.players
+        seats = list(self.players)
+        for substitute in self.substitutes:
+            if substitute.from_deal <= deal:
+                seats[seats.index(substitute.replaces)] = substitute.player
+        return tuple(seats)
+
+    @property
+    def seat_of(self) -> Mapping[str, int]:
+        """The seat of everyone, counted from 0; those who share one follow each other there."""
+        seats = {player: seat for seat, player in enumerate(self.players)}
+        for substitute in self.substitutes:
+            seats[substitute.player] = seats[substitute.replaces]
+        return seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +166,12 @@ class SheetState:
             for line in deal.lines:
                 counts[line.side != first] += line.boxes
         return counts[0], counts[1]
+
+    @property
+    def substitutes(self) -> tuple[Substitute, ...]:
+        """Those of both sides, in order of their first deals."""
+        every = [substitute for side in self.sides for substitute in side.substitutes]
+        return tuple(sorted(every, key=lambda substitute: substitute.from_deal))
 
     def to_document(self) -> dict[str, Any]:
         """The answer of INTERFACES §2 as JSON."""

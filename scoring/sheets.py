@@ -23,6 +23,7 @@ from scoring.sheet_state import (
     Line,
     SheetSide,
     SheetState,
+    Substitute,
     TeamLine,
 )
 
@@ -38,6 +39,7 @@ __all__ = [
     "RunningSheet",
     "SheetSide",
     "SheetState",
+    "Substitute",
     "TeamLine",
     "score_sheet",
 ]
@@ -55,7 +57,7 @@ def score_sheet(
 ) -> SheetState:
     """The sheet after these deals, numbered from 1 in the order given.
 
-    `sides` are two, of equal size (1 to 12 players), as `documents.read_sides` checks them. `stopped` settles
+    `sides` are two, of equal size (1 to 12 players), as `sides.read_sides` checks them. `stopped` settles
     the open columns without game bonus (time called). A deal after the end is refused with `sheet_finished`,
     or, with `surplus="keep"`, kept and not counted. Any `HandError` comes placed at its deal and hand.
     """
@@ -78,7 +80,7 @@ class RunningSheet:
         self.rules = rules.for_team_size(len(first.players))
         self.sides = (first, second)
         self._surplus = surplus
-        self._side_of = {player: index for index, side in enumerate(sides) for player in side.players}
+        self._side_of = {player: index for index, side in enumerate(sides) for player in side.everyone}
         self._names = (first.name, second.name)
         self._columns = [_Column(number) for number in range(1, rules.columns + 1)]
         self._scored: list[DealScore] = []

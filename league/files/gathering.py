@@ -13,10 +13,12 @@ from typing import Any, Final
 from league.files.cells import joined
 from league.files.problems import Problems
 from league.files.reading import LINE, STOPPED, VOID, HandRow, Reading
-from scoring.documents import LONGEST_NAME, DealReader, read_sides
+from scoring.documents import DealReader
 from scoring.errors import ScoringError, shown
+from scoring.shapes import LONGEST_NAME
 from scoring.sheets import VOID as VOID_DEAL
 from scoring.sheets import Deal, SheetSide
+from scoring.sides import read_sides
 
 # Fields of a hand that have another name in the file.
 _COLUMN_OF: Final = {"loser": "defender", "hands": "deal", "boxes": "mark"}

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from league.files.plans import EntryPlan, Person
 from league.files.problems import Problems
 from league.models import Club, Entry, Event, Player, PlayerAlias
-from scoring.documents import LONGEST_NAME
 from scoring.errors import shown
+from scoring.shapes import LONGEST_NAME
 
 
 def same_text(name: str) -> str:

@@ -21,12 +21,12 @@ from league.files.problems import Problems
 from league.files.reading import read_rows
 from league.models import STATED, Appearance, Club, Event, ImportBatch, Match
 from scoring.actors import ActorKind
-from scoring.documents import LARGEST_TEAM
 from scoring.errors import shown
 from scoring.models import DealVersion, SheetStatus
 from scoring.records import KeptSheet, kept_sheets
 from scoring.rules import Rules
 from scoring.sheets import SheetSide
+from scoring.sides import LARGEST_TEAM
 
 LineUps: TypeAlias = tuple[list[Person], list[Person]]
 

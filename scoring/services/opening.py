@@ -8,13 +8,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.actors import Actor
-from scoring.documents import read_sides
 from scoring.errors import RecordingError, SheetError
 from scoring.models import HouseRules, Scoresheet, Seat, Side
 from scoring.policy import Action, policy
 from scoring.rules import Rules
 from scoring.services.acts import ask, locked_sheet, not_allowed
 from scoring.sheets import SheetSide
+from scoring.sides import read_sides
 
 LONGEST_LABEL: Final = 40
 
@@ -45,7 +45,7 @@ def make_house_rules(
 def open_sheet(
     *, actor: Actor, rules: HouseRules, sides: tuple[SheetSide, SheetSide], label: str = ""
 ) -> Scoresheet:
-    """A new sheet with nothing on it; refuses sides as `documents.read_sides` does."""
+    """A new sheet with nothing on it; refuses sides as `sides.read_sides` does."""
     return open_sheets(actor=actor, rules=rules, plans=[SheetPlan(sides, label)])[0]
 
 

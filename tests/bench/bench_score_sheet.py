@@ -3,9 +3,10 @@
 import json
 from typing import Any, Final
 
-from scoring.documents import read_deals, read_sides, score_document
+from scoring.documents import read_deals, score_document
 from scoring.rules import Rules
 from scoring.sheets import score_sheet
+from scoring.sides import read_sides
 from tests.bench.registry import Figure, bench, best_of
 
 _HANDS: Final[list[dict[str, Any]]] = [

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.documents import DealReader, deal_document, parse_document, read_sides, score_document
+from scoring.documents import DealReader, deal_document, parse_document, score_document
 from scoring.errors import ScoringError
 from scoring.hands import BigGin, Dead, Gin, Knock, Outcome, Points
 from scoring.rules import Rules
 from scoring.sheets import VOID, Deal, SheetSide, TeamLine, score_sheet
+from scoring.sides import read_sides
 from tests.scoring.paper import ANN_AND_BOB, WE_AND_THEY
 from tests.scoring.strategies import json_documents, sheets
 

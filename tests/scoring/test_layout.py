@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from scoring.documents import read_deals, read_sides
+from scoring.documents import read_deals
 from scoring.layout import SheetTable, sheet_frame, sheet_table
 from scoring.rules import Rules
 from scoring.sheets import Deal, score_sheet
+from scoring.sides import read_sides
 
 ANN_AND_BOB = [{"name": "Ann"}, {"name": "Bob"}]
 

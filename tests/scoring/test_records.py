@@ -96,6 +96,8 @@ def test_derived_figures_of_seats_and_columns() -> None:
         "totals": [37 + 32, 288 + 162 + 105],
         "columns_won": [0, 1],
         "boxes": [2, 4],
+        "hands_won": [2, 4],
+        "gins": [0, 2],
         "columns": [
             {"status": "closed", "winner": 1, "points": [12, 113]},
             {"status": "open", "winner": None, "points": [7, 87]},
@@ -137,6 +139,8 @@ def test_derived_figures_of_teams_count_each_hand_for_its_player() -> None:
         "3": {"hands": 1, "won": 1, "gins": 1, "points": 30},
     }
     assert derived["boxes"] == [1, 1]
+    # The line says nothing of the hands behind it.
+    assert (derived["hands_won"], derived["gins"]) == ([1, 1], [0, 1])
 
 
 @pytest.mark.parametrize("stopped", [False, True])
