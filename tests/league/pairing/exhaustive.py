@@ -1,0 +1,103 @@
+"""The best pairings of a round found by looking at every one: slow, plain, and written without `swiss`.
+
+Good for ten entries at most, where there are 945 pairings.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from league.pairing.swiss import Entrant, Met, Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a pairing costs in the first respects, in the order in which they matter."""
+
+    forbidden: int
+    byes_again: int
+    rematches: int
+    bye_above_lowest: int
+    total_float: int
+    float_squares: int
+
+    def __lt__(self, other: "Cost") -> bool:
+        return self.numbers < other.numbers
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return (
+            self.forbidden,
+            self.byes_again,
+            self.rematches,
+            self.bye_above_lowest,
+            self.total_float,
+            self.float_squares,
+        )
+
+    @property
+    def breaks_a_rule(self) -> bool:
+        return bool(self.forbidden or self.byes_again or self.rematches)
+
+
+Pairs = Sequence[tuple[int, int]]
+
+
+def all_pairings(ids: Sequence[int]) -> Iterator[tuple[Pairs, int | None]]:
+    """Every way to pair these, with every bye where they are an odd number."""
+    if len(ids) % 2 == 0:
+        yield from ((pairs, None) for pairs in _perfect(ids))
+        return
+    for bye in ids:
+        yield from ((pairs, bye) for pairs in _perfect([each for each in ids if each != bye]))
+
+
+def least_cost(
+    entries: Sequence[Entrant], history: Sequence[Met], forbidden: Iterable[tuple[int, int]] = ()
+) -> Cost:
+    """What the best of all pairings costs."""
+    weigh = _Scale(entries, history, forbidden)
+    return min(weigh.cost(pairs, bye) for pairs, bye in all_pairings([each.id for each in entries]))
+
+
+def cost_of(
+    pairing: Pairing,
+    entries: Sequence[Entrant],
+    history: Sequence[Met],
+    forbidden: Iterable[tuple[int, int]] = (),
+) -> Cost:
+    """What this pairing costs."""
+    pairs = [(pair.first, pair.second) for pair in pairing.pairs]
+    return _Scale(entries, history, forbidden).cost(pairs, pairing.bye)
+
+
+class _Scale:
+    def __init__(
+        self, entries: Sequence[Entrant], history: Sequence[Met], forbidden: Iterable[tuple[int, int]]
+    ) -> None:
+        order = sorted({entry.score for entry in entries})
+        self.rank = {entry.id: order.index(entry.score) for entry in entries}
+        self.met = Counter(frozenset((met.first, met.second)) for met in history if met.second is not None)
+        self.byes = Counter(met.first for met in history if met.second is None)
+        self.forbidden = {frozenset(pair) for pair in forbidden}
+
+    def cost(self, pairs: Pairs, bye: int | None) -> Cost:
+        floats = [abs(self.rank[a] - self.rank[b]) for a, b in pairs]
+        return Cost(
+            sum(frozenset(pair) in self.forbidden for pair in pairs),
+            0 if bye is None else self.byes[bye],
+            sum(self.met[frozenset(pair)] for pair in pairs),
+            0 if bye is None else self.rank[bye],
+            sum(floats),
+            sum(each * each for each in floats),
+        )
+
+
+def _perfect(ids: Sequence[int]) -> Iterator[Pairs]:
+    if not ids:
+        yield ()
+        return
+    first, *others = ids
+    for other in others:
+        for rest in _perfect([each for each in others if each != other]):
+            yield ((first, other), *rest)

@@ -1,0 +1,212 @@
+"""A round of a Swiss in worked examples: who meets whom, who has the bye, who deals first, and why."""
+
+from decimal import Decimal
+
+import pytest
+
+from league.pairing.errors import PairingError
+from league.pairing.swiss import Entrant, Met, NoPairingError, Pairing, Reason, pair
+
+
+def entrants(*scores: int | Decimal) -> list[Entrant]:
+    """Entries 1, 2 … with these scores; each is seeded by its number."""
+    return [Entrant(number, score, number) for number, score in enumerate(scores, start=1)]
+
+
+def met(*pairs: tuple[int, int]) -> list[Met]:
+    return [Met(first, second) for first, second in pairs]
+
+
+def who(pairing: Pairing) -> list[set[int]]:
+    """Who meets whom, in order of tables."""
+    return [{each.first, each.second} for each in pairing.pairs]
+
+
+def test_first_round_sends_the_top_half_against_the_bottom_half() -> None:
+    drawn = pair(entrants(*[0] * 8), [], round_number=1, seed=1)
+    assert who(drawn) == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
+    assert {each.reasons for each in drawn.pairs} == {(Reason.SAME_SCORE,)}
+    assert (drawn.bye, drawn.total_float) == (None, 0)
+
+
+def test_first_round_of_an_odd_number_gives_the_last_seed_the_bye() -> None:
+    drawn = pair(entrants(*[0] * 7), [], round_number=1, seed=1)
+    assert who(drawn) == [{1, 4}, {2, 5}, {3, 6}]
+    assert (drawn.bye, drawn.bye_reasons) == (7, (Reason.BYE,))
+
+
+def test_equal_scores_meet_and_the_odd_one_floats_to_the_next_group() -> None:
+    """Groups of three (2 points), three (1) and two (0): 3 floats down to 4, the best of the next group."""
+    drawn = pair(entrants(2, 2, 2, 1, 1, 1, 0, 0), [], round_number=3, seed=1)
+    assert who(drawn) == [{1, 2}, {3, 4}, {5, 6}, {7, 8}]
+    assert drawn.pairs[1].floated == 3
+    assert drawn.pairs[1].reasons == (Reason.ODD_GROUP,)
+    assert [each.floated for each in drawn.pairs if each.reasons == (Reason.SAME_SCORE,)] == [None] * 3
+    assert drawn.total_float == 1
+
+
+def test_two_that_have_met_both_float_and_it_says_why() -> None:
+    drawn = pair(entrants(4, 4, 2, 2), met((1, 2)), round_number=3, seed=1)
+    assert sorted(map(sorted, who(drawn))) in ([[1, 3], [2, 4]], [[1, 4], [2, 3]])
+    assert [each.reasons for each in drawn.pairs] == [(Reason.NO_PARTNER,), (Reason.NO_PARTNER,)]
+    assert drawn.total_float == 2
+
+
+def test_two_floats_by_one_are_better_than_one_by_two() -> None:
+    """Both ways float by two in all: 1–2 and 3–4, or 2–3 and 1–4 over two groups."""
+    assert who(pair(entrants(3, 2, 2, 1), [], round_number=4, seed=1)) == [{1, 2}, {3, 4}]
+
+
+def test_scores_are_numbered_so_a_gap_of_many_points_is_one_float() -> None:
+    drawn = pair(entrants(Decimal("9.5"), 4, Decimal("3.5"), 3), met((3, 4)), round_number=2, seed=1)
+    assert (
+        drawn.total_float
+        == 1 + 3
+        == pair(entrants(4, 3, 2, 1), met((3, 4)), round_number=2, seed=1).total_float
+    )
+
+
+def test_halves_and_whole_points_of_one_value_are_one_score() -> None:
+    drawn = pair(entrants(2, Decimal("2.0"), Decimal("0.5"), Decimal("0.50")), [], round_number=2, seed=1)
+    assert drawn.total_float == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "history", "bye", "reason"),
+    [
+        ("the lowest", [], 5, Reason.BYE),
+        ("the lowest without one", [Met(5)], 4, Reason.BYE),
+        ("higher where the others need it", met((4, 3), (4, 2), (4, 1), (3, 1)), 4, Reason.BYE_HIGHER),
+    ],
+)
+def test_bye_goes_to(name: str, history: list[Met], bye: int, reason: Reason) -> None:
+    """In the third 4 has met everybody but 5, so 5's bye would leave 4 nobody."""
+    drawn = pair(entrants(4, 3, 2, 1, 0), history, round_number=5, seed=1)
+    assert (drawn.bye, drawn.bye_reasons) == (bye, (reason,))
+
+
+def test_forbidden_pairs_are_kept_apart() -> None:
+    drawn = pair(entrants(*[0] * 4), [], round_number=1, seed=1, forbidden=[(1, 3), (4, 2)])
+    assert sorted(map(sorted, who(drawn))) in ([[1, 2], [3, 4]], [[1, 4], [2, 3]])
+
+
+def test_no_pairing_without_a_rematch_is_said_and_the_one_with_fewest_offered() -> None:
+    """Four have all met: one of them twice with each of two; whatever is offered has two rematches."""
+    everybody = met((1, 2), (3, 4), (1, 3), (2, 4), (4, 1), (3, 2))
+    with pytest.raises(NoPairingError) as refused:
+        pair(entrants(6, 4, 2, 0), everybody, round_number=4, seed=1)
+    assert (refused.value.code, refused.value.field) == ("no_pairing", "entries")
+    assert refused.value.message == (
+        "Round 4 cannot be paired without rematches: it takes at least 2 rematches."
+    )
+    offer = refused.value.offer
+    assert who(offer) == [{1, 2}, {3, 4}]
+    assert offer.rematches == 2
+    assert offer.pairs[1].reasons == (Reason.ODD_GROUP, Reason.REMATCH)
+    assert (offer.forbidden, offer.repeats_bye) == (0, False)
+
+
+def test_one_rematch_is_offered_where_one_is_enough() -> None:
+    """Of six, 1 has met everybody: it meets somebody again, the other four somebody new."""
+    with pytest.raises(NoPairingError) as refused:
+        pair(entrants(*[0] * 6), met((1, 2), (3, 1), (1, 4), (5, 1), (1, 6)), round_number=6, seed=1)
+    assert refused.value.offer.rematches == 1
+    assert refused.value.message.endswith("it takes at least 1 rematch.")
+
+
+def test_a_pair_that_met_twice_is_worse_than_two_that_met_once() -> None:
+    history = met((1, 2), (3, 4), (1, 3), (2, 4), (1, 4), (2, 3), (1, 2), (1, 3), (1, 2))
+    with pytest.raises(NoPairingError) as refused:
+        pair(entrants(0, 0, 0, 0), history, round_number=9, seed=1)
+    assert {1, 4} in who(refused.value.offer)
+
+
+def test_a_rematch_is_offered_before_a_forbidden_pair() -> None:
+    with pytest.raises(NoPairingError) as refused:
+        pair(
+            entrants(0, 0, 0, 0),
+            met((1, 2), (3, 4)),
+            round_number=2,
+            seed=1,
+            forbidden=[(1, 3), (2, 3)],
+        )
+    assert refused.value.offer.rematches == 2
+    assert refused.value.offer.forbidden == 0
+
+
+def test_a_forbidden_pair_is_offered_where_nothing_else_is_left_and_it_says_so() -> None:
+    with pytest.raises(NoPairingError) as refused:
+        pair(entrants(0, 0), [], round_number=1, seed=1, forbidden=[(2, 1)])
+    assert refused.value.offer.pairs[0].reasons == (Reason.SAME_SCORE, Reason.FORBIDDEN)
+    assert refused.value.message == (
+        "Round 1 cannot be paired without forbidden pairs: it takes at least 1 forbidden pair."
+    )
+
+
+def test_a_second_bye_is_only_offered() -> None:
+    history = [Met(1), Met(2), Met(3)]
+    with pytest.raises(NoPairingError) as refused:
+        pair(entrants(2, 2, 0), history, round_number=4, seed=1)
+    offer = refused.value.offer
+    assert (offer.bye, offer.bye_reasons, offer.repeats_bye) == (3, (Reason.BYE_AGAIN,), True)
+    assert refused.value.message == (
+        "Round 4 cannot be paired without second byes: it takes at least 1 second bye."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "history", "first"),
+    [
+        ("dealt first less often", met((1, 9), (2, 8), (7, 2)), 2),
+        ("equally often, but not the last time they differed", met((9, 1), (2, 8), (1, 7), (7, 2)), 2),
+        ("a late entry after one first deal of the other", met((1, 9)), 2),
+    ],
+)
+def test_first_dealer_is_who(name: str, history: list[Met], first: int) -> None:
+    (only,) = pair(entrants(0, 0), history, round_number=3, seed=1).pairs
+    assert only.first == first
+
+
+def test_who_dealt_first_meets_who_did_not_where_the_float_is_the_same() -> None:
+    """By halves 1 would meet 3, and one of the two would deal first again."""
+    history = met((1, 11), (12, 2), (3, 13), (14, 4))
+    drawn = pair(entrants(0, 0, 0, 0), history, round_number=2, seed=1)
+    assert {each.first for each in drawn.pairs} == {2, 4}
+
+
+def test_those_without_a_seed_come_after_those_with_one() -> None:
+    entries = [Entrant(1), Entrant(2), Entrant(3, 0, 2), Entrant(4, 0, 1)]
+    for seed in range(5):
+        drawn = pair(entries, [], round_number=1, seed=seed)
+        assert all(len(each & {1, 2}) == 1 for each in who(drawn))
+
+
+def test_seed_decides_where_nothing_else_does() -> None:
+    entries = [Entrant(number) for number in range(1, 9)]
+    assert len({str(who(pair(entries, [], round_number=1, seed=seed))) for seed in range(20)}) > 10
+
+
+@pytest.mark.parametrize(
+    ("name", "entries", "more", "code", "field"),
+    [
+        ("nobody", [], {}, "too_few_entries", "entries"),
+        ("one", entrants(0), {}, "too_few_entries", "entries"),
+        ("an entry twice", [*entrants(0, 0), Entrant(2, 0, 3)], {}, "entry_twice", "entries"),
+        ("a seed twice", [*entrants(0, 0), Entrant(3, 0, 2)], {}, "seed_twice", "entries"),
+        ("no number", entrants(0, Decimal("NaN")), {}, "out_of_range", "entries"),
+        ("no end", entrants(0, Decimal("Infinity")), {}, "out_of_range", "entries"),
+        ("no such round", entrants(0, 0), {"round_number": 0}, "out_of_range", "round_number"),
+        ("met itself", entrants(0, 0), {"history": met((1, 1))}, "same_entry", "history"),
+        ("kept from itself", entrants(0, 0), {"forbidden": [(2, 2)]}, "same_entry", "forbidden"),
+    ],
+)
+def test_refused(name: str, entries: list[Entrant], more: dict[str, object], code: str, field: str) -> None:
+    arguments = {"history": [], "round_number": 1, "seed": 1} | more
+    with pytest.raises(PairingError) as refused:
+        pair(entries, **arguments)  # type: ignore[arg-type]
+    assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def test_history_and_forbidden_pairs_may_name_entries_that_are_gone() -> None:
+    drawn = pair(entrants(2, 0), [*met((1, 9), (8, 2)), Met(7)], round_number=3, seed=1, forbidden=[(1, 9)])
+    assert who(drawn) == [{1, 2}]
