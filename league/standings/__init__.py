@@ -2,36 +2,52 @@
 
 results.py   what came of a match, and what it is worth
 tally.py     everything added up per entry
+strength.py  how strong the opponents were
 metrics.py   the criteria one may rank by, each a small named function
 ranking.py   ties split criterion by criterion
+players.py   the table of players where sides are teams or partners
+seasons.py   points for places, over several events
 """
 
 from league.standings.errors import StandingsError
 from league.standings.metrics import CRITERIA, Metric
+from league.standings.players import PlayerRow, PlayerShare, rank_players
 from league.standings.ranking import Row, rank
 from league.standings.results import (
     Adjustment,
     Award,
+    CountsAs,
     MatchResult,
     MatchState,
     Number,
     ScoringScheme,
     Side,
     Verdict,
+    as_of,
 )
+from league.standings.seasons import Counted, Finish, SeasonRow, rank_season
 
 __all__ = [
     "CRITERIA",
     "Adjustment",
     "Award",
+    "Counted",
+    "CountsAs",
+    "Finish",
     "MatchResult",
     "MatchState",
     "Metric",
     "Number",
+    "PlayerRow",
+    "PlayerShare",
     "Row",
     "ScoringScheme",
+    "SeasonRow",
     "Side",
     "StandingsError",
     "Verdict",
+    "as_of",
     "rank",
+    "rank_players",
+    "rank_season",
 ]

@@ -24,7 +24,8 @@ class Row:
     """One line of the table.
 
     `points` include the entry's `adjustments`. `metrics` holds every criterion in order; one that compares
-    only those tied has the value by which it split them, None where it split nothing.
+    only those tied has the value by which it split them, None where it split nothing. None too where an
+    entry was given no figure.
 
     Two answers to "by what?", both None where the first criterion said it all, and where nothing could:
     - `decided_by`: the last criterion needed to separate the entry from those level with it on the first;
@@ -45,6 +46,8 @@ class Row:
     decided_by: str | None
     above_next_by: str | None
     adjustments: tuple[Adjustment, ...]
+    hands_won: int = 0
+    gins: int = 0
 
 
 def rank(
@@ -56,15 +59,35 @@ def rank(
     seed: int | str = 0,
     scheme: ScoringScheme | None = None,
     adjustments: Iterable[Adjustment] = (),
+    unranked: Iterable[int] = (),
+    net_cap: int | None = None,
+    best_of: int | None = None,
+    given: Mapping[str, Mapping[int, Number]] | None = None,
 ) -> list[Row]:
     """The table of `entries`, best first; `criteria` are names in `CRITERIA`, the most important first.
 
+    `unranked` are guests: they play and are opponents like others, and get no row. `net_cap` is the most that
+    one match counts in `net_capped`. With `best_of`, only an entry's best so many rounds count, for anything:
+    best by points, then by net, of equal ones the earlier; adjustments count besides. `given` has figures
+    that do not come from results, by criterion (`rating`, `place`) and entry.
+
     The order of results changes nothing. Refused with a `StandingsError`: no criterion, an unknown one or one
-    twice; an entry twice; a result or an adjustment of an unknown entry.
+    twice, one whose figures are not given; an entry twice; a result or an adjustment of an unknown entry; a
+    cap below 0, fewer than one round.
     """
     metrics = _chosen(criteria)
     notes = tuple(adjustments)
-    tally = Tally(entries, results, scheme=scheme or ScoringScheme(), adjustments=notes, seed=seed)
+    tally = Tally(
+        entries,
+        results,
+        scheme=scheme or ScoringScheme(),
+        adjustments=notes,
+        unranked=unranked,
+        net_cap=net_cap,
+        best_of=best_of,
+        given=given,
+        seed=seed,
+    )
     footnotes: dict[int, tuple[Adjustment, ...]] = {}
     for note in notes:
         footnotes[note.entry] = (*footnotes.get(note.entry, ()), note)
@@ -91,6 +114,8 @@ def rank(
                     decided_by=group.decided_by,
                     above_next_by=group.above_next_by if entry == group.entries[-1] else None,
                     adjustments=footnotes.get(entry, ()),
+                    hands_won=record.hands_won,
+                    gins=record.gins,
                 )
             )
     return rows
@@ -129,7 +154,7 @@ class _Splitter:
         self.tally = tally
         self.metrics = metrics
         self.restart = restart
-        everybody = list(tally.records)
+        everybody = tally.ranked
         self.values: dict[str, dict[int, Number]] = {
             metric.name: {} if metric.among_tied else dict(metric.measure(tally, everybody) or {})
             for metric in metrics
@@ -137,7 +162,7 @@ class _Splitter:
 
     def groups(self) -> Iterator[_Group]:
         """The groups that nothing splits further, best first."""
-        waiting = [_Group(list(self.tally.records))]
+        waiting = [_Group(self.tally.ranked)]
         while waiting:
             group = waiting.pop()
             if len(group.entries) <= 1 or group.criterion == len(self.metrics):
@@ -165,8 +190,12 @@ class _Splitter:
             if measured is None:
                 return [list(entries)]
             values = measured
-        ordered = sorted(entries, key=values.__getitem__, reverse=True)
+        without = [entry for entry in entries if entry not in values]
+        having = [entry for entry in entries if entry in values] if without else entries
+        ordered = sorted(having, key=values.__getitem__, reverse=not metric.least_first)
         parts = [list(part) for _, part in groupby(ordered, key=values.__getitem__)]
+        if without:
+            parts.append(without)
         if metric.among_tied and len(parts) > 1:
             self.values[metric.name].update(values)
         return parts

@@ -1,9 +1,10 @@
 """What came of a match, and what an event gives for it.
 
-Unplayed is not 0–0: a bye, a forfeit and a walkover are states of their own, each with its own award. A match
-that has no result yet is simply not in the list.
+Unplayed is not 0–0: a bye, a round asked off, a forfeit and a walkover are states of their own, each with its
+own award. A match that has no result yet is simply not in the list.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -25,6 +26,8 @@ class MatchState(StrEnum):
     STOPPED = "stopped"
     """Time was called; what is on the sheet counts in full (RULES §5)."""
     BYE = "bye"
+    ABSENT = "absent"
+    """A round asked off ahead; like a bye, with an award of its own."""
     FORFEIT = "forfeit"
     """Given up, before or after it began; whatever the sheet holds does not count."""
     WALKOVER = "walkover"
@@ -37,7 +40,33 @@ class Verdict(StrEnum):
     LOST = "lost"
 
 
+class CountsAs(StrEnum):
+    """What stands in for the figure that a match not played does not have.
+
+    Own net (`Award.net`), for whom the match was given to; the other side has 0. Averages are rounded to a
+    whole point, halves upward.
+    - ZERO: 0.
+    - OWN_AVERAGE: the entry's average net over all matches it played, below 0 where that is; 0 if it played
+      none.
+    - ROUND_WINNERS: the average net of those who won a played match in this round; 0 if nobody did.
+
+    Strength (`Award.strength`), in criteria that look at opponents: both sides of a match not played met a
+    virtual opponent instead.
+    - ZERO: it has no points and no net, as in the Buchholz of old.
+    - OWN_AVERAGE: it is as strong as the entry itself, with the points and the net that the entry has: the
+      dummy opponent of the FIDE tie-break regulations (C.07, 2023).
+    - ROUND_WINNERS: the average of the points (to the hundredth) and of the nets (whole), halves upward, that
+      the winners of this round have in the table; 0 if nobody won. This product's choice.
+    """
+
+    ZERO = "zero"
+    OWN_AVERAGE = "own_average"
+    ROUND_WINNERS = "round_winners"
+
+
 PLAYED = frozenset({MatchState.FINISHED, MatchState.STOPPED})
+ALONE = frozenset({MatchState.BYE, MatchState.ABSENT})
+"""States of an entry that had nobody to play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +75,9 @@ class MatchResult:
 
     A side is one or more entries, each of which takes the result of its side. `net` is side a's, signed;
     side b has the opposite. `winner` None is a draw where the match was played, and a loss for both where it
-    was forfeited or walked over by both. A bye has the entry in `side_a`, an empty `side_b`, and is always
-    won. `net`, columns and boxes of a match that was not played are not counted.
+    was forfeited or walked over by both. A bye or an absence has the entry in `side_a`, an empty `side_b`,
+    and is always won. `net`, columns, boxes, hands won and gins of a match not played are not counted.
+    `round` is its number in the event; matches that are given none are taken for one round, 0.
     """
 
     side_a: tuple[int, ...]
@@ -59,6 +89,11 @@ class MatchResult:
     columns_b: int = 0
     boxes_a: int = 0
     boxes_b: int = 0
+    hands_a: int = 0
+    hands_b: int = 0
+    gins_a: int = 0
+    gins_b: int = 0
+    round: int = 0
 
     def __post_init__(self) -> None:
         everyone = self.side_a + self.side_b
@@ -68,18 +103,24 @@ class MatchResult:
                 f"A match names an entry twice: {self.side_a} against {self.side_b}.",
                 field="result",
             )
-        if not self.side_a or bool(self.side_b) == (self.state is MatchState.BYE):
+        if not self.side_a or bool(self.side_b) == (self.state in ALONE):
             raise StandingsError(
                 "wrong_sides",
                 f"A {self.state} result cannot have the sides {self.side_a} and {self.side_b}.",
                 field="result",
             )
-        if self.state is MatchState.BYE and self.winner is Side.B:
-            raise StandingsError("wrong_winner", "A bye cannot be won by the empty side.", field="winner")
+        if self.winner is Side.B and not self.side_b:
+            raise StandingsError(
+                "wrong_winner", f"A {self.state} result cannot be won by the empty side.", field="winner"
+            )
 
     @classmethod
-    def bye(cls, *entries: int) -> Self:
-        return cls(side_a=entries, side_b=(), state=MatchState.BYE, winner=Side.A)
+    def bye(cls, *entries: int, round: int = 0) -> Self:
+        return cls(side_a=entries, side_b=(), state=MatchState.BYE, winner=Side.A, round=round)
+
+    @classmethod
+    def absent(cls, *entries: int, round: int = 0) -> Self:
+        return cls(side_a=entries, side_b=(), state=MatchState.ABSENT, winner=Side.A, round=round)
 
     @property
     def played(self) -> bool:
@@ -87,11 +128,16 @@ class MatchResult:
 
     def verdicts(self) -> tuple[Verdict, Verdict]:
         """What the match was for side a and for side b."""
-        if self.winner is Side.A or self.state is MatchState.BYE:
+        if self.winner is Side.A or self.state in ALONE:
             return Verdict.WON, Verdict.LOST
         if self.winner is Side.B:
             return Verdict.LOST, Verdict.WON
         return (Verdict.DRAWN, Verdict.DRAWN) if self.played else (Verdict.LOST, Verdict.LOST)
+
+
+def as_of(results: Iterable[MatchResult], round: int) -> list[MatchResult]:
+    """The results up to and with a round, for the table as it stood then."""
+    return [result for result in results if result.round <= round]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +149,25 @@ class Adjustment:
     reason: str
 
     def __post_init__(self) -> None:
-        _require_exact(points=self.points)
+        require_exact(points=self.points)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """Points for a match that was not played; whether it is also a match played, won or lost, is `counts`."""
+    """What is given for a match that was not played.
+
+    Points; whether it is also a match played, won or lost (`counts`); what it counts as in one's own net, and
+    for the strength of one's opponents.
+    """
 
     won: Number = 2
     lost: Number = 0
     counts: bool = True
+    net: CountsAs = CountsAs.ZERO
+    strength: CountsAs = CountsAs.ZERO
 
     def __post_init__(self) -> None:
-        _require_exact(won=self.won, lost=self.lost)
+        require_exact(won=self.won, lost=self.lost)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +182,12 @@ class ScoringScheme:
     loss: Number = 0
     column: Number = 0
     bye: Award = field(default_factory=lambda: Award(counts=False))
+    absent: Award = field(default_factory=lambda: Award(won=0, counts=False))
     forfeit: Award = field(default_factory=Award)
     walkover: Award = field(default_factory=Award)
 
     def __post_init__(self) -> None:
-        _require_exact(win=self.win, draw=self.draw, loss=self.loss, column=self.column)
+        require_exact(win=self.win, draw=self.draw, loss=self.loss, column=self.column)
 
     @classmethod
     def by_columns(
@@ -143,16 +196,21 @@ class ScoringScheme:
         column: Number = 1,
         sheet: Number = 1,
         bye: Award | None = None,
+        absent: Award | None = None,
         forfeit: Award | None = None,
         walkover: Award | None = None,
     ) -> Self:
-        """Points per column won and per sheet won; unless an award says else, not played is worth a sheet."""
+        """Points per column won and per sheet won.
+
+        Unless an award says else, a bye, forfeit or walkover is worth a sheet, a round asked off nothing.
+        """
         return cls(
             win=sheet,
             draw=0,
             loss=0,
             column=column,
             bye=bye or Award(won=sheet, counts=False),
+            absent=absent or Award(won=0, counts=False),
             forfeit=forfeit or Award(won=sheet),
             walkover=walkover or Award(won=sheet),
         )
@@ -163,6 +221,7 @@ class ScoringScheme:
             return None
         return {
             MatchState.BYE: self.bye,
+            MatchState.ABSENT: self.absent,
             MatchState.FORFEIT: self.forfeit,
             MatchState.WALKOVER: self.walkover,
         }[state]
@@ -183,7 +242,8 @@ class ScoringScheme:
         )
 
 
-def _require_exact(**points: Number) -> None:
+def require_exact(**points: Number) -> None:
+    """Refuses points that are no whole number and no decimal: sums of floats depend on their order."""
     for name, value in points.items():
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
             raise StandingsError(

@@ -2,14 +2,33 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from math import floor
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings import CRITERIA, Adjustment, MatchResult, MatchState, Row, Side, rank
+from league.standings import (
+    CRITERIA,
+    Adjustment,
+    Award,
+    CountsAs,
+    MatchResult,
+    MatchState,
+    Number,
+    Row,
+    ScoringScheme,
+    Side,
+    as_of,
+)
+from league.standings import rank as rank_given
 
 ENTRIES = range(8)
+GIVEN: dict[str, dict[int, Number]] = {
+    "rating": {entry: 1500 - 100 * (entry % 3) for entry in ENTRIES},
+    "place": {entry: entry // 2 + 1 for entry in ENTRIES},
+}
+ALONE = (MatchState.BYE, MatchState.ABSENT)
 OF_THE_ENTRY_ALONE = [name for name, criterion in CRITERIA.items() if not criterion.among_tied]
 
 small = st.integers(0, 3)
@@ -19,23 +38,46 @@ against = st.lists(st.sampled_from(ENTRIES), min_size=2, max_size=2, unique=True
 matches = st.builds(
     lambda pair, **rest: MatchResult((pair[0],), (pair[1],), **rest),
     against,
-    state=st.sampled_from([state for state in MatchState if state is not MatchState.BYE]),
+    state=st.sampled_from([state for state in MatchState if state not in ALONE]),
     winner=winners,
     net=st.integers(-2, 2),
     columns_a=small,
     columns_b=small,
     boxes_a=small,
     boxes_b=small,
+    hands_a=small,
+    hands_b=small,
+    gins_a=small,
+    gins_b=small,
+    round=st.integers(1, 5),
 )
-byes = st.builds(MatchResult.bye, st.sampled_from(ENTRIES))
-results = st.lists(matches | byes, max_size=30)
+byes = st.builds(MatchResult.bye, st.sampled_from(ENTRIES), round=st.integers(1, 5))
+absences = st.builds(MatchResult.absent, st.sampled_from(ENTRIES), round=st.integers(1, 5))
+results = st.lists(matches | byes | absences, max_size=30)
+counts_as = st.sampled_from(CountsAs)
+awards = st.builds(
+    Award, won=small, lost=st.integers(-1, 0), counts=st.booleans(), net=counts_as, strength=counts_as
+)
+schemes = st.builds(ScoringScheme, bye=awards, absent=awards, forfeit=awards, walkover=awards)
+ways = st.fixed_dictionaries(
+    {
+        "restart": st.booleans(),
+        "scheme": schemes,
+        "net_cap": st.none() | st.integers(0, 2),
+        "best_of": st.none() | st.integers(1, 5),
+    }
+)
 criteria = st.permutations(list(CRITERIA)).flatmap(
     lambda names: st.integers(1, len(names)).map(lambda count: names[:count])
 )
 
 
+def rank(entries: Any, played: list[MatchResult], **how: Any) -> list[Row]:
+    return rank_given(entries, played, given=GIVEN, **how)
+
+
 def swapped(match: MatchResult) -> MatchResult:
-    if match.state is MatchState.BYE:
+    if match.state in ALONE:
         return match
     return MatchResult(
         side_a=match.side_b,
@@ -47,15 +89,20 @@ def swapped(match: MatchResult) -> MatchResult:
         columns_b=match.columns_a,
         boxes_a=match.boxes_b,
         boxes_b=match.boxes_a,
+        hands_a=match.hands_b,
+        hands_b=match.hands_a,
+        gins_a=match.gins_b,
+        gins_b=match.gins_a,
+        round=match.round,
     )
 
 
-@given(results, criteria, st.booleans(), st.integers())
+@given(results, criteria, ways, st.integers())
 def test_lot_makes_a_total_order(
-    played: list[MatchResult], names: list[str], restart: bool, seed: int
+    played: list[MatchResult], names: list[str], way: dict[str, Any], seed: int
 ) -> None:
     wanted = [name for name in names if name != "lot"] + ["lot"]
-    rows = rank(ENTRIES, played, criteria=wanted, restart=restart, seed=seed)
+    rows = rank(ENTRIES, played, criteria=wanted, seed=seed, **way)
     assert [row.rank for row in rows] == list(range(1, len(ENTRIES) + 1))
     assert sorted(row.entry for row in rows) == list(ENTRIES)
 
@@ -63,25 +110,21 @@ def test_lot_makes_a_total_order(
 @given(
     results.flatmap(lambda played: st.tuples(st.just(played), st.permutations(played))),
     criteria,
-    st.booleans(),
+    ways,
 )
 def test_order_of_results_changes_nothing(
-    both: tuple[list[MatchResult], list[MatchResult]], names: list[str], restart: bool
+    both: tuple[list[MatchResult], list[MatchResult]], names: list[str], way: dict[str, Any]
 ) -> None:
     played, shuffled = both
-    assert rank(ENTRIES, played, criteria=names, restart=restart) == rank(
-        ENTRIES, shuffled, criteria=names, restart=restart
-    )
+    assert rank(ENTRIES, played, criteria=names, **way) == rank(ENTRIES, shuffled, criteria=names, **way)
 
 
-@given(results, st.data(), criteria, st.booleans())
+@given(results, st.data(), criteria, ways)
 def test_swapping_the_sides_of_results_changes_nothing(
-    played: list[MatchResult], data: st.DataObject, names: list[str], restart: bool
+    played: list[MatchResult], data: st.DataObject, names: list[str], way: dict[str, Any]
 ) -> None:
     turned = [swapped(match) if data.draw(st.booleans()) else match for match in played]
-    assert rank(ENTRIES, turned, criteria=names, restart=restart) == rank(
-        ENTRIES, played, criteria=names, restart=restart
-    )
+    assert rank(ENTRIES, turned, criteria=names, **way) == rank(ENTRIES, played, criteria=names, **way)
 
 
 @given(results, criteria)
@@ -102,8 +145,75 @@ def test_adjustment_moves_the_points_of_its_entry_only(
     assert after == before | {entry: expected}
 
 
+@given(results, st.sampled_from(ENTRIES), st.integers(1, 5), counts_as)
+def test_bye_changes_only_what_the_event_says_of_byes(
+    played: list[MatchResult], entry: int, round: int, counts: CountsAs
+) -> None:
+    scheme = ScoringScheme(bye=Award(won=2, counts=False, net=counts, strength=counts))
+    played = [match for match in played if match.state is not MatchState.BYE]
+    before = {row.entry: row for row in rank(ENTRIES, played, criteria=["lot"], scheme=scheme)}
+    with_bye = [*played, MatchResult.bye(entry, round=round)]
+    after = {row.entry: row for row in rank(ENTRIES, with_bye, criteria=["lot"], scheme=scheme)}
+
+    nets = {
+        CountsAs.ZERO: [],
+        CountsAs.OWN_AVERAGE: [
+            net for match in played for who, net in nets_of(match) if match.played and who == entry
+        ],
+        CountsAs.ROUND_WINNERS: [
+            match.net if match.winner is Side.A else -match.net
+            for match in played
+            if match.played and match.round == round and match.winner is not None
+        ],
+    }[counts]
+    given_net = floor(sum(nets) / len(nets) + 0.5) if nets else 0
+    old = before[entry]
+    assert after == before | {entry: replace(old, points=old.points + 2, net=old.net + given_net)}
+
+
+def nets_of(match: MatchResult) -> list[tuple[int, int]]:
+    return [(match.side_a[0], match.net)] + [(other, -match.net) for other in match.side_b]
+
+
+@given(results, st.sampled_from(ENTRIES), criteria.filter(lambda names: "head_to_head" not in names))
+def test_guests_change_no_figure_and_have_no_row(
+    played: list[MatchResult], guest: int, names: list[str]
+) -> None:
+    everybody = {row.entry: row for row in rank(ENTRIES, played, criteria=names)}
+    members = [entry for entry in ENTRIES if entry != guest]
+    rows = rank(members, played, criteria=names, unranked=[guest])
+    assert {row.entry for row in rows} == set(members)
+    for row in rows:
+        assert row.metrics == everybody[row.entry].metrics
+        assert (row.points, row.net, row.played) == (
+            everybody[row.entry].points,
+            everybody[row.entry].net,
+            everybody[row.entry].played,
+        )
+
+
+@given(results, criteria, ways)
+def test_as_of_the_last_round_is_the_table_as_it_is(
+    played: list[MatchResult], names: list[str], way: dict[str, Any]
+) -> None:
+    assert rank(ENTRIES, as_of(played, 5), criteria=names, **way) == rank(
+        ENTRIES, played, criteria=names, **way
+    )
+
+
+@given(results, criteria, ways)
+def test_best_of_as_many_rounds_as_there_are_leaves_nothing_out(
+    played: list[MatchResult], names: list[str], way: dict[str, Any]
+) -> None:
+    assert rank(ENTRIES, played, criteria=names, **{**way, "best_of": 5}) == rank(
+        ENTRIES, played, criteria=names, **{**way, "best_of": None}
+    )
+
+
 def key(row: Row) -> tuple[Any, ...]:
-    return tuple(row.metrics.values())
+    return tuple(
+        -value if name == "place" else value for name, value in row.metrics.items() if value is not None
+    )
 
 
 @given(results, st.permutations(OF_THE_ENTRY_ALONE), st.integers(1, 6), st.booleans())

@@ -43,6 +43,9 @@ def result(state: MatchState, winner: Side | None, columns: tuple[int, int] = (2
         ("columns only when drawn", COLUMNS, result(MatchState.STOPPED, None, (1, 1)), (1, 1)),
         ("bye", ScoringScheme(), MatchResult.bye(1), (2, 0)),
         ("bye by columns is a sheet", COLUMNS, MatchResult.bye(1), (2, 0)),
+        ("asked off ahead is nothing by itself", ScoringScheme(), MatchResult.absent(1), (0, 0)),
+        ("asked off by columns is nothing either", COLUMNS, MatchResult.absent(1), (0, 0)),
+        ("asked off has its own award", ScoringScheme(absent=Award(won=1)), MatchResult.absent(1), (1, 0)),
         ("forfeit", ScoringScheme(), result(MatchState.FORFEIT, Side.B), (0, 2)),
         ("forfeit with a penalty", STRICT, result(MatchState.FORFEIT, Side.A), (2, -1)),
         ("walkover has its own award", STRICT, result(MatchState.WALKOVER, Side.A), (1, -2)),
@@ -116,6 +119,8 @@ def test_every_member_of_a_side_takes_its_result() -> None:
         ({"side_a": (), "side_b": (1,), "state": MatchState.FORFEIT}, "wrong_sides"),
         ({"side_a": (1,), "side_b": (2,), "state": MatchState.BYE}, "wrong_sides"),
         ({"side_a": (1,), "side_b": (), "state": MatchState.BYE, "winner": Side.B}, "wrong_winner"),
+        ({"side_a": (1,), "side_b": (2,), "state": MatchState.ABSENT}, "wrong_sides"),
+        ({"side_a": (1,), "side_b": (), "state": MatchState.ABSENT, "winner": Side.B}, "wrong_winner"),
     ],
 )
 def test_impossible_results_are_refused(arguments: dict[str, Any], code: str) -> None:
@@ -137,7 +142,25 @@ def test_points_that_do_not_add_exactly_are_refused(points: Any) -> None:
 
 
 def test_every_criterion_has_a_title_and_one_sentence_of_help() -> None:
-    assert list(CRITERIA) == ["match_points", "net", "columns_won", "boxes", "head_to_head", "wins", "lot"]
+    assert list(CRITERIA) == [
+        "match_points",
+        "net",
+        "net_capped",
+        "columns_won",
+        "boxes",
+        "head_to_head",
+        "wins",
+        "hands_won",
+        "gins",
+        "buchholz",
+        "buchholz_cut1",
+        "median_buchholz",
+        "sonneborn_berger",
+        "opponents_net",
+        "rating",
+        "place",
+        "lot",
+    ]
     for name, criterion in CRITERIA.items():
         assert criterion.name == name
         assert criterion.title

@@ -1,0 +1,246 @@
+"""Byes, rounds asked off and matches given away: what they count as, for oneself and for one's opponents.
+
+A Swiss of five worked by hand, two points a win and one a draw:
+
+    round 1   1 beats 2 by 50    3 beats 4 by 30    5 has a bye
+    round 2   1 beats 3 by 20    5 beats 4 by 45    2 has a bye
+    round 3   5 beats 1 by 15    2 and 3 draw       4 has a bye
+
+    points    1: 2+2+0 = 4    2: 0+2+1 = 3    3: 2+0+1 = 3    4: 0+0+2 = 2    5: 2+2+2 = 6
+    net       1: 50+20−15 = 55    2: −50    3: 30−20 = 10    4: −30−45 = −75    5: 45+15 = 60
+"""
+
+from decimal import Decimal
+
+import pytest
+
+from league.standings import (
+    Adjustment,
+    Award,
+    CountsAs,
+    MatchResult,
+    MatchState,
+    Number,
+    Row,
+    ScoringScheme,
+    Side,
+    StandingsError,
+    rank,
+)
+
+ZERO, OWN, WINNERS = CountsAs.ZERO, CountsAs.OWN_AVERAGE, CountsAs.ROUND_WINNERS
+FIVE = [1, 2, 3, 4, 5]
+
+
+def won(winner: int, loser: int, by: int, round: int) -> MatchResult:
+    return MatchResult((winner,), (loser,), MatchState.FINISHED, Side.A, by, round=round)
+
+
+SWISS = [
+    won(1, 2, 50, 1),
+    won(3, 4, 30, 1),
+    MatchResult.bye(5, round=1),
+    won(1, 3, 20, 2),
+    won(5, 4, 45, 2),
+    MatchResult.bye(2, round=2),
+    won(5, 1, 15, 3),
+    MatchResult((2,), (3,), MatchState.FINISHED, round=3),
+    MatchResult.bye(4, round=3),
+]
+
+
+def byes(*, net: CountsAs = ZERO, strength: CountsAs = ZERO) -> ScoringScheme:
+    return ScoringScheme(bye=Award(counts=False, net=net, strength=strength))
+
+
+def table(results: list[MatchResult], criterion: str, scheme: ScoringScheme) -> list[Number | None]:
+    rows = {row.entry: row for row in rank(FIVE, results, criteria=[criterion], scheme=scheme)}
+    return [rows[entry].metrics[criterion] for entry in FIVE]
+
+
+@pytest.mark.parametrize(
+    ("counts", "nets"),
+    [
+        (ZERO, [55, -50, 10, -75, 60]),
+        # Own: 5 has (45+15)/2 = 30; 2 has (−50+0)/2 = −25; 4 has (−30−45)/2 = −37.5, halves upward −37.
+        (OWN, [55, -75, 10, -112, 90]),
+        # Winners of round 1: (50+30)/2 = 40; of round 2: (20+45)/2 = 32.5, so 33; of round 3: 15.
+        (WINNERS, [55, -17, 10, -60, 100]),
+    ],
+)
+def test_net_of_a_bye(counts: CountsAs, nets: list[int]) -> None:
+    assert table(SWISS, "net", byes(net=counts)) == nets
+
+
+@pytest.mark.parametrize(
+    ("counts", "nets"),
+    [
+        # A cap of 40: 1 beats 2 by 40, 5 beats 4 by 40.
+        (ZERO, [40 + 20 - 15, -40, 10, -30 - 40, 40 + 15]),
+        # Own, capped: 5 has 55/2 = 27.5, so 28; 2 has −20; 4 has −35.
+        (OWN, [45, -60, 10, -105, 83]),
+        # Winners, capped: round 1 (40+30)/2 = 35, round 2 (20+40)/2 = 30, round 3 15.
+        (WINNERS, [45, -10, 10, -55, 90]),
+    ],
+)
+def test_capped_net_of_a_bye(counts: CountsAs, nets: list[int]) -> None:
+    rows = rank(FIVE, SWISS, criteria=["net_capped"], scheme=byes(net=counts), net_cap=40)
+    assert {row.entry: row.metrics["net_capped"] for row in rows} == dict(zip(FIVE, nets, strict=True))
+
+
+def test_cap_leaves_the_net_itself_alone_and_without_one_both_are_the_same() -> None:
+    capped = {row.entry: row.net for row in rank(FIVE, SWISS, criteria=["net_capped"], net_cap=1)}
+    assert capped == {1: 55, 2: -50, 3: 10, 4: -75, 5: 60}
+    rows = rank(FIVE, SWISS, criteria=["net_capped"])
+    assert all(row.metrics["net_capped"] == row.net for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "counts", "figures"),
+    [
+        # 1 met 2, 3, 5; 2 met 1, 3; 3 met 4, 1, 2; 4 met 3, 5; 5 met 4, 1; and 2, 4, 5 had a bye.
+        ("buchholz", ZERO, [12, 7, 9, 9, 6]),
+        ("buchholz", OWN, [12, 7 + 3, 9, 9 + 2, 6 + 6]),
+        # Winners of round 1 are 1 and 3: 3.5; of round 2 are 1 and 5: 5; of round 3 is 5: 6.
+        ("buchholz", WINNERS, [12, 7 + 5, 9, 9 + 6, 6 + Decimal("3.5")]),
+        # Without the weakest: 1 drops 3; 2 drops the bye; 3 drops 2; 4 and 5 drop the bye.
+        ("buchholz_cut1", ZERO, [9, 7, 7, 9, 6]),
+        # 1: 3, 3, 6 -> 3; 2: 4, 0, 3 -> 3; 3: 2, 4, 3 -> 3; 4: 3, 6, 0 -> 3; 5: 0, 2, 4 -> 2.
+        ("median_buchholz", ZERO, [3, 3, 3, 3, 2]),
+        # 1 beat 2 and 3; 2 drew with 3; 3 beat 4 and drew with 2; 4 won nothing but its bye; 5 beat 4 and 1.
+        ("sonneborn_berger", ZERO, [6, Decimal("1.5"), Decimal("3.5"), 0, 6]),
+        ("sonneborn_berger", OWN, [6, Decimal("4.5"), Decimal("3.5"), 2, 12]),
+        ("opponents_net", ZERO, [-50 + 10 + 60, 55 + 10, -75 + 55 - 50, 10 + 60, -75 + 55]),
+        ("opponents_net", OWN, [20, 65 - 50, -70, 70 - 75, -20 + 60]),
+        # Winners of round 1: (55+10)/2 = 32.5, so 33; of round 2: (55+60)/2 = 57.5, so 58; of round 3: 60.
+        ("opponents_net", WINNERS, [20, 65 + 58, -70, 70 + 60, -20 + 33]),
+    ],
+)
+def test_strength_of_a_bye(criterion: str, counts: CountsAs, figures: list[Number]) -> None:
+    assert table(SWISS, criterion, byes(strength=counts)) == figures
+
+
+def test_average_points_of_the_winners_are_rounded_to_the_hundredth() -> None:
+    # Winners of the round have 2, 2 and 1 points (3 lost one by a forfeit against 7): 5/3 = 1.67.
+    results = [won(1, 2, 9, 1), won(3, 4, 9, 1), won(5, 6, 9, 1), MatchResult.bye(8, round=1)]
+    results.append(MatchResult((7,), (5,), MatchState.FORFEIT, Side.A, round=2))
+    scheme = ScoringScheme(bye=Award(counts=False, strength=WINNERS), forfeit=Award(won=2, lost=-1))
+    rows = rank(range(1, 9), results, criteria=["buchholz"], scheme=scheme)
+    assert {row.entry: row.metrics["buchholz"] for row in rows}[8] == Decimal("1.67")
+
+
+@pytest.mark.parametrize("state", [MatchState.FORFEIT, MatchState.WALKOVER])
+@pytest.mark.parametrize(
+    ("counts", "nets", "strengths"),
+    [
+        (ZERO, (50, -50, 0), (0, 2, 0)),
+        # 3 has played nothing: its average is 0 and it is as strong as its own 2 points.
+        (OWN, (50, -50, 0), (0, 2 + 0, 2)),
+        # The winner of round 2 is 4, by 8, with 2 points.
+        (WINNERS, (50, -50, 8), (0, 2 + 2, 2)),
+    ],
+)
+def test_match_given_away_was_against_a_virtual_opponent_for_both(
+    state: MatchState, counts: CountsAs, nets: tuple[int, ...], strengths: tuple[int, ...]
+) -> None:
+    results = [won(1, 2, 50, 1), MatchResult((2,), (3,), state, Side.B, 999, round=2), won(4, 5, 8, 2)]
+    award = Award(net=counts, strength=counts)
+    scheme = ScoringScheme(forfeit=award, walkover=award)
+    assert table(results, "net", scheme)[:3] == list(nets)
+    assert table(results, "buchholz", scheme)[:3] == list(strengths)
+    assert table(results, "match_points", scheme)[:3] == [2, 0, 2]
+
+
+def test_round_asked_off_has_its_own_award() -> None:
+    # 1 wins by 50 and then asks off; 3 has a bye in the same round.
+    results = [won(1, 2, 50, 1), MatchResult.absent(1, round=2), MatchResult.bye(3, round=2)]
+    scheme = ScoringScheme(absent=Award(won=1, counts=False, net=OWN, strength=OWN))
+    rows = {row.entry: row for row in rank(FIVE, results, criteria=["buchholz"], scheme=scheme)}
+    assert (rows[1].points, rows[1].played, rows[1].net, rows[1].metrics["buchholz"]) == (3, 1, 100, 0 + 3)
+    assert (rows[3].points, rows[3].played, rows[3].net, rows[3].metrics["buchholz"]) == (2, 0, 0, 0)
+
+
+def test_adjustment_of_an_opponent_leaves_ones_strength_alone() -> None:
+    late = Adjustment(2, -2, "late")
+    rows = rank([1, 2], [won(1, 2, 5, 1)], criteria=["buchholz"], adjustments=[late])
+    assert [(row.entry, row.points, row.metrics["buchholz"]) for row in rows] == [(2, -2, 2), (1, 2, 0)]
+
+
+def test_guests_are_opponents_without_a_row() -> None:
+    rows = rank([1, 2, 3, 4], SWISS, criteria=["match_points", "buchholz"], unranked=[5])
+    assert [(row.rank, row.entry, row.metrics["buchholz"]) for row in rows] == [
+        (1, 1, 12),
+        (2, 3, 9),
+        (3, 2, 7),
+        (4, 4, 9),
+    ]
+
+
+def test_guest_cannot_be_ranked_too() -> None:
+    with pytest.raises(StandingsError) as refused:
+        rank([1, 2], [], criteria=["net"], unranked=[2])
+    assert refused.value.code == "duplicate_entry"
+
+
+def nights(*figures: tuple[int, int]) -> list[MatchResult]:
+    """Nights of entry 1 against entry 2: the net, and how many columns it won, a point each."""
+    return [
+        MatchResult((1,), (2,), MatchState.FINISHED, None, net, columns, round=number)
+        for number, (net, columns) in enumerate(figures, start=1)
+    ]
+
+
+def best(count: int | None, *figures: tuple[int, int]) -> Row:
+    scheme = ScoringScheme.by_columns()
+    rows = rank([1, 2], nights(*figures), criteria=["match_points"], scheme=scheme, best_of=count)
+    return next(row for row in rows if row.entry == 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "played", "points", "net"),
+    [
+        ("all of them", None, 4, 3 + 1 + 2 + 2, -20 + 90 + 40 + 10),
+        ("more than there are", 9, 4, 8, 120),
+        ("best by points, not by net", 1, 1, 3, -20),
+        ("equal points: the better net", 2, 2, 3 + 2, -20 + 40),
+        ("then the next", 3, 3, 3 + 2 + 2, -20 + 40 + 10),
+    ],
+)
+def test_only_the_best_nights_count(name: str, count: int | None, played: int, points: int, net: int) -> None:
+    row = best(count, (-20, 3), (90, 1), (40, 2), (10, 2))
+    assert (row.played, row.points, row.net) == (played, points, net), name
+
+
+def test_night_that_does_not_count_is_no_meeting_and_no_opponent() -> None:
+    # The worse night of 1 is the one against 3, so its Buchholz has 2 only; 3 still has met 1.
+    results = [won(1, 2, 10, 1), won(3, 1, 10, 2)]
+    rows = rank([1, 2, 3], results, criteria=["match_points", "head_to_head", "buchholz"], best_of=1)
+    assert [(row.entry, row.points, row.played, row.metrics["buchholz"]) for row in rows] == [
+        (3, 2, 1, 2),
+        (1, 2, 1, 0),
+        (2, 0, 1, 2),
+    ]
+    assert [row.decided_by for row in rows] == ["buchholz", "buchholz", None]
+
+
+def test_byes_and_several_matches_of_a_night_are_one_night() -> None:
+    results = [won(1, 2, 10, 1), won(1, 3, 10, 1), won(1, 4, 90, 2), MatchResult.bye(1, round=3)]
+    (row,) = [row for row in rank(FIVE, results, criteria=["net"], best_of=1) if row.entry == 1]
+    assert (row.points, row.net, row.played) == (4, 20, 2)
+
+
+@pytest.mark.parametrize(("arguments", "field"), [({"net_cap": -1}, "net_cap"), ({"best_of": 0}, "best_of")])
+def test_impossible_limits_are_refused(arguments: dict[str, int], field: str) -> None:
+    with pytest.raises(StandingsError) as refused:
+        rank([1], [], criteria=["net"], **arguments)  # type: ignore[arg-type]
+    assert (refused.value.code, refused.value.field) == ("out_of_range", field)
+
+
+def test_hands_won_and_gins_are_added_up_and_not_from_matches_given_away() -> None:
+    played = MatchResult((1,), (2,), MatchState.STOPPED, Side.A, 5, hands_a=7, hands_b=6, gins_a=1, gins_b=2)
+    given = MatchResult((1,), (2,), MatchState.FORFEIT, Side.A, hands_a=7, hands_b=6, gins_a=1, gins_b=2)
+    rows = rank([1, 2], [played, given], criteria=["hands_won", "gins"])
+    assert [(row.entry, row.hands_won, row.gins, dict(row.metrics)) for row in rows] == [
+        (1, 7, 1, {"hands_won": 7, "gins": 1}),
+        (2, 6, 2, {"hands_won": 6, "gins": 2}),
+    ]
