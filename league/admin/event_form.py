@@ -184,4 +184,8 @@ class EventForm(forms.ModelForm[Event]):
                 events.check_rules(club, rules)
             except LeagueError as refusal:
                 self.add_error("rules", refusal.message)
+        event_format = cleaned.get("format", self.instance.format)
+        if cleaned.get("kind", self.instance.kind) == EventKind.INDIVIDUAL:
+            # Follows from the format, whatever the field said that is for teams.
+            cleaned["team_size"] = self.instance.team_size = events.players_of_a_side(event_format)
         return cleaned

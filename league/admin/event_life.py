@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from league.admin.acts import Act, ActForm, Data, Preview
@@ -40,14 +40,13 @@ def _says(*sentences: StrOrPromise) -> Callable[[Event, Data], Preview]:
 
 
 def _preview_start(event: Event, data: Data) -> Preview:
-    event_life.check_enough_entries(event)
-    entered = event.entries.filter(withdrawn_at=None)
+    count = event_life.check_enough_entries(event)
+    entered = event.entries.filter(withdrawn_at=None).count()
     said = [
-        ngettext("%(count)d entry, %(format)s.", "%(count)d entries, %(format)s.", entered.count())
-        % {"count": entered.count(), "format": event.get_format_display()},
+        f"{count}, {event.get_format_display()}.",
         _("Rounds can be drawn and played from now on; who is entered later is a late entry."),
     ]
-    unseated = entered.count() - len(matches.usual_line_ups(event))
+    unseated = entered - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:
         said.append(
             _("Teams with more members than play on a side get their sheets once their line-ups are set.")

@@ -3,6 +3,7 @@
 `league.lifecycle` says which step leads where; each service here is one of them.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -26,23 +27,20 @@ FEWEST_ENTRIES: Final = {EventFormat.ROTATION: 4}
 @transaction.atomic
 def open_entries(*, actor: Actor, event: Event) -> Event:
     """Lets entries come in: a draft becomes an event one can see."""
-    return _step(actor, event, EventState.OPEN, "event.open")
+    return _step(actor, event, EventState.OPEN, "event.open", begins=(EventState.DRAFT,))
 
 
 @transaction.atomic
 def close_to_draft(*, actor: Actor, event: Event) -> Event:
     """Takes an event whose entries are open back to a draft."""
-    return _step(actor, event, EventState.DRAFT, "event.to_draft")
+    return _step(actor, event, EventState.DRAFT, "event.to_draft", begins=(EventState.OPEN,))
 
 
 @transaction.atomic
 def start_event(*, actor: Actor, event: Event) -> Event:
     """Has the event run: rounds are drawn and played now. Refused with `too_few_entries`."""
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
-    check_event_step(event.name, event.state, State.RUNNING)
-    check_enough_entries(event)
-    return _step(actor, event, EventState.RUNNING, "event.start")
+    begins = (EventState.DRAFT, EventState.OPEN)
+    return _step(actor, event, EventState.RUNNING, "event.start", begins=begins, check=check_enough_entries)
 
 
 @transaction.atomic
@@ -51,30 +49,31 @@ def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False
 
     Refused (`unfinished`) while something is not played to its end, unless `despite_unfinished`.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
-    check_event_step(event.name, event.state, State.FINISHED)
-    left = unfinished(event)
-    check_finished(left, despite_unfinished=despite_unfinished)
-    return _step(actor, event, EventState.FINISHED, "event.finish", " ".join(left.sentences()))
+
+    def check(event: Event) -> str:
+        left = unfinished(event)
+        check_finished(left, despite_unfinished=despite_unfinished)
+        return " ".join(left.sentences())
+
+    return _step(actor, event, EventState.FINISHED, "event.finish", begins=(EventState.RUNNING,), check=check)
 
 
 @transaction.atomic
 def reopen_event(*, actor: Actor, event: Event) -> Event:
     """Takes the finish back: the event runs again."""
-    return _step(actor, event, EventState.RUNNING, "event.reopen")
+    return _step(actor, event, EventState.RUNNING, "event.reopen", begins=(EventState.FINISHED,))
 
 
 @transaction.atomic
 def archive_event(*, actor: Actor, event: Event) -> Event:
     """Puts a finished event away: nothing of it changes any more."""
-    return _step(actor, event, EventState.ARCHIVED, "event.archive")
+    return _step(actor, event, EventState.ARCHIVED, "event.archive", begins=(EventState.FINISHED,))
 
 
 @transaction.atomic
 def unarchive_event(*, actor: Actor, event: Event) -> Event:
     """Takes an event out of the archive."""
-    return _step(actor, event, EventState.FINISHED, "event.unarchive")
+    return _step(actor, event, EventState.FINISHED, "event.unarchive", begins=(EventState.ARCHIVED,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +152,8 @@ def check_finished(left: Unfinished, *, despite_unfinished: bool) -> None:
         raise LeagueError("unfinished", " ".join(left.sentences()), field="despite_unfinished")
 
 
-def check_enough_entries(event: Event) -> None:
-    """Refuses (`too_few_entries`) an event with fewer entries than its format can pair."""
+def check_enough_entries(event: Event) -> str:
+    """How many entries there are; refuses (`too_few_entries`) fewer than the format can pair."""
     count = event.entries.filter(withdrawn_at=None).count()
     fewest = FEWEST_ENTRIES.get(EventFormat(event.format), 2)
     if event.format == EventFormat.GROUPS:
@@ -165,12 +164,33 @@ def check_enough_entries(event: Event) -> None:
             _("%(format)s needs at least %(fewest)d entries; there are %(count)d.")
             % {"format": event.get_format_display().capitalize(), "fewest": fewest, "count": count},
         )
+    return ngettext("%d entry", "%d entries", count) % count
 
 
-def _step(actor: Actor, event: Event, to: EventState, action: str, reason: str = "") -> Event:
+def _step(
+    actor: Actor,
+    event: Event,
+    to: EventState,
+    action: str,
+    *,
+    begins: tuple[EventState, ...],
+    check: Callable[[Event], str] = lambda event: "",
+) -> Event:
+    """One step of the table, from the states it `begins` in; `check` refuses, or answers what to note."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_event_step(event.name, event.state, State(to.value))
+    if event.state not in begins:
+        raise LeagueError(
+            "wrong_state",
+            _("“%(event)s” is %(state)s; this begins where it is %(begins)s.")
+            % {
+                "event": event,
+                "state": event.get_state_display(),
+                "begins": ", ".join(str(state.label) for state in begins),
+            },
+        )
+    reason = check(event)
     change_row(
         actor=actor, action=action, row=event, club=event.club, values={"state": to.value}, reason=reason
     )

@@ -145,6 +145,11 @@ def remove_event(*, actor: Actor, event: Event) -> None:
     remove_row(actor=actor, action="event.remove", row=event, club=event.club)
 
 
+def players_of_a_side(event_format: str) -> int:
+    """How many play on a side where players are entered: two where partners rotate."""
+    return 2 if event_format == EventFormat.ROTATION else 1
+
+
 def is_drawn(event: Event) -> bool:
     """Whether there are rounds or a bracket, which fixes the format."""
     return event.rounds.exists() or event.ties.exists()
@@ -174,7 +179,7 @@ def _with_team_size(values: dict[str, Any], event: Event | None = None) -> dict[
     known = values if event is None else {"format": event.format, "kind": event.kind} | values
     if "team_size" in values or known.get("kind", EventKind.INDIVIDUAL) != EventKind.INDIVIDUAL:
         return values
-    return values | {"team_size": 2 if known.get("format") == EventFormat.ROTATION else 1}
+    return values | {"team_size": players_of_a_side(known.get("format", EventFormat.ROUND_ROBIN))}
 
 
 def _check_span(starts_on: Any, ends_on: Any) -> None:

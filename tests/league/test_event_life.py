@@ -1,0 +1,213 @@
+"""An event's life: which step leads where, what it needs, what comes next."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from league.errors import LeagueError
+from league.models import AuditEntry, Club, Event, EventFormat, EventKind, EventState, RoundState
+from league.selectors.next_step import next_step
+from league.services.event_life import (
+    archive_event,
+    close_to_draft,
+    finish_event,
+    open_entries,
+    reopen_event,
+    start_event,
+    unarchive_event,
+)
+from league.services.events import change_event, create_event
+from league.services.house_rules import make_club_rules
+from scoring.actors import Actor
+from scoring.paper import Paper
+from scoring.rules import Rules
+from scoring.services import correct_deals
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, play
+
+pytestmark = pytest.mark.django_db
+
+DRAFT, OPEN, RUNNING, FINISHED, ARCHIVED = EventState
+
+# A service, the states it starts from, the state it leads to.
+STEPS: list[tuple[Callable[..., Event], set[EventState], EventState]] = [
+    (open_entries, {DRAFT}, OPEN),
+    (close_to_draft, {OPEN}, DRAFT),
+    (start_event, {DRAFT, OPEN}, RUNNING),
+    (finish_event, {RUNNING}, FINISHED),
+    (reopen_event, {FINISHED}, RUNNING),
+    (archive_event, {FINISHED}, ARCHIVED),
+    (unarchive_event, {ARCHIVED}, FINISHED),
+]
+
+
+def event_in(state: EventState, **values: Any) -> Event:
+    """An event in a state, with two entries."""
+    event: Event = EventFactory.create(state=state, **values)
+    for _ in range(2):
+        EntryFactory.create(event=event)
+    return event
+
+
+@pytest.mark.parametrize("state", EventState)
+@pytest.mark.parametrize(("step", "begins", "ends"), STEPS, ids=[step.__name__ for step, *_ in STEPS])
+def test_step_is_taken_from_its_states_only(
+    step: Callable[..., Event], begins: set[EventState], ends: EventState, state: EventState
+) -> None:
+    event = event_in(state)
+    if state in begins:
+        assert step(actor=OPERATOR, event=event).state == ends
+        assert AuditEntry.objects.get().after == {"state": ends.value}
+        return
+    with pytest.raises(LeagueError) as refusal:
+        step(actor=OPERATOR, event=event)
+    assert refusal.value.code == "wrong_state"
+    event.refresh_from_db()
+    assert event.state == state
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_new_event_is_a_draft(club: Club, director: Actor) -> None:
+    rules = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules()).rules
+    event = create_event(actor=director, club=club, name="Cup", slug="cup", rules=rules)
+    assert (event.state, event.format, event.team_size) == (DRAFT, EventFormat.ROUND_ROBIN, 1)
+    evening = create_event(
+        actor=director, club=club, name="Evening", slug="e", rules=rules, format=EventFormat.ROTATION
+    )
+    assert (evening.kind, evening.team_size) == (EventKind.INDIVIDUAL, 2)
+
+
+@pytest.mark.parametrize(
+    ("event_format", "values", "entries", "enough"),
+    [
+        (EventFormat.ROUND_ROBIN, {}, 1, False),
+        (EventFormat.ROUND_ROBIN, {}, 2, True),
+        (EventFormat.SWISS, {}, 1, False),
+        (EventFormat.DOUBLE_ELIMINATION, {}, 1, False),
+        (EventFormat.ROTATION, {"team_size": 2}, 3, False),
+        (EventFormat.ROTATION, {"team_size": 2}, 4, True),
+        (EventFormat.GROUPS, {"group_count": 3}, 5, False),
+        (EventFormat.GROUPS, {"group_count": 3}, 6, True),
+    ],
+)
+def test_start_needs_enough_entries(
+    event_format: EventFormat, values: dict[str, Any], entries: int, enough: bool
+) -> None:
+    event: Event = EventFactory.create(state=OPEN, format=event_format, **values)
+    for number in range(entries):
+        EntryFactory.create(event=event, seed=number + 1)
+    if enough:
+        assert start_event(actor=OPERATOR, event=event).state == RUNNING
+        return
+    with pytest.raises(LeagueError, match=f"there (are|is) {entries}") as refusal:
+        start_event(actor=OPERATOR, event=event)
+    assert refusal.value.code == "too_few_entries"
+
+
+def test_finish_says_what_is_unfinished_and_does_it_when_told() -> None:
+    event: Event = EventFactory.create()
+    played, missing, differs = (MatchFactory.create(event=event) for _ in range(3))
+    RoundFactory.create(event=event, state=RoundState.DRAFTED, number=9)
+    play(played, 300, 200, 150)
+    play(differs, 300, 200, 150)
+    correct_deals(actor=OPERATOR, sheet=differs.sheet, changes={}, reason="the paper", paper=Paper(net=1))
+    with pytest.raises(LeagueError) as refusal:
+        finish_event(actor=OPERATOR, event=event)
+    assert (refusal.value.code, refusal.value.field) == ("unfinished", "despite_unfinished")
+    for part in ("Round 9 is drafted", f"1 match has no result: {missing.label}.", "differs from its paper"):
+        assert part in refusal.value.message
+    assert played.label not in refusal.value.message
+    assert finish_event(actor=OPERATOR, event=event, despite_unfinished=True).state == FINISHED
+    assert missing.label in AuditEntry.objects.get(action="event.finish").reason
+
+
+@pytest.mark.parametrize("state", [FINISHED, ARCHIVED])
+def test_settings_are_frozen_by_the_end(state: EventState) -> None:
+    event = event_in(state)
+    with pytest.raises(LeagueError) as refusal:
+        change_event(actor=OPERATOR, event=event, name="Renamed")
+    assert refusal.value.code == "wrong_state"
+
+
+def test_format_is_fixed_once_drawn() -> None:
+    event = event_in(RUNNING, format=EventFormat.SWISS, rounds_planned=4)
+    change_event(actor=OPERATOR, event=event, format=EventFormat.ROUND_ROBIN)
+    event = change_event(actor=OPERATOR, event=event, format=EventFormat.SWISS)
+    RoundFactory.create(event=event)
+    with pytest.raises(LeagueError) as refusal:
+        change_event(actor=OPERATOR, event=event, format=EventFormat.ROUND_ROBIN)
+    assert (refusal.value.code, refusal.value.field) == ("already_drawn", "format")
+    assert change_event(actor=OPERATOR, event=event, rounds_planned=5).rounds_planned == 5
+
+
+def test_length_of_a_rotating_evening_is_fixed_once_drawn() -> None:
+    event: Event = EventFactory.create(format=EventFormat.ROTATION, team_size=2, rounds_planned=6)
+    change_event(actor=OPERATOR, event=event, rounds_planned=7)
+    RoundFactory.create(event=event)
+    with pytest.raises(LeagueError) as refusal:
+        change_event(actor=OPERATOR, event=event, rounds_planned=8)
+    assert (refusal.value.code, refusal.value.field) == ("already_drawn", "rounds_planned")
+
+
+def test_players_entered_may_change_to_rotating_partners_and_not_to_teams() -> None:
+    event = event_in(OPEN)
+    assert change_event(actor=OPERATOR, event=event, format=EventFormat.ROTATION).team_size == 2
+    assert change_event(actor=OPERATOR, event=event, format=EventFormat.SWISS).team_size == 1
+    with pytest.raises(LeagueError) as refusal:
+        change_event(actor=OPERATOR, event=event, kind=EventKind.TEAM, team_size=2)
+    assert refusal.value.code == "has_entries"
+
+
+def test_next_step_of_a_swiss_from_the_draft_to_the_archive() -> None:
+    event = event_in(DRAFT, format=EventFormat.SWISS, rounds_planned=1)
+    said = [next_step(event)]
+    event = open_entries(actor=OPERATOR, event=event)
+    said.append(next_step(event))
+    event = start_event(actor=OPERATOR, event=event)
+    said.append(next_step(event))
+    drafted = RoundFactory.create(event=event, state=RoundState.DRAFTED)
+    said.append(next_step(event))
+    drafted.state = RoundState.PUBLISHED
+    drafted.save()
+    a, b = event.entries.all()
+    match = MatchFactory.create(event=event, round=drafted, entry_a=a, entry_b=b)
+    said.append(next_step(event))
+    play(match, 300, 200, 150)
+    said.append(next_step(event))
+    event = change_event(actor=OPERATOR, event=event, rounds_planned=2)
+    said.append(next_step(event))
+    event = finish_event(actor=OPERATOR, event=event)
+    said.append(next_step(event))
+    event = archive_event(actor=OPERATOR, event=event)
+    said.append(next_step(event))
+    for sentence, part in zip(
+        said,
+        [
+            "A draft with 2 entries",
+            "Entries are open, 2 entries so far",
+            "nothing is drawn yet",
+            "Round 1 is drafted",
+            "Round 1 is published; 1 result is missing.",
+            "Everything is played: finish the event.",
+            "All results of round 1 are in: pair round 2.",
+            "Finished.",
+            "In the archive",
+        ],
+        strict=True,
+    ):
+        assert part in sentence
+
+
+def test_next_step_names_the_first_round_that_waits_and_what_is_held() -> None:
+    event: Event = EventFactory.create()
+    first, second = (RoundFactory.create(event=event) for _ in range(2))
+    for round_ in (first, first, second):
+        match = MatchFactory.create(event=event, round=round_)
+    held = MatchFactory.create(event=event, round=first)
+    play(held, 300, 200, 150)
+    correct_deals(actor=OPERATOR, sheet=held.sheet, changes={}, reason="the paper", paper=Paper(net=1))
+    assert next_step(event) == (
+        "Round 1 is published; 2 results are missing. 1 round more is to be played. "
+        "1 sheet differs from its paper and does not count yet."
+    )
+    assert match.round == second
