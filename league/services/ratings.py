@@ -21,10 +21,10 @@ from league.wake import wake_for_ratings
 _PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
 _MOST_REQUESTS: Final = 10_000
 _TRIES: Final = 5
-_RATING: Final = ("mu", "sigma", "matches")
-_STEP: Final = ("number", "mu_before", "sigma_before", "mu", "sigma")
+RATING_FIELDS: Final = ("mu", "sigma", "matches")
+STEP_FIELDS: Final = ("number", "mu_before", "sigma_before", "mu", "sigma")
 
-# Of a player: `_RATING`; of a player and match: `_STEP`. What is stored, or ought to be.
+# Of a player: `RATING_FIELDS`; of a player and match: `STEP_FIELDS`. What is stored, or ought to be.
 Figures = tuple[float, ...]
 
 
@@ -96,7 +96,7 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
 
 def stored_ratings(club_id: int) -> dict[int, Figures]:
     """What is stored of each player."""
-    rows = Rating.objects.filter(player__club=club_id).order_by().values_list("player_id", *_RATING)
+    rows = Rating.objects.filter(player__club=club_id).order_by().values_list("player_id", *RATING_FIELDS)
     return {player: tuple(figures) for player, *figures in rows}
 
 
@@ -105,7 +105,7 @@ def stored_steps(club_id: int) -> dict[tuple[int, int], Figures]:
     rows = RatingStep.objects.filter(player__club=club_id).order_by()
     return {
         (player, match): tuple(figures)
-        for player, match, *figures in rows.values_list("player_id", "match_id", *_STEP)
+        for player, match, *figures in rows.values_list("player_id", "match_id", *STEP_FIELDS)
     }
 
 
@@ -127,12 +127,12 @@ def _write(club_id: int, request_ids: list[int]) -> bool:
     players, steps = rating_figures(ratings), step_figures(ratings)
     old_players, old_steps = stored_ratings(club_id), stored_steps(club_id)
     new_players = [
-        Rating(player_id=player, **dict(zip(_RATING, figures, strict=True)))
+        Rating(player_id=player, **dict(zip(RATING_FIELDS, figures, strict=True)))
         for player, figures in players.items()
         if old_players.get(player) != figures
     ]
     new_steps = [
-        RatingStep(player_id=player, match_id=match, **dict(zip(_STEP, figures, strict=True)))
+        RatingStep(player_id=player, match_id=match, **dict(zip(STEP_FIELDS, figures, strict=True)))
         for (player, match), figures in steps.items()
         if old_steps.get((player, match)) != figures
     ]
@@ -143,10 +143,10 @@ def _write(club_id: int, request_ids: list[int]) -> bool:
             _delete_steps(old_steps.keys() - steps.keys())
             Rating.objects.filter(player__in=old_players.keys() - players.keys()).delete()
             Rating.objects.bulk_create(
-                new_players, update_conflicts=True, unique_fields=["player"], update_fields=_RATING
+                new_players, update_conflicts=True, unique_fields=["player"], update_fields=RATING_FIELDS
             )
             RatingStep.objects.bulk_create(
-                new_steps, update_conflicts=True, unique_fields=["player", "match"], update_fields=_STEP
+                new_steps, update_conflicts=True, unique_fields=["player", "match"], update_fields=STEP_FIELDS
             )
     except IntegrityError:
         # A match or a player was deleted meanwhile; whoever did that has asked for the ratings again.

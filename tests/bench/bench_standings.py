@@ -10,7 +10,7 @@ from tests.factories import big_event
 
 ENTRIES = 1_000
 MATCHES = 25_000
-AT_MOST = 8
+AT_MOST = 9
 
 
 @bench(database=True)

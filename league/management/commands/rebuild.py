@@ -8,7 +8,7 @@ from tqdm import tqdm
 
 from league.errors import LeagueError
 from league.files.choosing import chosen_club, chosen_event
-from league.models import Event
+from league.models import Club, Event
 from league.services.rebuilding import (
     broken_line_ups,
     check_matches,
@@ -16,13 +16,15 @@ from league.services.rebuilding import (
     repair_match,
     repair_table,
 )
+from league.services.rebuilding_ratings import check_ratings, repair_ratings
 from scoring.models import Scoresheet
 from scoring.rebuilding import check_sheets, repair_sheets
 
 
 class Command(BaseCommand):
     help = (
-        "Derives sheets, results and tables again from the deals and lists every difference, a line each. "
+        "Derives sheets, results, tables and ratings again from the deals and lists every difference, a line "
+        "each; ratings, which follow from all events of a club, where no event is named. "
         "Writes only with --apply. Ends with 0 where nothing differs (any more), with 1 where something does."
     )
 
@@ -34,6 +36,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, events: list[str], club: str | None, apply: bool, **options: Any) -> None:
         self.found = 0
         self.remain = 0
+        self.astray: set[int] = set()
         try:
             chosen = None if club is None else chosen_club(club)
             named = [chosen_event(text, chosen) for text in events]
@@ -49,6 +52,9 @@ class Command(BaseCommand):
         pending = self._sheets(sheets, apply=apply)
         for event in named or all_events:
             self._event(event, pending, apply=apply)
+        if not named:
+            for each in Club.objects.order_by("pk") if chosen is None else [chosen]:
+                self._ratings(each, apply=apply)
         if self.remain:
             hint = "" if apply else " Look at them; --apply writes what is derived."
             raise CommandError(f"Differences: {self.remain}.{hint}", returncode=1)
@@ -80,6 +86,7 @@ class Command(BaseCommand):
                 repair_match(finding.match)
         self._say(broken_line_ups(event))
         if findings and not apply:
+            self.astray.add(event.club_id)
             self._say([f"standings of {event}: to be made anew, as results differ"])
             return
         table = check_table(event)
@@ -89,6 +96,18 @@ class Command(BaseCommand):
             self._say(table.lines, remain=0 if apply else None)
         if apply and table.lines:
             repair_table(event)
+
+    def _ratings(self, club: Club, *, apply: bool) -> None:
+        if club.pk in self.astray:
+            self._say([f"ratings of {club}: to be made anew, as results differ"])
+            return
+        ratings = check_ratings(club)
+        if ratings.waits:
+            self.stdout.write(ratings.lines[0])
+        else:
+            self._say(ratings.lines, remain=0 if apply else None)
+        if apply and ratings.lines:
+            repair_ratings(club)
 
     def _say(self, lines: Iterable[str], *, remain: int | None = None) -> None:
         """Prints differences; `remain` of them stay, all where None."""
