@@ -95,6 +95,8 @@ def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
     for number, act in enumerate(versioned, start=1):
         if act.version != number:
             finding.broken.append(f"act {act.pk} made version {act.version}, it is the {number}. act")
+    if _seated(acts) != set(kept.seat_names) - set(range(2 * len(kept.sides[0].players))):
+        finding.broken.append("its substitutes are not those who were seated")
     for number, version in enumerate(kept.versions, start=1):
         if version.number != number:
             finding.broken.append(f"deal {number} is missing")
@@ -124,6 +126,17 @@ def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
         if stored != derived:
             finding.differs[name] = (stored, derived)
     return finding
+
+
+def _seated(acts: Sequence[SheetAct]) -> set[int]:
+    """The numbers of the seats that acts have added and not taken back."""
+    seats: set[int] = set()
+    for act in acts:
+        if act.kind == ActKind.SEAT:
+            seats.add(act.body["seat"])
+        elif act.kind == ActKind.UNSEAT:
+            seats.discard(act.body["seat"])
+    return seats
 
 
 def _broken_versions(sheets: Sequence[Scoresheet]) -> dict[int, list[str]]:

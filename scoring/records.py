@@ -5,8 +5,8 @@ seats by number and sides by position.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from scoring.models import DealVersion, Scoresheet, Seat
 from scoring.player_records import shares_of_net
 from scoring.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 
-_PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
+PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,15 @@ class KeptSheet:
     def _numbers(self) -> dict[str, int]:
         return {name: number for number, name in self.seat_names.items()}
 
+    def without_seats(self, numbers: Collection[int]) -> "KeptSheet":
+        """The sheet before these substitutes sat down."""
+        names = {name for number, name in self.seat_names.items() if number in numbers}
+        first, second = (
+            replace(side, substitutes=tuple(one for one in side.substitutes if one.player not in names))
+            for side in self.sides
+        )
+        return replace(self, sides=(first, second))
+
     def deal(self, body: Mapping[str, Any] | None, number: int) -> Deal:
         """A stored deal as the core takes it."""
         if body is None:
@@ -82,7 +91,7 @@ class KeptSheet:
         return {
             "hands": [
                 {
-                    name: self._numbers[value] if name in _PLAYER_FIELDS else value
+                    name: self._numbers[value] if name in PLAYER_FIELDS else value
                     for name, value in hand.items()
                 }
                 for hand in document["hands"]
@@ -91,7 +100,7 @@ class KeptSheet:
 
     def _named(self, hand: Mapping[str, Any]) -> dict[str, Any]:
         return {
-            name: self.seat_names[value] if name in _PLAYER_FIELDS else value for name, value in hand.items()
+            name: self.seat_names[value] if name in PLAYER_FIELDS else value for name, value in hand.items()
         }
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.entry.drafts import Draft
 from league.entry.figures import PaperAsRead, read_paper
-from scoring.models import DealVersion, Scoresheet, SheetAct
+from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct
 from scoring.notation import TypedRow, TypedSheet, read_rows, write_row
 from scoring.paper import Difference, Paper, differences
 from scoring.records import KeptSheet, kept_sheet
@@ -57,6 +57,9 @@ def base_of(sheet: Scoresheet, version: int | None = None) -> Base:
     A version asked for is read from the history even where it is the latest: somebody may be saving now.
     """
     kept = kept_sheet(sheet)
+    if kept.has_substitutes and version is not None:
+        later = sheet.acts.filter(kind=ActKind.SEAT, version__gt=version)
+        kept = kept.without_seats([body["seat"] for body in later.values_list("body", flat=True)])
     if version is None:
         paper = None if sheet.paper is None else Paper.from_document(sheet.paper)
         return Base(kept, sheet.version, tuple(kept.deals), sheet.stopped, paper, sheet.left_side)

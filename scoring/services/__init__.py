@@ -4,8 +4,8 @@ Each service takes an actor, asks the policy, locks the one sheet it changes, ch
 sheet through the scorer, stores the derived state beside it and tells the floors above, all in one
 transaction. A refusal is a `ScoringError` and changes nothing.
 
-`opening` makes sheets, `recording` writes deals, `endings` stops, signs, accepts and voids; `acts` is the
-frame they share, `deriving` what is computed.
+`opening` makes sheets, `recording` writes deals, `substituting` has a seat pass on, `endings` stops, signs,
+accepts and voids; `acts` is the frame they share, `deriving` what is computed.
 """
 
 from scoring.services.acts import LONGEST_KEY, LONGEST_REASON, Receipt
@@ -20,6 +20,7 @@ from scoring.services.opening import (
     reseat_sheet,
 )
 from scoring.services.recording import correct_deals, record_deals
+from scoring.services.substituting import add_substitute, remove_substitute
 
 __all__ = [
     "DERIVED_FIELDS",
@@ -29,6 +30,7 @@ __all__ = [
     "Receipt",
     "SheetPlan",
     "accept_difference",
+    "add_substitute",
     "correct_deals",
     "derive",
     "make_house_rules",
@@ -36,6 +38,7 @@ __all__ = [
     "open_sheets",
     "paper_state",
     "record_deals",
+    "remove_substitute",
     "reseat_sheet",
     "sign_sheet",
     "stop_sheet",

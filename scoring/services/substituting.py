@@ -1,0 +1,215 @@
+"""A substitute sits down in the middle of a sheet: a seat more, and the sheet keeps who played which deal."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.actors import Actor
+from scoring.documents import players_of
+from scoring.errors import RecordingError, SheetError
+from scoring.hands import BigGin, Dead, Gin, HandResult, Knock, Points
+from scoring.models import ActKind, DealVersion, Scoresheet, Seat, SecondTyping, SheetStatus, Side
+from scoring.policy import Action
+from scoring.records import PLAYER_FIELDS, KeptSheet, kept_sheet
+from scoring.services.acts import (
+    Receipt,
+    ask,
+    check_not_void,
+    check_version,
+    checked_reason,
+    commit,
+    digest_of,
+    locked_sheet,
+    repeated_receipt,
+    write_act,
+)
+from scoring.services.deriving import DERIVED_FIELDS, derive
+from scoring.sheets import Deal, Substitute
+from scoring.sides import check_sides
+from scoring.signals import sheet_changed
+
+
+@transaction.atomic
+def add_substitute(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    side: int,
+    replaces: str,
+    name: str,
+    from_deal: int,
+    reason: str = "",
+    key: str | None = None,
+    expected_version: int | None = None,
+) -> Receipt:
+    """Seats `name` in the place of `replaces`, from deal `from_deal` to the end of the sheet.
+
+    It is 2 at least (before the first deal the line-up is changed) and the next deal at most. Deals from
+    there on that name the replaced player pass to the substitute, as a correction: that takes the right to
+    correct, and a reason. `key` and `expected_version` as in `record_deals`; as the deals stay the same, the
+    version does too where nothing is corrected. Refused: `not_allowed`, `sheet_void`, `unknown_side`,
+    `out_of_range`, `sheet_finished` (nothing would be left for the substitute), `reason_missing`, and what
+    `sides.check_sides` refuses (`unknown_player`, `duplicate_name`).
+    """
+    locked = locked_sheet(sheet)
+    ask(actor, Action.RECORD, locked)
+    asked = [side, replaces, name, from_deal, reason]
+    digest = digest_of(ActKind.SEAT, None, None, None, asked)
+    if receipt := repeated_receipt(locked, actor, key, digest):
+        return receipt
+    check_version(locked, expected_version)
+    check_not_void(locked)
+    kept = kept_sheet(locked)
+    _check_side(side)
+    _check_place(kept, from_deal)
+    sides = list(kept.sides)
+    substitute = Substitute(name, replaces, from_deal)
+    sides[side] = replace(sides[side], substitutes=(*sides[side].substitutes, substitute))
+    seated = check_sides(sides[0], sides[1])
+    numbers = {seat: number for number, seat in kept.seat_names.items()}
+    number = max(kept.seat_names) + 1
+    Seat.objects.create(
+        sheet=locked,
+        side=Side.objects.get(sheet=locked, position=side),
+        number=number,
+        name=name,
+        replaces=numbers[replaces],
+        from_deal=from_deal,
+    )
+    after = replace(kept, sides=seated, seat_names={**kept.seat_names, number: name})
+    reason = _pass_on(actor, after, replaces, name, from_deal, reason)
+    body = {"side": side, "seat": number, "name": name, "replaces": replaces, "from_deal": from_deal}
+    return _noted(actor, after, ActKind.SEAT, body, reason=reason, key=key, digest=digest)
+
+
+@transaction.atomic
+def remove_substitute(
+    *, actor: Actor, sheet: Scoresheet, name: str, reason: str, expected_version: int | None = None
+) -> Receipt:
+    """Takes a substitute back who was seated by mistake and for whom nothing was recorded yet.
+
+    Refused: `unknown_player` where no substitute of that name sits here, `seat_passed_on` where another has
+    followed, `has_hands` where a deal names the substitute; else as `add_substitute`.
+    """
+    locked = locked_sheet(sheet)
+    ask(actor, Action.RECORD, locked)
+    check_version(locked, expected_version)
+    check_not_void(locked)
+    reason = checked_reason(reason)
+    kept = kept_sheet(locked)
+    seat = Seat.objects.filter(sheet=locked, name=name, replaces__isnull=False).select_related("side").first()
+    if seat is None:
+        raise RecordingError(
+            "unknown_player", _("No substitute “%(name)s” sits here.") % {"name": name}, field="name"
+        )
+    words = {"name": name}
+    if Seat.objects.filter(sheet=locked, replaces=seat.number).exists():
+        raise RecordingError("seat_passed_on", _("Another substitute has followed %(name)s.") % words)
+    if _is_named(locked, seat):
+        raise RecordingError(
+            "has_hands",
+            _("Hands of %(name)s are recorded, so the seat stays; what is wrong with them can be corrected.")
+            % words,
+            field="name",
+        )
+    body = {"side": seat.side.position, "seat": seat.number, "name": name}
+    body |= {"replaces": kept.seat_names[seat.replaces or 0], "from_deal": seat.from_deal}
+    seat.delete()
+    return _noted(actor, kept_sheet(locked), ActKind.UNSEAT, body, reason=reason)
+
+
+def _check_side(side: int) -> None:
+    if side not in (0, 1):
+        raise RecordingError("unknown_side", _("A sheet has the sides 0 and 1."), field="side")
+
+
+def _check_place(kept: KeptSheet, from_deal: int) -> None:
+    """Refuses a first deal that no substitute can have on this sheet."""
+    last = len(kept.versions)
+    if from_deal < 2:
+        raise SheetError(
+            "out_of_range",
+            _("Before the first deal the line-up is changed; a substitute sits from deal 2 on."),
+            field="from_deal",
+        )
+    if from_deal > last + 1:
+        raise SheetError(
+            "out_of_range",
+            _("A substitute sits from deal %(next)d at the latest, the next one.") % {"next": last + 1},
+            field="from_deal",
+        )
+    if from_deal > last and kept.sheet.status != SheetStatus.OPEN:
+        raise SheetError(
+            "sheet_finished", _("The sheet has ended: nothing is left to play."), field="from_deal"
+        )
+
+
+def _pass_on(actor: Actor, kept: KeptSheet, old: str, new: str, from_deal: int, reason: str) -> str:
+    """Has the deals from there on name the one for the other, as a correction; answers the reason in order.
+
+    `kept` has the new seat already.
+    """
+    deals = list(kept.deals)
+    changes: list[tuple[int, int, Deal]] = []
+    for number in range(from_deal, len(deals) + 1):
+        deal = deals[number - 1]
+        passed = Deal(tuple([_renamed(hand, old, new) for hand in deal.hands]), deal.line)
+        if passed != deal:
+            deals[number - 1] = passed
+            changes.append((number, kept.versions[number - 1].version + 1, passed))
+    reason = checked_reason(reason, required=bool(changes))
+    if changes:
+        ask(actor, Action.CORRECT, kept.sheet)
+        state = kept.score(deals, stopped=kept.sheet.stopped)
+        commit(kept, state, actor, ActKind.CORRECT, changes, reason=reason)
+    return reason
+
+
+def _renamed(hand: HandResult, old: str, new: str) -> HandResult:
+    first, second = (new if player == old else player for player in players_of(hand))
+    match hand:
+        case Dead():
+            return replace(hand, players=(first, second))
+        case Points():
+            return replace(hand, winner=first, loser=second)
+        case Knock() | Gin() | BigGin():
+            return replace(hand, knocker=first, defender=second)
+
+
+def _is_named(sheet: Scoresheet, seat: Seat) -> bool:
+    """Whether a version of a deal, an earlier one too, or a second typing names the seat."""
+    bodies = [*DealVersion.objects.filter(sheet=sheet).values_list("body", flat=True)]
+    for deals in SecondTyping.objects.filter(sheet=sheet).values_list("deals", flat=True):
+        bodies += deals
+    return any(
+        seat.number == hand.get(field)
+        for body in bodies
+        for hand in (body or {}).get("hands", [])
+        for field in PLAYER_FIELDS
+    )
+
+
+def _noted(
+    actor: Actor,
+    kept: KeptSheet,
+    kind: ActKind,
+    body: dict[str, Any],
+    *,
+    reason: str,
+    key: str | None = None,
+    digest: str = "",
+) -> Receipt:
+    """Appends the act, brings what is derived up to date, tells the floors above."""
+    sheet = kept.sheet
+    if sheet.version:
+        derive(sheet, kept, kept_sheet(sheet).state)
+        fields = {name: getattr(sheet, name) for name in DERIVED_FIELDS}
+        Scoresheet.objects.filter(pk=sheet.pk).update(updated_at=timezone.now(), **fields)
+    receipt = Receipt(sheet.code, sheet.version, None, 0, str(sheet.status), sheet.net)
+    answer = receipt.to_document()
+    act = write_act(sheet, actor, kind, reason=reason, body=body, key=key, digest=digest, answer=answer)
+    sheet_changed.send(Scoresheet, sheet=sheet, state=None, act=act)
+    return receipt
