@@ -22,11 +22,14 @@ from league.models import (
     Entry,
     EntryMember,
     Event,
+    EventFormat,
     FormerSheet,
     Match,
     MatchState,
     Player,
     Round,
+    RoundState,
+    Tie,
 )
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
@@ -43,7 +46,10 @@ _CHUNK: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPlan:
-    """A match to be made. Without `entry_b` a bye; without both line-ups no sheet is opened."""
+    """A match to be made. Without `entry_b` the round is sat out, which `sits_out` names.
+
+    No sheet is opened without both line-ups, and none in a round that is only drafted.
+    """
 
     round: Round
     entry_a: Entry
@@ -52,6 +58,12 @@ class MatchPlan:
     table: int | None = None
     line_up_a: tuple[Player, ...] = ()
     line_up_b: tuple[Player, ...] = ()
+    partner_a: Entry | None = None
+    partner_b: Entry | None = None
+    sits_out: MatchState = MatchState.BYE
+    reasons: tuple[str, ...] = ()
+    tie: Tie | None = None
+    leg: int = 1
 
 
 def match_label(event: Event, number: int, place: object) -> str:
@@ -62,12 +74,16 @@ def match_label(event: Event, number: int, place: object) -> str:
 
 
 def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
-    """By entry, who plays where nothing needs to be chosen: all members, where they are as many as a side."""
+    """By entry, who plays where nothing needs to be chosen: all members, where they are as many as a side.
+
+    Where partners rotate a side is two entries of one member each.
+    """
+    size = 1 if event.format == EventFormat.ROTATION else event.team_size
     members: dict[int, list[Player]] = defaultdict(list)
     rows = EntryMember.objects.filter(event=event).select_related("player").order_by("position", "id")
     for member in rows:
         members[member.entry_id].append(member.player)
-    return {entry: tuple(players) for entry, players in members.items() if len(players) == event.team_size}
+    return {entry: tuple(players) for entry, players in members.items() if len(players) == size}
 
 
 @transaction.atomic
@@ -188,6 +204,12 @@ def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Play
     entry = match.entry_b if side == 1 else match.entry_a
     if match.state in STATED or entry is None:
         raise LeagueError("not_played", _("%(match)s is not played.") % {"match": match})
+    if match.round.state == RoundState.DRAFTED:
+        raise LeagueError(
+            "round_drafted",
+            _("Round %(number)s is a draft; line-ups are set once it is published.")
+            % {"number": match.round.number},
+        )
     if sheet is not None and sheet.acts.exists():
         raise LeagueError("has_hands", _("The line-up is fixed once something is recorded on the sheet."))
     _check_line_up(event, entry, players)
@@ -196,7 +218,7 @@ def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Play
         return match
     match.appearances.filter(side=side).delete()
     _check_free(match.round, players)
-    Appearance.objects.bulk_create(_appearances(match, side, entry, players))
+    Appearance.objects.bulk_create(_appearances(match, side, players))
     _bring_sheet(actor, match)
     record_audit(
         actor=actor,
@@ -284,6 +306,30 @@ def lock_match(match: Match) -> tuple[Match, Scoresheet | None]:
     return match, sheet
 
 
+def seat_matches(*, actor: Actor, event: Event, matches: Sequence[Match]) -> None:
+    """Writes the plain line-ups of matches that have none, and opens the sheets of those with both.
+
+    For a drafted round that is published. The caller holds the matches and the event.
+    """
+    line_ups = usual_line_ups(event)
+
+    def line_up(*entries: Entry | None) -> tuple[Player, ...]:
+        members = [line_ups.get(entry.pk, ()) for entry in entries if entry is not None]
+        return tuple(player for players in members for player in players) if all(members) else ()
+
+    seated = [
+        (match, line_up(match.entry_a, match.partner_a), line_up(match.entry_b, match.partner_b))
+        for match in matches
+        if match.entry_b is not None
+    ]
+    _open_sheets(actor, event, seated)
+    Match.objects.bulk_update([match for match, *_players in seated if match.sheet_id], ["sheet"])
+    _write_line_ups(seated)
+
+
+Seated = tuple[Match, Sequence[Player], Sequence[Player]]
+
+
 def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]:
     matches = [
         Match(
@@ -293,44 +339,62 @@ def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]
             label=plan.label,
             entry_a=plan.entry_a,
             entry_b=plan.entry_b,
-            state=MatchState.SCHEDULED if plan.entry_b else MatchState.BYE,
+            partner_a=plan.partner_a,
+            partner_b=plan.partner_b,
+            tie=plan.tie,
+            leg=plan.leg,
+            reasons=list(plan.reasons),
+            state=MatchState.SCHEDULED if plan.entry_b else plan.sits_out,
             winner_side=None if plan.entry_b else 0,
         )
         for plan in plans
     ]
     seated = [
-        (match, plan)
+        (match, plan.line_up_a, plan.line_up_b)
         for match, plan in zip(matches, plans, strict=True)
-        if plan.entry_b is not None and plan.line_up_a and plan.line_up_b
+        if plan.entry_b is not None and plan.round.state != RoundState.DRAFTED
     ]
-    papers = [
-        SheetPlan((_side(plan.entry_a, plan.line_up_a), _side(plan.entry_b, plan.line_up_b)), plan.label)
-        for _match, plan in seated
-    ]
-    for (match, _plan), sheet in zip(
-        seated, open_sheets(actor=actor, rules=event.rules, plans=papers), strict=True
-    ):
-        match.sheet = sheet
+    _open_sheets(actor, event, seated)
     Match.objects.bulk_create(matches)
-    Appearance.objects.bulk_create(
-        [
-            appearance
-            for match, plan in zip(matches, plans, strict=True)
-            if plan.entry_b is not None
-            for side, entry, players in (
-                (0, plan.entry_a, plan.line_up_a),
-                (1, plan.entry_b, plan.line_up_b),
-            )
-            for appearance in _appearances(match, side, entry, players)
-        ]
-    )
+    _write_line_ups(seated)
     return matches
 
 
-def _appearances(match: Match, side: int, entry: Entry, players: Sequence[Player]) -> Iterator[Appearance]:
+def _open_sheets(actor: Actor, event: Event, seated: Sequence[Seated]) -> None:
+    """Opens the sheets of those with two line-ups and hands them to their matches, which are not saved."""
+    complete = [each for each in seated if each[1] and each[2]]
+    papers = [
+        SheetPlan((_side(match, 0, players_a), _side(match, 1, players_b)), match.label)
+        for match, players_a, players_b in complete
+    ]
+    sheets = open_sheets(actor=actor, rules=event.rules, plans=papers)
+    for (match, _players_a, _players_b), sheet in zip(complete, sheets, strict=True):
+        match.sheet = sheet
+
+
+def _write_line_ups(seated: Sequence[Seated]) -> None:
+    Appearance.objects.bulk_create(
+        [
+            appearance
+            for match, *line_ups in seated
+            for side, players in enumerate(line_ups)
+            for appearance in _appearances(match, side, players)
+        ]
+    )
+
+
+def _appearances(match: Match, side: int, players: Sequence[Player]) -> Iterator[Appearance]:
+    """The line-up of a side; of two partners each plays for an entry of their own."""
+    entry, partner = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
     for position, player in enumerate(players):
         yield Appearance(
-            round_id=match.round_id, match=match, side=side, position=position, player=player, entry=entry
+            round_id=match.round_id,
+            match=match,
+            leg=match.leg,
+            side=side,
+            position=position,
+            player=player,
+            entry=partner if partner is not None and position else entry,
         )
 
 
@@ -354,11 +418,11 @@ def _sides(match: Match) -> tuple[SheetSide, SheetSide] | None:
         players[appearance.side].append(appearance.player)
     if match.entry_b is None or not all(players):
         return None
-    return _side(match.entry_a, players[0]), _side(match.entry_b, players[1])
+    return _side(match, 0, players[0]), _side(match, 1, players[1])
 
 
-def _side(entry: Entry | None, players: Sequence[Player]) -> SheetSide:
-    return SheetSide(str(entry), tuple(player.name for player in players))
+def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
+    return SheetSide(match.side_name(side), tuple(player.name for player in players))
 
 
 def check_choosable(club: Club, players: Iterable[Player]) -> None:
