@@ -1,8 +1,9 @@
 """Blank score sheets as PDF: the paper that goes on the tables.
 
-A sheet has the names, the table and its code at the top; a row for every deal, with a column for the mark and
-the double columns in the club's order; room for points, boxes, bonus and total, the net and the signatures at
-the foot. Two sheets of up to three games stand side by side on A4, to be cut in the middle.
+A sheet has the names, the table and its code at the top; a row for every deal, with a column for the mark (at
+a table of teams it says by their numbers who meets whom) and the double columns in the club's order; room for
+points, boxes, bonus and total, the net and the signatures at the foot. Two sheets of up to three games stand
+side by side on A4, to be cut in the middle.
 """
 
 import datetime
@@ -14,6 +15,8 @@ from django.utils.translation import gettext as _
 
 from scoring.layout import SheetFrame
 from scoring.pdf import INK, SERIF, SOFT, Document
+from scoring.rows import seat_pairing
+from scoring.sheets import Substitute
 
 ROWS: Final = 20
 MOST_COLUMNS_ON_A_HALF: Final = 3
@@ -29,7 +32,10 @@ _QR: Final = 14.0
 
 @dataclass(frozen=True, slots=True)
 class BlankSheet:
-    """What is printed on one sheet: `players` by side, and in its QR code the `address` where it has one."""
+    """What is printed on one sheet: `players` by side, and in its QR code the `address` where it has one.
+
+    `substitutes` are of both sides; where they are known before printing, the paper names them.
+    """
 
     frame: SheetFrame
     players: tuple[tuple[str, ...], tuple[str, ...]]
@@ -39,11 +45,40 @@ class BlankSheet:
     label: str
     table: int | None = None
     address: str = ""
+    substitutes: tuple[Substitute, ...] = ()
+
+    @property
+    def team_size(self) -> int:
+        """How many sit on each side."""
+        return len(self.players[0])
 
     @property
     def texts(self) -> tuple[str, ...]:
         """Everything on it that people have named."""
-        return (self.heading, self.occasion, *self.frame.names, *self.players[0], *self.players[1])
+        later = [one.player for one in self.substitutes]
+        return (self.heading, self.occasion, *self.frame.names, *self.players[0], *self.players[1], *later)
+
+    def seats(self, side: int) -> str:
+        """Who sits for a side, teams with the numbers of their seats, and who takes over when."""
+        names = self.players[side]
+        if self.team_size > 1:
+            names = tuple([f"{number} {name}" for number, name in enumerate(names, start=1)])
+        sitting = set(self.players[side])
+        said = [", ".join(names)]
+        for one in self.substitutes:
+            if one.replaces in sitting:
+                sitting.add(one.player)
+                words = {"player": one.player, "replaces": one.replaces, "deal": one.from_deal}
+                said.append(_("%(player)s for %(replaces)s from deal %(deal)d") % words)
+        return "; ".join(said)
+
+    def meeting(self, deal: int) -> str:
+        """Who meets whom in a deal by the numbers of their seats, as in “1–2 2–1”; blank in single play."""
+        if self.team_size == 1:
+            return ""
+        left = self.frame.left_side
+        pairs = [f"{pair[left] + 1}–{pair[1 - left] + 1}" for pair in seat_pairing(deal, self.team_size)]
+        return " ".join(pairs) if self.team_size == 2 else f"{pairs[0]} …"
 
 
 def blank_sheets_pdf(sheets: Sequence[BlankSheet], *, title: str, made_at: datetime.datetime) -> bytes:
@@ -87,6 +122,7 @@ class _Sheet:
         top = self.y
         self._headings()
         for number in range(1, ROWS + 1):
+            self._meeting(number)
             self._row(str(number))
         self.pdf.rule(self.left, self.y, self.right, self.y, strong=True)
         for words in (_("points"), _("boxes"), _("bonus"), _("total")):
@@ -124,9 +160,10 @@ class _Sheet:
             x = self.left + place * (half + 8)
             pdf.face(13, family=SERIF)
             pdf.put(x, self.y, half, 6, sheet.frame.names[side])
-            if any(player not in sheet.frame.names[side] for player in sheet.players[side]):
+            seats = sheet.seats(side)
+            if seats != sheet.frame.names[side]:
                 pdf.face(7.5, color=SOFT)
-                pdf.put(x, self.y + 5.8, half, 4, ", ".join(sheet.players[side]))
+                pdf.put(x, self.y + 5.8, half, 4, seats)
         pdf.face(9, color=SOFT)
         pdf.put(self.left + half, self.y + 1, 8, 5, _("v"), align="C")
 
@@ -151,6 +188,13 @@ class _Sheet:
             pdf.put(self.first + index * self.cell + 0.5, self.y, self.cell - 1, 4.5, short, align="C")
         self.y += 4.5
         pdf.rule(self.left, self.y, self.right, self.y, strong=True)
+
+    def _meeting(self, deal: int) -> None:
+        """Small in the corner of the mark's cell, where the mark still has room."""
+        self.pdf.face(5, color=SOFT)
+        self.pdf.put(
+            self.left + _NUMBER_WIDTH + 0.6, self.y + 0.2, _MARK_WIDTH - 1.2, 2.2, self.sheet.meeting(deal)
+        )
 
     def _row(self, words: str, *, wide: bool = False) -> None:
         pdf = self.pdf

@@ -34,7 +34,7 @@ class PageField:
 class PageRow:
     """A row: its fields, its echo or what is wrong with it, and its cells in the double columns.
 
-    `was` is what is saved in its place where that differs.
+    `was` is what is saved in its place where that differs, `arrival` who takes over a seat with this deal.
     """
 
     number: int
@@ -45,6 +45,7 @@ class PageRow:
     override: str = ""
     was: str = ""
     kind: str = "blank"
+    arrival: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,7 @@ def _rows(reading: Reading, table: SheetTable) -> list[PageRow]:
     typed: Mapping[int, TypedRow] = {row.number: row for row in reading.typed.rows}
     scored: Mapping[int, Row] = {row.number: row for row in table.rows}
     saved = base.rows(left=draft.left, running_totals=draft.running)
+    arrivals = _arrivals(base.kept.sides)
     rows = []
     is_next = True
     for number, texts in enumerate(draft.rows, start=1):
@@ -195,9 +197,23 @@ def _rows(reading: Reading, table: SheetTable) -> list[PageRow]:
                 "" if problem is None else problem.override,
                 was,
                 kind,
+                arrivals.get(number, ""),
             )
         )
     return rows
+
+
+def _arrivals(sides: Sequence[SheetSide]) -> dict[int, str]:
+    """Who takes over whose seat, by deal."""
+    found: dict[int, list[str]] = {}
+    for side in sides:
+        for one in side.substitutes:
+            words = _("%(player)s for %(replaces)s from here on") % {
+                "player": one.player,
+                "replaces": one.replaces,
+            }
+            found.setdefault(one.from_deal, []).append(words)
+    return {number: "; ".join(words) for number, words in found.items()}
 
 
 def _is_same(reading: Reading, number: int, row: TypedRow | None) -> bool:

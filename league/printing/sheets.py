@@ -11,6 +11,7 @@ from league.models import STATED, Appearance, Entry, Event, Match, Round
 from scoring.layout import sheet_frame
 from scoring.printing import BlankSheet, blank_sheets_pdf
 from scoring.rules_words import rules_headline
+from scoring.sheets import Substitute
 
 _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -43,8 +44,12 @@ def _blank_sheet(
     appearances: Sequence[Appearance] = sorted(
         match.appearances.all(), key=lambda each: (each.side, each.position)
     )
+    substitutes = []
     for appearance in appearances:
-        players[appearance.side].append(appearance.player.name)
+        if appearance.replaces is None:
+            players[appearance.side].append(appearance.player.name)
+        else:
+            substitutes.append(_substitute(appearance, appearances))
     link = "" if address is None else address(match)
     return BlankSheet(
         sheet_frame((match.entry_a.name, opponent.name), rules.columns, order=event.club.column_order),
@@ -55,4 +60,15 @@ def _blank_sheet(
         match.label,
         match.table,
         "" if urlsplit(link).hostname in _HERE else link,
+        tuple(sorted(substitutes, key=lambda one: one.from_deal)),
     )
+
+
+def _substitute(appearance: Appearance, line_ups: Sequence[Appearance]) -> Substitute:
+    """One who takes a seat over, as the sheet knows him."""
+    replaced = next(
+        other.player.name
+        for other in line_ups
+        if (other.side, other.position) == (appearance.side, appearance.replaces)
+    )
+    return Substitute(appearance.player.name, replaced, appearance.from_deal)

@@ -9,6 +9,7 @@ from fpdf.fonts import TTFFont
 from scoring.layout import sheet_frame
 from scoring.pdf import Document
 from scoring.printing import BlankSheet, blank_sheets_pdf
+from scoring.sheets import Substitute
 from tests.pdf_text import pages, texts
 
 NIGHT = datetime.datetime(2025, 12, 11, 18, 0, tzinfo=datetime.UTC)
@@ -116,3 +117,31 @@ def missing(name: str) -> list[str]:
     pdf = document(name)
     known = {point for font in pdf.fonts.values() if isinstance(font, TTFFont) for point in font.cmap}
     return [character for character in name if ord(character) not in known]
+
+
+def team_sheet(size: int, **fields: Any) -> BlankSheet:
+    players = (tuple("ABCD"[:size]), tuple("WXYZ"[:size]))
+    frame = sheet_frame(("We", "They"), 3, left_side=fields.pop("left_side", 0))
+    return BlankSheet(frame, players, "Club", "Cup", "three games to 125", "T1", **fields)
+
+
+def test_a_teams_sheet_says_in_each_row_who_meets_whom() -> None:
+    said = texts(written(team_sheet(2)))
+    assert {"1 A, 2 B", "1 W, 2 X"} <= set(said)
+    # RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1, and so on.
+    assert [words for words in said if words.startswith("1–")][:4] == ["1–1 2–2", "1–2 2–1"] * 2
+    assert len([words for words in said if words.startswith("1–")]) == 20
+
+
+def test_larger_teams_go_on_by_one_seat() -> None:
+    sheet = team_sheet(3)
+    assert [sheet.meeting(deal) for deal in (1, 2, 3, 4)] == ["1–1 …", "1–2 …", "1–3 …", "1–1 …"]
+    # Seen from the other side, whose first player meets the third where the first's first meets the second.
+    assert team_sheet(3, left_side=1).meeting(2) == "2–1 …"
+    assert blank().meeting(1) == ""
+
+
+def test_a_sheet_printed_again_says_who_took_over_a_seat() -> None:
+    later = (Substitute("C", "B", 4), Substitute("D", "C", 9))
+    said = texts(written(team_sheet(2, substitutes=later)))
+    assert "1 A, 2 B; C for B from deal 4; D for C from deal 9" in said
