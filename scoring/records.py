@@ -203,14 +203,14 @@ def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
     return document
 
 
-def figures_of_seat(derived: Mapping[str, Any], side: int, position: int, *, size: int) -> dict[str, int]:
-    """What `derived_document` says of one seat: hands, won, gins …, as far as there are any.
+def seat_figures(sheet: Scoresheet, side: int, position: int, *, size: int) -> dict[str, int]:
+    """What is derived for one seat (`derived_document`): hands, won, gins …, as far as there are any.
 
     `position` counts a side's players, `size` of them, then its substitutes in the order in which they were
     seated. `net` is there where the player shared the seat: his share; all others take the net of their side.
     """
-    seats: Mapping[str, dict[str, int]] = derived.get("seats", {})
-    order: list[list[int]] | None = derived.get("order")
+    seats: dict[str, dict[str, int]] = sheet.derived.get("seats", {})
+    order: list[list[int]] | None = sheet.derived.get("order")
     number = side * size + position if order is None else order[side][position]
     return seats.get(str(number), {})
 

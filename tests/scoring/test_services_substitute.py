@@ -9,7 +9,7 @@ from scoring.errors import ScoringError
 from scoring.hands import Gin, Points
 from scoring.models import ActKind, Scoresheet, Seat, SheetAct
 from scoring.rebuilding import check_sheets
-from scoring.records import figures_of_seat, kept_sheet
+from scoring.records import kept_sheet, seat_figures
 from scoring.services import (
     Receipt,
     add_substitute,
@@ -71,10 +71,10 @@ def test_shares_are_derived_with_the_sheet(begun: Scoresheet) -> None:
     stored = assert_derived(begun)
     # Stopped before deal 3 column 1 is 55 to 35; in the end column 1 is 100 to 35 and column 2 20 + 25 to 0.
     assert stored.net == 65 + 45
-    figures = [figures_of_seat(stored.derived, 0, 0, size=1), figures_of_seat(stored.derived, 0, 1, size=1)]
+    figures = [seat_figures(stored, 0, 0, size=1), seat_figures(stored, 0, 1, size=1)]
     assert [one["net"] for one in figures] == [20, 110 - 20]
     assert figures[1] == {"hands": 1, "won": 1, "points": 20, "net": 90}
-    assert "net" not in figures_of_seat(stored.derived, 1, 0, size=1)
+    assert "net" not in seat_figures(stored, 1, 0, size=1)
 
 
 def test_seat_may_pass_on_again(begun: Scoresheet) -> None:
@@ -97,7 +97,7 @@ def test_player_of_a_team_is_replaced_in_his_seat(team_sheet: Scoresheet) -> Non
     stored = assert_derived(team_sheet)
     assert stored.derived["order"] == [[0, 1], [2, 3, 4]]
     assert (stored.derived["hands_won"], stored.derived["gins"]) == ([2, 2], [0, 1])
-    assert figures_of_seat(stored.derived, 1, 2, size=2)["gins"] == 1
+    assert seat_figures(stored, 1, 2, size=2)["gins"] == 1
 
 
 def test_deals_already_recorded_pass_to_the_substitute_as_a_correction(begun: Scoresheet) -> None:
