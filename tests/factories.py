@@ -27,6 +27,7 @@ from league.models import (
     Player,
     Role,
     Round,
+    RoundState,
     Season,
 )
 from league.pairing.round_robin import schedule
@@ -131,7 +132,7 @@ class EntryFactory(DjangoModelFactory[Entry]):
     def _create(cls, model_class: type[Entry], *args: Any, **kwargs: Any) -> Entry:
         players = kwargs.pop("players", None)
         entry = Entry.objects.create(**kwargs)
-        size = entry.event.team_size
+        size = entry.event.team_size if entry.event.kind == EventKind.TEAM else 1
         if players is None:
             names = [entry.name] if size == 1 else [f"{entry.name} {number + 1}" for number in range(size)]
             players = [PlayerFactory.create(club=entry.event.club, name=name) for name in names]
@@ -152,6 +153,7 @@ class RoundFactory(DjangoModelFactory[Round]):
 class MatchFactory(DjangoModelFactory[Match]):
     """A match between two entries, drawn: line-ups written, sheet opened. `entry_b=None` is a bye.
 
+    With `partner_a` and `partner_b` a side is two entries of one player each. A drafted round has no sheets.
     `lineup_a` and `lineup_b` (players in order) are the first players of the entries unless given.
     """
 
@@ -173,24 +175,44 @@ class MatchFactory(DjangoModelFactory[Match]):
         match = Match(**kwargs)
         sides = []
         appearances = []
-        for side, entry in enumerate(entry for entry in (match.entry_a, match.entry_b) if entry):
-            players = lineups[side]
-            if players is None:
-                members = entry.members.select_related("player").order_by("position")
-                players = [member.player for member in members[: match.event.team_size]]
-            sides.append(SheetSide(entry.name, tuple(player.name for player in players)))
+        pairs = ((match.entry_a, match.partner_a), (match.entry_b, match.partner_b))
+        for side, pair in enumerate(pairs):
+            entries = [entry for entry in pair if entry is not None]
+            if not entries:
+                continue
+            seats = _seats(match.event, entries, lineups[side])
+            sides.append(SheetSide(match.side_name(side), tuple(player.name for player, _entry in seats)))
             appearances += [
                 Appearance(
-                    round=match.round, match=match, side=side, position=position, player=player, entry=entry
+                    round=match.round,
+                    match=match,
+                    side=side,
+                    position=position,
+                    leg=match.leg,
+                    player=player,
+                    entry=entry,
                 )
-                for position, player in enumerate(players)
+                for position, (player, entry) in enumerate(seats)
             ]
-        if len(sides) == 2:
+        if len(sides) == 2 and match.round.state != RoundState.DRAFTED:
             plan = SheetPlan((sides[0], sides[1]), match.label)
             (match.sheet,) = open_sheets(actor=OPERATOR, rules=match.event.rules, plans=[plan])
         match.save()
         Appearance.objects.bulk_create(appearances)
         return match
+
+
+def _seats(event: Event, entries: list[Entry], players: Any) -> list[tuple[Player, Entry]]:
+    """Who sits for a side, and for which entry: those given, or the first members, one of each partner."""
+    if players is not None:
+        return [(player, entries[place % len(entries)]) for place, player in enumerate(players)]
+    return [
+        (member.player, entry)
+        for entry in entries
+        for member in entry.members.select_related("player").order_by("position")[
+            : event.team_size // len(entries)
+        ]
+    ]
 
 
 def play(match: Match, *points: int, stopped: bool = False) -> Match:
@@ -285,6 +307,8 @@ def _add_finished_sheets(event: Event, played: list[Match]) -> None:
                     "totals": [max(match.net, 0), max(-match.net, 0)],
                     "columns_won": [match.columns_a, match.columns_b],
                     "boxes": [match.boxes_a, match.boxes_b],
+                    "hands_won": [match.hands_a, match.hands_b],
+                    "gins": [match.gins_a, match.gins_b],
                     "columns": [],
                     "seats": {},
                 },

@@ -12,6 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
+from league.files.planning import check_open
 from league.files.plans import ImportPlan, SheetWork
 from league.models import (
     Appearance,
@@ -20,6 +21,7 @@ from league.models import (
     EntryMember,
     Event,
     EventKind,
+    EventState,
     ImportBatch,
     Match,
     Player,
@@ -126,6 +128,7 @@ class _Import:
         matches = Match.objects.filter(pk__in=sheets)
         lock_matches(matches)
         event = locked(planned)
+        check_open(event, self.plan.sheets)
         if event.rules_id != planned.rules_id or dict(matches.values_list("pk", "sheet")) != sheets:
             raise _changed_meanwhile()
         return event
@@ -145,6 +148,7 @@ class _Import:
             season=self._season() if plan.options.season else None,
             kind=EventKind.INDIVIDUAL if size == 1 else EventKind.TEAM,
             team_size=size,
+            state=EventState.RUNNING,
         )
         self.created["event"] = [event.pk]
         return event

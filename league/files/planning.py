@@ -19,7 +19,18 @@ from league.files.people import EntryRoll, Roll, all_of, same_text
 from league.files.plans import Changes, EntryPlan, ImportOptions, ImportPlan, Person, RoundPlan, SheetWork
 from league.files.problems import Problems
 from league.files.reading import read_rows
-from league.models import STATED, Appearance, Club, Event, ImportBatch, Match
+from league.lifecycle import Doing, check_doing
+from league.models import (
+    BRACKETS,
+    STATED,
+    Appearance,
+    Club,
+    Event,
+    EventFormat,
+    ImportBatch,
+    Match,
+    RoundState,
+)
 from scoring.actors import ActorKind
 from scoring.errors import shown
 from scoring.models import DealVersion, SheetStatus
@@ -35,7 +46,8 @@ def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptio
     """What importing this file into this club would do.
 
     Refuses with `FileRefused` whatever is wrong with the file or does not fit the club, and with
-    `LeagueError` options that contradict the club (`rules_differ`, `too_long`).
+    `LeagueError` options that contradict the club (`rules_differ`, `too_long`), and what the event's state
+    does not allow (`wrong_state`).
     """
     problems = Problems()
     reading = read_rows(data, problems)
@@ -47,7 +59,17 @@ def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptio
         raise LeagueError("too_long", _("A reason has at most 300 characters."), field="correct")
     plan = _Planner(club, file, options, problems).plan(file_name, hashlib.sha256(data).hexdigest())
     problems.refuse_if_any()
+    if plan.event is not None:
+        check_open(plan.event, plan.sheets)
     return plan
+
+
+def check_open(event: Event, sheets: Iterable[SheetWork]) -> None:
+    """Refuses what the event's state does not allow: deals while it runs, corrections until the archive."""
+    works = [work for work in sheets if not work.is_nothing]
+    if works:
+        plays = any(work.sheet is None or work.changes.new for work in works)
+        check_doing(event.name, event.state, Doing.PLAY if plays else Doing.CORRECT)
 
 
 class _Planner:
@@ -147,9 +169,21 @@ class _Planner:
             self.problems.add(sheet.row, "side_b", _("Two names on this sheet are one player's."))
             return None
         match = self.matches.get(same_text(sheet.label))
+        if match is None and self._is_drawn_only(sheet):
+            return None
         if match is None:
             return self._new_match(sheet, line_ups)
         return self._stored_match(sheet, match, line_ups)
+
+    def _is_drawn_only(self, sheet: FileSheet) -> bool:
+        """Whether the event takes no match that it has not drawn: a bracket's, where partners rotate."""
+        if self.event is None or self.event.format not in (*BRACKETS, EventFormat.ROTATION):
+            return False
+        message = _("“%(event)s” has no sheet %(sheet)s, and takes none that it has not drawn.")
+        self.problems.add(
+            sheet.row, "sheet", message % {"event": shown(self.event.name), "sheet": shown(sheet.label)}
+        )
+        return True
 
     def _people(self, side: SheetSide, column: str, sheet: FileSheet) -> list[Person] | None:
         found = [self.roll.person(name, sheet.row, column) for name in side.players]
@@ -209,6 +243,10 @@ class _Planner:
             message = _("Sheet %(sheet)s is of round %(round)d in this event, not %(other)d.")
             words = {"sheet": label, "round": match.round.number, "other": sheet.round}
             self.problems.add(sheet.row, "round", message % words)
+            return None
+        if match.round.state == RoundState.DRAFTED:
+            message = _("Round %(round)d is a draft; publish it before its sheets are filled.")
+            self.problems.add(sheet.row, "round", message % {"round": match.round.number})
             return None
         if match.state in STATED or match.entry_b is None:
             message = _("Sheet %(sheet)s is not played: a %(state)s is stated for it.")
@@ -278,17 +316,21 @@ class _Planner:
 
     def _check_rounds(self, sheets: Iterable[SheetWork]) -> None:
         """Nobody plays twice in a round; a sheet played on another day keeps the round's date."""
-        playing: dict[tuple[int, Person], str] = {}
+        # Sheets of one tie are played in one round.
+        playing: dict[tuple[int, int, Person], str] = {}
         if self.event is not None:
             rows = Appearance.objects.filter(match__event=self.event)
-            for number, player_id, label in rows.values_list("round__number", "player", "match__label"):
+            for number, leg, player_id, label in rows.values_list(
+                "round__number", "leg", "player", "match__label"
+            ):
                 person = self.roll.known(player_id)
                 if person is not None and same_text(label) not in self.matches:
-                    playing[number, person] = label
+                    playing[number, leg, person] = label
         for work in sheets:
+            leg = work.match.leg if work.match is not None else 1
             for side, column in zip(work.line_ups, ("side_a", "side_b"), strict=True):
                 for person in side:
-                    label = playing.setdefault((work.round.number, person), work.file.label)
+                    label = playing.setdefault((work.round.number, leg, person), work.file.label)
                     if label != work.file.label:
                         message = _("%(player)s plays in round %(round)d already, on sheet %(sheet)s.")
                         words = {"player": person.name, "round": work.round.number, "sheet": shown(label)}

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from league.errors import LeagueError
 from league.files.applying import Progress, batch_actor
+from league.lifecycle import Doing, check_doing
 from league.models import (
     STATED,
     Adjustment,
@@ -33,6 +34,7 @@ from league.models import (
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
 from league.services.matches import keep_voided_sheets, renew_sheet
+from league.services.ratings import request_ratings
 from league.services.results import match_fields
 from league.services.standings import request_standings
 from scoring.actors import Actor
@@ -88,7 +90,8 @@ def plan_undo(batch: ImportBatch) -> UndoPlan:
     """What `undo_import` would do; found out by doing it to what the import made, and taking that back.
 
     Refuses with `LeagueError`: `undone_already`, and `built_upon` where a sheet was changed or signed since,
-    a match given, or points given or taken in an entry that the import made.
+    a match given, or points given or taken in an entry that the import made; `wrong_state` where the event
+    does not run.
     """
     with transaction.atomic():
         plan = _sheets_to_undo(batch)
@@ -102,6 +105,8 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
     """The sheets of an import on which nobody has built; refusals as `plan_undo`."""
     if batch.undone_at is not None:
         raise LeagueError("undone_already", _("This import was undone already."))
+    if batch.event is not None:
+        check_doing(batch.event.name, batch.event.state, Doing.PLAY)
     spans = {
         row["sheet"]: row
         for row in batch.acts.values("sheet").annotate(
@@ -175,6 +180,8 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
     batch.save(update_fields=["undone_at", "undone_by"])
     if event is not None and Event.objects.filter(pk=event.pk).exists():
         request_standings(event.pk)
+    else:
+        request_ratings(batch.club_id)
     record_audit(
         actor=actor,
         action="import.undo",
@@ -243,8 +250,16 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
     unused: dict[type[Model], Q] = {
         Match: Q(),
         Round: Q(matches=None),
-        Entry: Q(matches_as_a=None, matches_as_b=None, appearances=None, adjustments=None),
-        Event: Q(rounds=None, entries=None),
+        Entry: Q(
+            matches_as_a=None,
+            matches_as_b=None,
+            appearances=None,
+            adjustments=None,
+            presences=None,
+            forbidden_as_a=None,
+            forbidden_as_b=None,
+        ),
+        Event: Q(rounds=None, entries=None, season_tables=None),
         Player: Q(
             appearances=None,
             memberships_in_entries=None,

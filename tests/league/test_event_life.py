@@ -110,6 +110,7 @@ def test_finish_says_what_is_unfinished_and_does_it_when_told() -> None:
     RoundFactory.create(event=event, state=RoundState.DRAFTED, number=9)
     play(played, 300, 200, 150)
     play(differs, 300, 200, 150)
+    assert differs.sheet is not None
     correct_deals(actor=OPERATOR, sheet=differs.sheet, changes={}, reason="the paper", paper=Paper(net=1))
     with pytest.raises(LeagueError) as refusal:
         finish_event(actor=OPERATOR, event=event)
@@ -205,6 +206,7 @@ def test_next_step_names_the_first_round_that_waits_and_what_is_held() -> None:
         match = MatchFactory.create(event=event, round=round_)
     held = MatchFactory.create(event=event, round=first)
     play(held, 300, 200, 150)
+    assert held.sheet is not None
     correct_deals(actor=OPERATOR, sheet=held.sheet, changes={}, reason="the paper", paper=Paper(net=1))
     assert next_step(event) == (
         "Round 1 is published; 2 results are missing. 1 round more is to be played. "
