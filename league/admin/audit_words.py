@@ -39,6 +39,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "event.reopen": gettext_lazy("finish taken back"),
     "event.archive": gettext_lazy("put in the archive"),
     "event.unarchive": gettext_lazy("taken out of the archive"),
+    "event.seed": gettext_lazy("seeded"),
     "event.draw": gettext_lazy("drawn"),
     "event.delete_draw": gettext_lazy("draw deleted"),
     "entry.add": gettext_lazy("entered"),

@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin import event_acts, event_life
+from league.admin import event_acts, event_life, seeding
 from league.admin.acts import ActingAdmin, Link
 from league.admin.event_form import SECTIONS, EventForm, lines_of
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
@@ -41,6 +41,7 @@ class EventAdmin(ActingAdmin[Event]):
     acts = (
         *event_life.FORWARD,
         event_acts.ENTER,
+        seeding.SEED,
         *event_acts.DRAWING,
         *event_acts.AFTERWARDS,
         *event_life.BACK,

@@ -145,6 +145,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("player", "merge"): player,
     ("clubrules", "next-version"): clubrules,
     ("event", "enter"): enter,
+    ("event", "seed"): lambda: (entered(), {"by": "lot"}),
     ("event", "draw"): draw,
     ("event", "delete-draw"): lambda: (drawn(), {}),
     ("event", "points"): points,

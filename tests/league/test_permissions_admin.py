@@ -182,6 +182,7 @@ ACTS = {
     ("event", "archive"): WRITE,
     ("event", "unarchive"): WRITE,
     ("event", "enter"): WRITE,
+    ("event", "seed"): WRITE,
     ("event", "draw"): WRITE,
     ("event", "delete_draw"): WRITE,
     ("event", "points"): WRITE,

@@ -1,0 +1,109 @@
+"""The act that gives the entries of an event their seeds; it belongs to the event's page."""
+
+from typing import Any, Final, cast
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, ActForm, Data, Preview
+from league.collation import name_key
+from league.lifecycle import Doing, may
+from league.models import Event
+from league.services.seeding import PlannedSeed, SeedBy, check_seedable, plan_seeds, seed_entries
+from scoring.actors import Actor
+
+
+class SeedForm(ActForm):
+    """Where the seeds come from."""
+
+    by = forms.ChoiceField(
+        label=gettext_lazy("Seeds"),
+        choices=SeedBy.choices,
+        initial=SeedBy.HAND,
+        widget=forms.RadioSelect(),
+    )
+    order = forms.CharField(
+        label=gettext_lazy("The list"),
+        required=False,
+        widget=forms.Textarea(attrs={"cols": 40}),
+        help_text=gettext_lazy(
+            "For seeds by hand: one entry a line, the strongest first. Who is left out has no seed and comes "
+            "after all others."
+        ),
+    )
+    earlier = forms.ModelChoiceField(
+        queryset=Event.objects.none(),
+        label=gettext_lazy("Earlier event"),
+        required=False,
+        help_text=gettext_lazy("Its entries are found again by their players."),
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        earlier = cast("forms.ModelChoiceField[Event]", self.fields["earlier"])
+        earlier.queryset = (
+            Event.objects.filter(club=row.club, standings__isnull=False).exclude(pk=row.pk).distinct()
+        )
+        entries = sorted(
+            row.entries.filter(withdrawn_at=None),
+            key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name)),
+        )
+        self.fields["order"].initial = "\n".join(entry.name for entry in entries)
+        self.fields["order"].widget.attrs["rows"] = min(max(len(entries), 4), 40)
+
+    def clean_order(self) -> list[str]:
+        """The lines with something on them."""
+        return [line for line in self.cleaned_data["order"].splitlines() if line.strip()]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("by") == SeedBy.EVENT and cleaned.get("earlier") is None:
+            self.add_error("earlier", _("Choose an earlier event of the club."))
+        return cleaned
+
+
+def _preview(event: Event, data: Data) -> Preview:
+    check_seedable(event)
+    plan = plan_seeds(event=event, by=SeedBy(data["by"]), order=data["order"], earlier=data["earlier"])
+    seeded = sum(planned.new is not None for planned in plan)
+    changed = _changed(plan)
+    said = [
+        ngettext("%d entry has a seed then.", "%d entries have seeds then.", seeded) % seeded,
+        ngettext("%d seed changes.", "%d seeds change.", changed) % changed,
+    ]
+    if event.rounds.exists():
+        said.append(_("What is drawn stands as it is; draw it anew to have it follow these seeds."))
+    return Preview(
+        said,
+        [_("Entry"), _("Seed now"), _("Seed then")],
+        [[planned.entry, planned.old or "–", planned.new or "–"] for planned in plan],
+    )
+
+
+def _run(by: Actor, event: Event, data: Data) -> str:
+    changed = _changed(
+        seed_entries(
+            actor=by, event=event, by=SeedBy(data["by"]), order=data["order"], earlier=data["earlier"]
+        )
+    )
+    return ngettext("%d seed was changed.", "%d seeds were changed.", changed) % changed
+
+
+def _changed(plan: list[PlannedSeed]) -> int:
+    return sum(planned.old != planned.new for planned in plan)
+
+
+SEED: Final = Act(
+    slug="seed",
+    title=gettext_lazy("Seed the entries"),
+    intro=gettext_lazy(
+        "Seeds say who is held to be strong: in a bracket, in groups and in the first round of a Swiss they "
+        "decide who meets whom. All seeds are given anew. The next page shows them before anything is stored."
+    ),
+    form=SeedForm,
+    preview=_preview,
+    run=_run,
+    submit=gettext_lazy("Show the seeds"),
+    offered=lambda event: may(event.state, Doing.SEED) and event.entries.exists(),
+)
