@@ -112,8 +112,8 @@ def _preview_draw(event: Event, data: Data) -> Preview:
             [
                 planned.number,
                 _day(planned.date) if planned.date else "",
-                " · ".join(f"{first} – {second}" for first, second in planned.pairs),
-                planned.bye or "",
+                " · ".join(map(str, planned.matches)),
+                ", ".join(str(bye.entry) for bye in planned.byes),
             ]
             for planned in plan.rounds
         ],

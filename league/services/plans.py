@@ -3,6 +3,7 @@
 import datetime
 from dataclasses import dataclass, field
 
+from league.errors import LeagueError
 from league.models import Entry, Event, MatchState, Tie
 
 Sides = tuple[tuple[Entry, ...], tuple[Entry, ...]]
@@ -47,6 +48,14 @@ class RoundPlan:
     byes: tuple[PlannedBye, ...] = ()
     date: datetime.date | None = None
     warnings: tuple[str, ...] = ()
+
+
+class NoPairingError(LeagueError):
+    """No pairing keeps to all that is asked (`no_pairing`); `offer` is the one that comes nearest."""
+
+    def __init__(self, message: str, offer: RoundPlan) -> None:
+        super().__init__("no_pairing", message)
+        self.offer = offer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

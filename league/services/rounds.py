@@ -1,64 +1,27 @@
 """Rounds: a round robin drawn with its matches, byes and sheets, a draw taken back, dates."""
 
 import datetime
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Appearance, Entry, Event, Match, MatchState, Player, Round
+from league.lifecycle import Doing, check_doing
+from league.models import Event, Match, Round, RoundState
 from league.pairing.round_robin import schedule
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
-from league.services.matches import (
-    MatchPlan,
-    Progress,
-    check_all_locked,
-    keep_voided_sheets,
-    lock_matches,
-    make_matches,
-    match_label,
-    usual_line_ups,
-)
+from league.services.events import is_drawn
+from league.services.matches import Progress, check_all_locked, lock_matches
+from league.services.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
 from league.services.ratings import request_ratings
+from league.services.round_writing import check_untouched, erase_matches, write_rounds
 from league.services.standings import request_standings
 from scoring.actors import Actor
-from scoring.models import Scoresheet, SheetStatus
 
 # What one draw makes: 141 entries that meet once, 100 that meet twice.
 MOST_MATCHES: Final = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedRound:
-    """A round as it would be drawn: pairs in order of tables, and who has the bye."""
-
-    number: int
-    date: datetime.date | None
-    pairs: tuple[tuple[Entry, Entry], ...]
-    bye: Entry | None
-
-
-@dataclass(frozen=True, slots=True)
-class DrawPlan:
-    """What a draw would make: nothing of it is stored."""
-
-    event: Event
-    entries: tuple[Entry, ...]
-    rounds: tuple[PlannedRound, ...]
-
-    @property
-    def matches(self) -> int:
-        """How many matches are played."""
-        return sum(len(planned.pairs) for planned in self.rounds)
-
-    @property
-    def byes(self) -> int:
-        """How many byes there are."""
-        return sum(planned.bye is not None for planned in self.rounds)
 
 
 def plan_round_robin(
@@ -67,7 +30,7 @@ def plan_round_robin(
     double: bool = False,
     first_date: datetime.date | None = None,
     days_between: int = 7,
-) -> DrawPlan:
+) -> Draw:
     """The round robin that `draw_round_robin` would draw: everybody meets everybody, twice with `double`.
 
     Entries take their places by seed, then by name; those withdrawn are left out. Without `first_date` the
@@ -102,15 +65,18 @@ def plan_round_robin(
         ]
     except OverflowError as error:
         raise LeagueError("out_of_range", _("There is no such date."), field="first_date") from error
-    return DrawPlan(
-        event,
-        tuple(entries),
-        tuple(
-            PlannedRound(
-                drawn.number,
-                date,
-                tuple((entries[first], entries[second]) for first, second in drawn.pairs),
-                None if drawn.bye is None else entries[drawn.bye],
+    return Draw(
+        event=event,
+        entries=tuple(entries),
+        rounds=tuple(
+            RoundPlan(
+                number=drawn.number,
+                date=date,
+                matches=tuple(
+                    PlannedMatch(sides=((entries[first],), (entries[second],)))
+                    for first, second in drawn.pairs
+                ),
+                byes=() if drawn.bye is None else (PlannedBye(entry=entries[drawn.bye]),),
             )
             for drawn, date in zip(rounds, dates, strict=True)
         ),
@@ -134,17 +100,11 @@ def draw_round_robin(
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
+    check_doing(event.name, event.state, Doing.PAIR)
     plan = plan_round_robin(event=event, double=double, first_date=first_date, days_between=days_between)
-    rounds = Round.objects.bulk_create(
-        [Round(event=event, number=planned.number, date=planned.date) for planned in plan.rounds]
+    rounds = write_rounds(
+        actor=actor, event=event, plans=plan.rounds, state=RoundState.PUBLISHED, progress=progress
     )
-    line_ups = usual_line_ups(event)
-    plans = [
-        match
-        for round_, planned in zip(rounds, plan.rounds, strict=True)
-        for match in _match_plans(event, round_, planned, line_ups)
-    ]
-    make_matches(actor=actor, event=event, plans=plans, progress=progress)
     record_audit(
         actor=actor,
         action="event.draw",
@@ -177,13 +137,9 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
     event = locked(event)
     check_all_locked(matches, ids)
     check_draw_deletable(event)
-    sheets = Scoresheet.objects.filter(match__event=event, version=0)
-    blank = list(sheets.order_by().values_list("pk", flat=True))
-    before = {"rounds": event.rounds.count(), "matches": matches.count()}
-    keep_voided_sheets(matches)
-    Appearance.objects.filter(round__event=event).delete()
-    matches.delete()
-    Scoresheet.objects.filter(pk__in=blank, acts__isnull=True).delete()
+    before = {"rounds": event.rounds.count(), "matches": erase_matches(matches)}
+    event.ties.all().delete()
+    event.entries.exclude(group=None).update(group=None)
     event.rounds.all().delete()
     record_audit(actor=actor, action="event.delete_draw", target=event, club=event.club, before=before)
     request_standings(event.pk)
@@ -192,27 +148,18 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
 
 def check_draw_deletable(event: Event) -> None:
     """Refuses where `delete_draw` would."""
-    if not event.rounds.exists():
+    check_doing(event.name, event.state, Doing.PAIR)
+    if not is_drawn(event):
         raise LeagueError("nothing_drawn", _("This event has no rounds."))
-    begun = event.matches.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
-    for match in begun[:1]:
-        raise LeagueError(
-            "has_hands",
-            _("Sheet %(label)s has been played on; the draw stands.") % {"label": match.label},
-        )
-    stated = event.matches.filter(state__in=[MatchState.FORFEIT, MatchState.WALKOVER])
-    for match in stated[:1]:
-        raise LeagueError(
-            "has_stated",
-            _("A %(state)s is stated for %(label)s; take it back first.")
-            % {"state": match.get_state_display(), "label": match.label},
-        )
+    check_untouched(event.matches.all())
 
 
 @transaction.atomic
 def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | None = None) -> Round:
     """A round without matches, to be filled by hand."""
     require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PAIR)
     round_ = Round(event=event, number=number, date=date)
     add_row(actor=actor, action="round.add", row=round_, club=event.club)
     return round_
@@ -234,29 +181,8 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
 def remove_round(*, actor: Actor, round_: Round) -> None:
     """Deletes a round without matches."""
     require(actor, Permission.DIRECT, round_.event.club)
+    check_doing(round_.event.name, round_.event.state, Doing.PAIR)
     round_ = locked(round_)
     if round_.matches.exists():
         raise LeagueError("in_use", _("Round %(number)s has matches.") % {"number": round_.number})
     remove_row(actor=actor, action="round.remove", row=round_, club=round_.event.club)
-
-
-def _match_plans(
-    event: Event, round_: Round, planned: PlannedRound, line_ups: dict[int, tuple[Player, ...]]
-) -> Iterator[MatchPlan]:
-    for table, (first, second) in enumerate(planned.pairs, start=1):
-        yield MatchPlan(
-            round=round_,
-            entry_a=first,
-            entry_b=second,
-            table=table,
-            label=match_label(event, planned.number, table),
-            line_up_a=line_ups.get(first.pk, ()),
-            line_up_b=line_ups.get(second.pk, ()),
-        )
-    if planned.bye is not None:
-        yield MatchPlan(
-            round=round_,
-            entry_a=planned.bye,
-            entry_b=None,
-            label=match_label(event, planned.number, _("bye")),
-        )
