@@ -14,6 +14,7 @@ from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.models import Club
 from league.services.clubs import create_club
+from league.services.ratings import recalculate as recalculate_ratings
 from league.services.standings import recalculate
 from scoring.actors import Actor, ActorKind
 from scoring.rules import Rules
@@ -54,4 +55,5 @@ def load_demo(*, progress: bool) -> Club | None:
             apply_import(actor=_ACTOR, plan=plan, progress=bar.update)
     for event in club.events.all():
         recalculate(event.pk)
+    recalculate_ratings(club.pk)
     return club

@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 
 from league.admin.acts import Act, ActingAdmin
 from league.errors import LeagueError
-from league.models import Club, Entry, Event, Match, Player, Round
+from league.models import Club, Entry, Event, EventState, Match, Player, Round
 from league.services.entries import enter_players, withdraw_entry
 from league.services.matches import add_match
 from league.services.rounds import draw_round_robin
@@ -59,6 +59,12 @@ def enter() -> tuple[Model, dict[str, Any]]:
 
 def draw() -> tuple[Model, dict[str, Any]]:
     return entered(), {"format": "single", "first_date": "2026-09-03", "days_between": "7"}
+
+
+def in_state(state: EventState) -> tuple[Model, dict[str, Any]]:
+    event = entered()
+    Event.objects.filter(pk=event.pk).update(state=state)
+    return event, {}
 
 
 def drawn() -> Event:
@@ -144,6 +150,13 @@ CASES: dict[tuple[str, str], Case] = {
     ("club", "add-member"): club_row,
     ("player", "merge"): player,
     ("clubrules", "next-version"): clubrules,
+    ("event", "open"): lambda: in_state(EventState.DRAFT),
+    ("event", "to-draft"): lambda: in_state(EventState.OPEN),
+    ("event", "start"): lambda: in_state(EventState.OPEN),
+    ("event", "finish"): lambda: in_state(EventState.RUNNING),
+    ("event", "archive"): lambda: in_state(EventState.FINISHED),
+    ("event", "reopen"): lambda: in_state(EventState.FINISHED),
+    ("event", "unarchive"): lambda: in_state(EventState.ARCHIVED),
     ("event", "enter"): enter,
     ("event", "seed"): lambda: (entered(), {"by": "lot"}),
     ("event", "draw"): draw,
