@@ -10,7 +10,8 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F
 
-from league.models import STATED, Appearance, Event, Match, Standing, StandingsRequest
+from league.models import STATED, Appearance, Event, IndividualStanding, Match, Standing, StandingsRequest
+from league.services.individuals import current_players, differences
 from league.services.matches import lock_match
 from league.services.results import match_fields
 from league.services.standings import current_standings, recalculate, request_standings
@@ -99,7 +100,7 @@ def check_table(event: Event) -> TableFinding:
     }
     lines = []
     for entry_id, row in wanted.items():
-        old = stored.get(entry_id)
+        old = stored.pop(entry_id, None)
         if old is None:
             lines.append(f"standings of {event}: {row.entry} is missing")
             continue
@@ -107,9 +108,32 @@ def check_table(event: Event) -> TableFinding:
             is_, gives = getattr(old, name), getattr(row, name)
             if is_ != gives:
                 lines.append(f"standings of {event}, {row.entry}: {name} is {is_}, the results give {gives}")
+    lines += [f"standings of {event}: {row.entry} has a row and no rank" for row in stored.values()]
+    lines += _check_players(event)
     if lines and not Event.objects.filter(pk=event.pk, calculation=event.calculation).exists():
         return waiting
     return TableFinding(event, lines)
+
+
+def _check_players(event: Event) -> list[str]:
+    """How the stored table of players differs from the sheets."""
+    stored = {
+        row.player_id: row
+        for row in IndividualStanding.objects.filter(event=event)
+        .select_related("player")
+        .order_by("position")
+    }
+    lines = []
+    for row in current_players(event):
+        old = stored.pop(row.player_id, None)
+        if old is None:
+            lines.append(f"standings of players of {event}: {row.player} is missing")
+            continue
+        lines += [
+            f"standings of players of {event}, {row.player}: {name} is {is_}, the sheets give {gives}"
+            for name, (is_, gives) in differences(old, row).items()
+        ]
+    return lines + [f"standings of players of {event}: {row.player} did not play" for row in stored.values()]
 
 
 def repair_table(event: Event) -> None:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.models import Entry, Event, Standing, StandingsRequest
+from league.services.individuals import players_table
 from league.services.ratings import request_ratings
 from league.services.results import Ranking, plain, ranking_of
 from league.standings import Number
@@ -29,6 +30,8 @@ _COLUMNS: Final = (
     "net",
     "columns_won",
     "boxes",
+    "previous_rank",
+    "group",
     "metrics",
     "decided_by",
     "above_next_by",
@@ -65,25 +68,36 @@ def recalculate(event_id: int) -> bool:
 
 def current_standings(event: Event) -> list[Standing]:
     """The table as it should be now, with entries, in order; computed, nothing stored."""
+    return _computed(event, None)
+
+
+def standings_as_of(event: Event, round_number: int) -> list[Standing]:
+    """The table as it was with this round: with entries, in order; computed in three queries, nothing stored.
+
+    From the results as they are known now: one that was corrected later is corrected here too. Arrows
+    (`previous_rank`) are against the round before. Guests, and who entered later, are not in it.
+    """
+    return _computed(event, round_number)
+
+
+def _computed(event: Event, until: int | None) -> list[Standing]:
     entries = list(Entry.objects.filter(event=event))
     by_id = {entry.pk: entry for entry in entries}
-    ranking = ranking_of(event, entries)
-    return [
-        Standing(entry=by_id[entry_id], **fields)
-        for entry_id, fields in zip(ranking.entry_ids, _rows(event, ranking), strict=True)
-    ]
+    ranking = ranking_of(event, entries, until=until)
+    return [Standing(entry=by_id[entry_id], **fields) for entry_id, fields in _rows(event, ranking)]
 
 
 def _write(event: Event, request_ids: list[int]) -> bool:
     """Computes outside any transaction, then writes what changed; False if another has written meanwhile."""
     entries = list(Entry.objects.filter(event=event).select_related("standing"))
-    ranking = ranking_of(event, entries)
+    rows = _rows(event, ranking_of(event, entries))
     stored = {entry.pk: entry.standing for entry in entries if hasattr(entry, "standing")}
     changed = []
-    for entry_id, fields in zip(ranking.entry_ids, _rows(event, ranking), strict=True):
-        old = stored.get(entry_id)
+    for entry_id, fields in rows:
+        old = stored.pop(entry_id, None)
         if old is None or any(getattr(old, name) != fields[name] for name in _COLUMNS):
             changed.append(Standing(entry_id=entry_id, **fields))
+    players = players_table(event)
     with transaction.atomic():
         # One statement both locks the event and sees whether its table is still the one we began with.
         unchanged = Event.objects.filter(pk=event.pk, calculation=event.calculation)
@@ -96,30 +110,40 @@ def _write(event: Event, request_ids: list[int]) -> bool:
                 unique_fields=["entry"],
                 update_fields=[name.removesuffix("_id") for name in _COLUMNS],
             )
+        if stored:
+            # Guests by now.
+            Standing.objects.filter(entry__in=stored).delete()
+        players.write()
         StandingsRequest.objects.filter(pk__in=request_ids).delete()
         request_ratings(event.club_id)
     return True
 
 
-def _rows(event: Event, ranking: Ranking) -> list[dict[str, Any]]:
+def _rows(event: Event, ranking: Ranking) -> list[tuple[int, dict[str, Any]]]:
+    """What is stored of each entry, in the order of the table."""
     return [
-        {
-            "event_id": event.pk,
-            "position": position,
-            "rank": row.rank,
-            "played": row.played,
-            "wins": row.wins,
-            "draws": row.draws,
-            "losses": row.losses,
-            "points": row.points,
-            "net": row.net,
-            "columns_won": row.columns_won,
-            "boxes": row.boxes,
-            "metrics": {name: _exact(value) for name, value in row.metrics.items()},
-            "decided_by": row.decided_by or "",
-            "above_next_by": row.above_next_by or "",
-        }
-        for position, row in enumerate(ranking.rows, start=1)
+        (
+            line.entry_id,
+            {
+                "event_id": event.pk,
+                "position": line.position,
+                "rank": line.row.rank,
+                "played": line.row.played,
+                "wins": line.row.wins,
+                "draws": line.row.draws,
+                "losses": line.row.losses,
+                "points": line.row.points,
+                "net": line.row.net,
+                "columns_won": line.row.columns_won,
+                "boxes": line.row.boxes,
+                "previous_rank": line.previous_rank,
+                "group": line.group,
+                "metrics": {name: _exact(value) for name, value in line.row.metrics.items()},
+                "decided_by": line.row.decided_by or "",
+                "above_next_by": line.row.above_next_by or "",
+            },
+        )
+        for line in ranking.lines
     ]
 
 

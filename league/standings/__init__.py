@@ -26,6 +26,7 @@ from league.standings.results import (
     as_of,
 )
 from league.standings.seasons import Counted, Finish, SeasonRow, rank_season
+from league.standings.tally import Tally
 
 __all__ = [
     "CRITERIA",
@@ -45,6 +46,7 @@ __all__ = [
     "SeasonRow",
     "Side",
     "StandingsError",
+    "Tally",
     "Verdict",
     "as_of",
     "rank",

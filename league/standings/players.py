@@ -1,8 +1,7 @@
 """The table of players where a side is more than one: teams and their members, partners that rotate.
 
-Everybody takes the net of his side. Whoever shared a seat with a substitute has a share of it: the net of the
-sheet, settled as if it had been stopped when they changed, is the first one's; what it became after that is
-the substitute's. A share above 0 is a match won, below 0 one lost. What was not played has no players.
+Everybody takes the net of his side; whoever shared a seat with a substitute has his share of it, which the
+sheet says. A share above 0 is a match won, below 0 one lost. What was not played has no players.
 """
 
 from collections.abc import Iterable
@@ -52,19 +51,6 @@ class PlayerRow:
     def merit(self) -> tuple[int, int, int, int]:
         """What players are ranked by: net, matches won, hands won, gins."""
         return self.net, self.wins, self.hands_won, self.gins
-
-
-def shares_of(nets: Iterable[int]) -> list[int]:
-    """The shares of those who sat on one seat one after another.
-
-    `nets` are their side's: settled at each change, and at last the final one. They add up to the final one.
-    """
-    shares = []
-    before = 0
-    for net in nets:
-        shares.append(net - before)
-        before = net
-    return shares
 
 
 def rank_players(players: Iterable[int], shares: Iterable[PlayerShare]) -> list[PlayerRow]:

@@ -155,6 +155,15 @@ def test_match_and_request_are_taken_back_with_the_hand(match: Match) -> None:
     assert not StandingsRequest.objects.exists()
 
 
+def test_hands_won_and_gins_of_the_sheet_are_the_matchs(match: Match) -> None:
+    gin, knock = won("Bob", "Ann", 60, mark=Outcome.GIN), won("Bob", "Ann", 12, mark=Outcome.KNOCK)
+    assert act(match, record_deals, deals=[won("Ann", "Bob", 40), gin, knock], stopped=True) == 1
+    assert (match.hands_a, match.hands_b, match.gins_a, match.gins_b) == (1, 2, 0, 1)
+    # One gin more, and nothing else: that counts in a table by gins.
+    assert act(match, correct_deals, changes={3: won("Bob", "Ann", 12, mark=Outcome.GIN)}, reason="gin") == 1
+    assert (match.hands_b, match.gins_b) == (2, 2)
+
+
 def test_fields_of_a_match_without_a_sheet() -> None:
     assert match_fields(None) == {
         "state": MatchState.SCHEDULED,
@@ -164,5 +173,9 @@ def test_fields_of_a_match_without_a_sheet() -> None:
         "columns_b": 0,
         "boxes_a": 0,
         "boxes_b": 0,
+        "hands_a": 0,
+        "hands_b": 0,
+        "gins_a": 0,
+        "gins_b": 0,
         "held": False,
     }

@@ -20,10 +20,12 @@ from league.models import (
 )
 from league.services.results import plain, ranking_of, scheme_of
 from league.services.standings import current_standings, recalculate, request_standings
-from league.standings import Award, ScoringScheme
+from league.standings import Award, CountsAs, ScoringScheme
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, big_event, play
 
 pytestmark = pytest.mark.django_db
+
+OWN, WINNERS = CountsAs.OWN_AVERAGE, CountsAs.ROUND_WINNERS
 
 
 @pytest.fixture
@@ -223,7 +225,24 @@ def test_table_is_computed_without_being_stored(event: Event) -> None:
 @pytest.mark.parametrize(
     ("fields", "scheme"),
     [
-        ({}, ScoringScheme(bye=Award(won=2, counts=False))),
+        ({}, ScoringScheme(bye=Award(won=2, counts=False), absent=Award(won=1, counts=False))),
+        (
+            {
+                "bye_net": "own_average",
+                "bye_strength": "round_winners",
+                "forfeit_net": "round_winners",
+                "forfeit_strength": "own_average",
+                "absent_points": 0,
+                "absent_net": "own_average",
+                "absent_strength": "own_average",
+            },
+            ScoringScheme(
+                bye=Award(won=2, counts=False, net=OWN, strength=WINNERS),
+                absent=Award(won=0, counts=False, net=OWN, strength=OWN),
+                forfeit=Award(won=2, net=WINNERS, strength=OWN),
+                walkover=Award(won=2, net=WINNERS, strength=OWN),
+            ),
+        ),
         (
             {
                 "win_points": Decimal("3.00"),
@@ -236,13 +255,16 @@ def test_table_is_computed_without_being_stored(event: Event) -> None:
                 draw=Decimal("0.5"),
                 loss=-1,
                 bye=Award(won=1, counts=False),
+                absent=Award(won=1, counts=False),
                 forfeit=Award(won=3, lost=-1),
                 walkover=Award(won=3, lost=-1),
             ),
         ),
         (
             {"points_scheme": PointsScheme.COLUMNS, "column_points": 2, "sheet_points": 3, "bye_points": 4},
-            ScoringScheme.by_columns(column=2, sheet=3, bye=Award(won=4, counts=False)),
+            ScoringScheme.by_columns(
+                column=2, sheet=3, bye=Award(won=4, counts=False), absent=Award(won=1, counts=False)
+            ),
         ),
     ],
 )

@@ -1,11 +1,8 @@
 """The table of players: everybody takes the net of his side, and a substitute keeps his own record."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from league.standings import PlayerShare, StandingsError, rank_players
-from league.standings.players import shares_of
 
 ANN, BOB, CID, DOT, EVE = 1, 2, 3, 4, 5
 
@@ -23,35 +20,14 @@ def test_everybody_takes_the_net_of_his_side() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "nets", "shares"),
-    [
-        ("nobody changed", [227], [227]),
-        ("ahead by 60 at the change, won by 227", [60, 227], [60, 167]),
-        ("ahead by 60 at the change, lost by 12", [60, -12], [60, -72]),
-        ("behind at both changes, drawn in the end", [-40, -10, 0], [-40, 30, 10]),
-    ],
-)
-def test_seat_that_changed_hands_is_shared_by_the_net_at_the_change(
-    name: str, nets: list[int], shares: list[int]
-) -> None:
-    assert shares_of(nets) == shares, name
-
-
-@given(st.lists(st.integers(-500, 500), min_size=1))
-def test_shares_add_up_to_the_net_of_the_side(nets: list[int]) -> None:
-    assert sum(shares_of(nets)) == nets[-1]
-
-
 def test_substitute_has_a_row_of_his_own() -> None:
-    # Bob's side is 60 ahead when Eve takes his seat, and loses by 12 in the end.
-    kept, taken = shares_of([60, -12])
+    # Bob's side is 60 ahead when Eve takes his seat, and loses by 12 in the end: hers is −12 − 60.
     rows = rank_players(
         [ANN, BOB, EVE],
         [
             PlayerShare(player=ANN, net=-12, hands_won=5, gins=1),
-            PlayerShare(player=BOB, net=kept, hands_won=4),
-            PlayerShare(player=EVE, net=taken, hands_won=1, substitute=True),
+            PlayerShare(player=BOB, net=60, hands_won=4),
+            PlayerShare(player=EVE, net=-72, hands_won=1, substitute=True),
         ],
     )
     assert [(row.player, row.net, row.wins, row.losses, row.substitute_matches) for row in rows] == [
