@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.lifecycle import ALLOWED, Doing
-from league.models import Club, Event, Membership, Role
+from league.models import Club, Event, EventState, Membership, Role, Round, RoundState
 from scoring.actors import Actor, ActorKind
 from scoring.models import Scoresheet
 from scoring.policy import Action
@@ -95,6 +95,18 @@ def clubs_where(user: User | AnonymousUser, permission: Permission) -> QuerySet[
     if permission is Permission.VIEW:
         return Club.objects.filter(Q(is_public=True) | Q(pk__in=mine.values("pk")))
     return mine
+
+
+def events_seen(user: User | AnonymousUser) -> QuerySet[Event]:
+    """The events whose pages the user may read; those that are drafts only who directs the club."""
+    hidden = Q(state=EventState.DRAFT) & ~Q(club__in=clubs_where(user, Permission.DIRECT))
+    return Event.objects.filter(club__in=clubs_where(user, Permission.VIEW)).exclude(hidden)
+
+
+def rounds_seen(user: User | AnonymousUser) -> QuerySet[Round]:
+    """The rounds the user may read of: those only drafted where the user directs the club."""
+    directed = Q(event__club__in=clubs_where(user, Permission.DIRECT))
+    return Round.objects.filter(~Q(state=RoundState.DRAFTED) | directed)
 
 
 def actor_of(user: User) -> Actor:

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from league.views import accounts, clubs, documents, events, matches, players
+from league.views import accounts, brackets, clubs, crosstables, documents, events, matches, players
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = []
@@ -20,6 +20,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/players/<slug:code>/", players.player, name="player"),
     path(_EVENT, events.event, name="event"),
     path(f"{_EVENT}standings.pdf", documents.event_standings_pdf, name="event_standings_pdf"),
+    path(f"{_EVENT}players/", events.event_players, name="event_players"),
+    path(f"{_EVENT}bracket/", brackets.bracket, name="event_bracket"),
+    path(f"{_EVENT}bracket.pdf", documents.event_bracket_pdf, name="bracket_pdf"),
+    path(f"{_EVENT}crosstable/", crosstables.crosstable, name="event_crosstable"),
+    path(f"{_EVENT}crosstable.pdf", documents.event_crosstable_pdf, name="crosstable_pdf"),
     path(f"{_EVENT}rounds/", events.event_rounds, name="event_rounds"),
     path(f"{_EVENT}rounds/<int:number>/", events.round_page, name="round"),
     path(f"{_EVENT}rounds/<int:number>/sheets.pdf", documents.blank_sheets_pdf, name="blank_sheets_pdf"),

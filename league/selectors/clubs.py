@@ -10,38 +10,39 @@ from django.db.models import (
     IntegerField,
     Max,
     OuterRef,
+    Q,
     QuerySet,
     Subquery,
     Value,
 )
 from django.db.models.functions import Coalesce
 
-from league.models import Club, Entry, Event, Match, MatchState, Round, Season, Standing
+from league.models import SAT_OUT, Club, Entry, Event, Match, MatchState, Round, RoundState, Season, Standing
 
 NAVIGATION_EVENTS = 3
 FRONT_PAGE_EVENTS = 12
 
 
-def navigation(club: Club) -> Sequence[Event]:
-    """The newest events, for the line at the top of every page."""
-    return list(_newest_first(Event.objects.filter(club=club)).only("name", "slug")[:NAVIGATION_EVENTS])
+def navigation(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
+    """The newest events of those `seen` by the reader, for the line at the top of every page."""
+    return list(_newest_first(seen.filter(club=club)).only("name", "slug")[:NAVIGATION_EVENTS])
 
 
-def front_page_events(club: Club) -> Sequence[Event]:
+def front_page_events(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
     """The newest events with what `summarised` adds."""
-    return list(_newest_first(summarised(Event.objects.filter(club=club)))[:FRONT_PAGE_EVENTS])
+    return list(_newest_first(summarised(seen.filter(club=club)))[:FRONT_PAGE_EVENTS])
 
 
-def season_events(season: Season) -> Sequence[Event]:
+def season_events(season: Season, *, seen: QuerySet[Event]) -> Sequence[Event]:
     """All events of a season with what `summarised` adds."""
-    return list(_newest_first(summarised(season.events.all())))
+    return list(_newest_first(summarised(seen.filter(season=season))))
 
 
-def seasons_of(club: Club) -> Sequence[Season]:
+def seasons_of(club: Club, *, seen: QuerySet[Event]) -> Sequence[Season]:
     """The club's seasons with an `event_count`, the newest first."""
     return list(
         Season.objects.filter(club=club)
-        .annotate(event_count=Count("events"))
+        .annotate(event_count=Count("events", filter=Q(events__in=seen.order_by())))
         .order_by(F("starts_on").desc(nulls_last=True), "-id")
     )
 
@@ -52,11 +53,12 @@ def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
     Adds `entry_count`, `round_count`, `round_reached` (0 where none has begun), `leader`, `leader_points`.
     """
     here = {"event": OuterRef("pk")}
-    begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, MatchState.BYE])
+    begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, *SAT_OUT])
+    published = Round.objects.filter(**here).exclude(state=RoundState.DRAFTED)
     first = Standing.objects.filter(position=1, played__gt=0, **here)
     return events.select_related("season", "rules").annotate(
         entry_count=_number(Entry.objects.filter(**here), Count("pk")),
-        round_count=_number(Round.objects.filter(**here), Count("pk")),
+        round_count=_number(published, Count("pk")),
         round_reached=_number(begun, Max("round__number")),
         leader=Subquery(first.values("entry__name")[:1]),
         leader_points=Subquery(first.values("points")[:1]),

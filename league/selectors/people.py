@@ -9,8 +9,19 @@ from decimal import Decimal
 from django.db.models import Count, F, Max, Q
 
 from league.collation import name_key
-from league.models import UNPLAYED, Appearance, Club, Entry, Match, MatchState, Player, Standing
-from league.selectors.rounds import byes
+from league.models import (
+    SAT_OUT,
+    UNPLAYED,
+    Appearance,
+    Club,
+    EventState,
+    Match,
+    MatchState,
+    Player,
+    RoundState,
+    Standing,
+)
+from league.selectors.rounds import byes, published
 
 PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
 
@@ -19,13 +30,13 @@ PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
 class PlayedMatch:
     """A match from one player's side. `verdict` is won, drawn, lost, or blank while there is no result.
 
-    `seat` is the player's number on the sheet, `bye_points` what a bye has given.
+    `seat` is the player's number on the sheet, `bye_points` what a round sat out has given.
     """
 
     match: Match
     side: int
     seat: int
-    opponent: Entry | None
+    opponent: str
     verdict: str
     net: int
     columns: tuple[int, int]
@@ -56,9 +67,7 @@ class Record:
 
 def players_of(club: Club) -> Sequence[Player]:
     """The club's players with `match_count`, `win_count` and `last_played`, by name, in one query."""
-    counted = Q(appearances__match__held=False) & ~Q(
-        appearances__match__state__in=[*UNPLAYED, MatchState.BYE]
-    )
+    counted = Q(appearances__match__held=False) & ~Q(appearances__match__state__in=[*UNPLAYED, *SAT_OUT])
     players = Player.objects.filter(club=club, merged_into=None).annotate(
         match_count=Count("appearances", filter=counted),
         win_count=Count(
@@ -73,6 +82,7 @@ def standings_of(player: Player) -> Sequence[Standing]:
     """The player's rows in the tables of all events, each with `entry_count`, the newest event first."""
     return list(
         Standing.objects.filter(entry__members__player=player)
+        .exclude(event__state=EventState.DRAFT)
         .select_related("event", "event__season", "entry")
         .annotate(entry_count=Count("event__entries"))
         .order_by("-event__created_at", "-event__id")
@@ -83,14 +93,16 @@ def matches_of(player: Player) -> Sequence[PlayedMatch]:
     """All matches the player is drawn in, and the byes, the newest first, in two queries."""
     appearances = (
         Appearance.objects.filter(player=player)
+        .exclude(round__state=RoundState.DRAFTED)
         .select_related("match__event", "match__round", "match__entry_a", "match__entry_b", "match__sheet")
+        .select_related("match__partner_a", "match__partner_b")
         .defer("match__sheet__paper")
     )
     drawn = [_seen_from(appearance) for appearance in appearances]
-    drawn = [played for played in drawn if played.match.state != MatchState.BYE]
+    drawn = [played for played in drawn if played.match.state not in SAT_OUT]
     drawn += [
-        PlayedMatch(bye, 0, 0, None, "", 0, (0, 0), bye.event.bye_points if counts else None)
-        for bye, counts in byes(Q(entry_a__members__player=player))
+        PlayedMatch(bye, 0, 0, "", "", 0, (0, 0), _points_alone(bye) if counts else None)
+        for bye, counts in byes(Q(entry_a__members__player=player) & published(), states=SAT_OUT)
     ]
     return sorted(drawn, key=_when, reverse=True)
 
@@ -131,11 +143,17 @@ def _when(played: PlayedMatch) -> tuple[bool, datetime.date, int, int]:
     return round_.date is not None, round_.date or datetime.date.min, round_.event_id, round_.number
 
 
+def _points_alone(match: Match) -> Decimal:
+    """What a round gives that was sat out."""
+    event = match.event
+    return event.absent_points if match.state == MatchState.ABSENT else event.bye_points
+
+
 def _seen_from(appearance: Appearance) -> PlayedMatch:
     match, side = appearance.match, appearance.side
     columns = (match.columns_a, match.columns_b)
     verdict = ""
-    if match.is_counted and match.state != MatchState.BYE:
+    if match.is_counted and match.state not in SAT_OUT:
         if match.winner_side is not None:
             verdict = "won" if match.winner_side == side else "lost"
         else:
@@ -144,7 +162,7 @@ def _seen_from(appearance: Appearance) -> PlayedMatch:
         match,
         side,
         side * match.event.team_size + appearance.position,
-        match.entry_a if side else match.entry_b,
+        match.side_name(1 - side),
         verdict,
         -match.net if side else match.net,
         (columns[side], columns[1 - side]),

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from django.db.models import Case, Count, Q, QuerySet, When
 
-from league.models import UNPLAYED, Event, Match, MatchState, Round, bye_counts
+from league.models import SAT_OUT, UNPLAYED, Event, Match, MatchState, Round, RoundState, bye_counts
 
 
 @dataclass(frozen=True, slots=True)
 class RoundSummary:
-    """A round with its numbers of matches: all (byes left out), decided, under way, held back."""
+    """A round with its numbers of matches: all (byes left out), decided, under way, held back.
+
+    `byes` counts all who sit it out, by draw or because they asked to.
+    """
 
     round: Round
     matches: int
@@ -26,16 +29,21 @@ class RoundSummary:
         return self.decided + self.playing > 0
 
     @property
+    def is_draft(self) -> bool:
+        """Whether only directors see it."""
+        return self.round.state == RoundState.DRAFTED
+
+    @property
     def complete(self) -> bool:
         """Whether every match is decided and counts."""
         return self.decided == self.matches and not self.held
 
 
-def summaries(event: Event) -> Sequence[RoundSummary]:
-    """All rounds of an event in order, in one query."""
-    is_match = ~Q(matches__state=MatchState.BYE)
+def summaries(event: Event, *, seen: QuerySet[Round]) -> Sequence[RoundSummary]:
+    """The rounds of an event that are `seen` by the reader, in order, in one query."""
+    is_match = ~Q(matches__state__in=SAT_OUT)
     rounds = (
-        Round.objects.filter(event=event)
+        seen.filter(event=event)
         .annotate(
             match_count=Count("matches", filter=is_match),
             undecided_count=Count("matches", filter=Q(matches__state__in=UNPLAYED)),
@@ -64,13 +72,14 @@ def current(rounds: Sequence[RoundSummary], today: datetime.date) -> RoundSummar
         if summary.round.date == today:
             return summary
     begun = [summary for summary in rounds if summary.begun]
-    return begun[-1] if begun else (rounds[0] if rounds else None)
+    published = [summary for summary in rounds if not summary.is_draft]
+    return begun[-1] if begun else next(iter(published or rounds), None)
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Matches as lists show them: both sides, round and sheet loaded along, in order of tables."""
     return (
-        matches.select_related("entry_a", "entry_b", "round", "sheet")
+        matches.select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet")
         .defer("sheet__derived", "sheet__paper")
         .order_by("round__number", "table", "id")
     )
@@ -78,14 +87,22 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def left_over(event: Event, before: Round) -> Q:
     """The matches of earlier rounds that are still to be played."""
-    return Q(event=event, round__number__lt=before.number, state__in=UNPLAYED)
+    return Q(event=event, round__number__lt=before.number, state__in=UNPLAYED) & published()
 
 
-def byes(where: Q) -> Sequence[tuple[Match, bool]]:
-    """Byes with their event, round and entry, and whether each counts by now, in one query."""
+def published() -> Q:
+    """The matches that everybody may know of: not those of rounds that are only drafted."""
+    return ~Q(round__state=RoundState.DRAFTED)
+
+
+def byes(where: Q, *, states: Sequence[MatchState] = (MatchState.BYE,)) -> Sequence[tuple[Match, bool]]:
+    """Byes with their event, round and entry, and whether each counts by now, in one query.
+
+    With `SAT_OUT` as `states` also the rounds that somebody asked to sit out.
+    """
     found = (
-        Match.objects.filter(where, state=MatchState.BYE)
+        Match.objects.filter(where, state__in=states)
         .select_related("event", "round", "entry_a")
         .annotate(counts=Case(When(bye_counts(), then=True), default=False))
     )
-    return [(bye, bye.counts) for bye in found]
+    return [(bye, bye.__dict__["counts"]) for bye in found]

@@ -1,5 +1,7 @@
 """Words and small figures of the league's pages."""
 
+import datetime
+
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -7,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Adjustment, Standing
+from league.models import UNPLAYED, Adjustment, IndividualStanding, Match, Standing
 from league.selectors.histories import DealText, HistoryItem
 from scoring.layout import SheetFrame
 from scoring.models import ActKind
@@ -18,7 +20,7 @@ register = template.Library()
 
 
 @register.filter
-def record(standing: Standing) -> str:
+def record(standing: Standing | IndividualStanding) -> str:
     """Won, drawn and lost: 12–0–3."""
     return f"{standing.wins}–{standing.draws}–{standing.losses}"
 
@@ -27,6 +29,24 @@ def record(standing: Standing) -> str:
 def breakable(name: str) -> SafeString:
     """A name that may be broken after the sign that joins a team's players."""
     return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in name.split("+")))
+
+
+@register.filter
+def side_of(match: Match, side: int) -> str:
+    """What a side of a match is called: its entry, or both partners."""
+    return match.side_name(side)
+
+
+@register.filter
+def net_for(match: Match, entry_id: int | None) -> int:
+    """The net of a match as the entry with this id has it."""
+    return match.net if match.entry_a_id == entry_id else -match.net
+
+
+@register.filter
+def overdue(match: Match, today: datetime.date) -> bool:
+    """Whether a match should have been played by now."""
+    return match.deadline is not None and match.deadline < today and match.state in UNPLAYED
 
 
 @register.filter

@@ -6,7 +6,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from league.collation import name_key
-from league.policy import Permission, clubs_where
+from league.policy import Permission, clubs_where, events_seen
 from league.selectors.clubs import front_page_events, season_events, seasons_of
 from league.views.pages import page, reader_of, visible_club
 
@@ -29,7 +29,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its newest events and its seasons."""
     shown = visible_club(request, club)
-    context = {"events": front_page_events(shown), "seasons": seasons_of(shown)}
+    seen = events_seen(reader_of(request))
+    context = {"events": front_page_events(shown, seen=seen), "seasons": seasons_of(shown, seen=seen)}
     return page(request, "league/club.html", context, club=shown)
 
 
@@ -38,4 +39,5 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """A season and its events."""
     shown = visible_club(request, club)
     found = get_object_or_404(shown.seasons, slug=season)
-    return page(request, "league/season.html", {"season": found, "events": season_events(found)}, club=shown)
+    events = season_events(found, seen=events_seen(reader_of(request)))
+    return page(request, "league/season.html", {"season": found, "events": events}, club=shown)

@@ -6,10 +6,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.models import Club, Match, StandingsRequest
+from league.policy import rounds_seen
+from league.printing.brackets import bracket_pdf
+from league.printing.crosstables import crosstable_pdf
 from league.printing.sheets import round_sheets_pdf
 from league.printing.standings import standings_pdf
+from league.selectors.brackets import event_bracket
+from league.selectors.crosstables import crosstable_page
 from league.selectors.tables import event_table
-from league.views.pages import kept_fresh, visible_event
+from league.views.pages import kept_fresh, reader_of, visible_event, visible_round
 
 
 @require_safe
@@ -23,16 +28,32 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
 
 
 @require_safe
+def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The bracket of an event; up to 32 entries on one sheet."""
+    shown = visible_event(request, club, event)
+    found = event_bracket(shown, seen=rounds_seen(reader_of(request)))
+    if found is None:
+        raise Http404
+    return _pdf(bracket_pdf(shown, found), f"{shown.slug}-bracket.pdf", shown.club)
+
+
+@require_safe
+def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The whole crosstable of an event."""
+    shown = visible_event(request, club, event)
+    seen = rounds_seen(reader_of(request))
+    found = crosstable_page(shown, seen=seen, by=request.GET.get("by", ""), whole=True)
+    return _pdf(crosstable_pdf(shown, found), f"{shown.slug}-crosstable.pdf", shown.club)
+
+
+@require_safe
 def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The blank sheets of a round, one for each match between two sides."""
     shown = visible_event(request, club, event)
-    round_ = shown.rounds.filter(number=number).first()
-    if round_ is None:
-        raise Http404
-    round_.event = shown
+    round_ = visible_round(request, shown, number)
     matches = (
         Match.objects.filter(round=round_)
-        .select_related("entry_a", "entry_b")
+        .select_related("entry_a", "entry_b", "partner_a", "partner_b")
         .prefetch_related("appearances__player")
         .order_by("table", "id")
     )

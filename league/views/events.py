@@ -1,17 +1,22 @@
 """An event: its table, its rounds, one round."""
 
+import datetime
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.models import Event, Match, StandingsRequest
+from league.models import BRACKETS, Club, Event, EventKind, Match, StandingsRequest
+from league.policy import rounds_seen
+from league.selectors.individuals import individual_table
 from league.selectors.rounds import RoundSummary, current, left_over, listed, summaries
 from league.selectors.tables import event_table
 from league.standings import CRITERIA
-from league.views.pages import page, visible_event
+from league.views.pages import page, reader_of, visible_event
 from scoring.rules_words import rules_headline, rules_sentences
 
 MOST_BESIDE = 16
@@ -21,10 +26,10 @@ MOST_BESIDE = 16
 def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The table, with the round that is on beside it and what is left of earlier ones."""
     shown = visible_event(request, club, event)
-    today = timezone.localdate(timezone=shown.club.zone)
-    rounds = summaries(shown)
+    today = today_in(shown.club)
+    rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
     now = current(rounds, today)
-    context = about(shown) | {
+    context = about(shown, at="event") | {
         "table": event_table(shown),
         "recalculating": StandingsRequest.objects.filter(event=shown).exists(),
         "criteria": [CRITERIA[name] for name in shown.criteria],
@@ -33,6 +38,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "rounds": rounds,
         "current": now,
         "is_event_page": True,
+        "today": today,
         "is_tonight": now is not None and now.round.date == today,
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),
@@ -42,13 +48,29 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_safe
+def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The table of the players of an event of teams."""
+    shown = visible_event(request, club, event)
+    if shown.kind != EventKind.TEAM:
+        raise Http404
+    context = about(shown, at="event_players") | {"rows": individual_table(shown)}
+    return page(request, "league/event_players.html", context, club=shown.club)
+
+
+@require_safe
 def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """All rounds of an event, how far each is, and the matches that were left over."""
     shown = visible_event(request, club, event)
-    rounds = summaries(shown)
-    now = current(rounds, timezone.localdate(timezone=shown.club.zone))
+    today = today_in(shown.club)
+    rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
+    now = current(rounds, today)
     late = [] if now is None else list(listed(Match.objects.filter(left_over(shown, now.round)))[:100])
-    context = about(shown) | {"rounds": rounds, "current": now, "left_over": late}
+    context = about(shown, at="event_rounds") | {
+        "rounds": rounds,
+        "current": now,
+        "left_over": late,
+        "today": today,
+    }
     return page(request, "league/rounds.html", context, club=shown.club)
 
 
@@ -56,11 +78,12 @@ def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
 def round_page(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """One round with all its matches."""
     shown = visible_event(request, club, event)
-    rounds = summaries(shown)
+    rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
     place = next((index for index, each in enumerate(rounds) if each.round.number == number), None)
     if place is None:
         raise Http404
-    context = about(shown) | {
+    context = about(shown, at="event_rounds") | {
+        "today": today_in(shown.club),
         "summary": rounds[place],
         "earlier": rounds[place - 1] if place else None,
         "later": rounds[place + 1] if place + 1 < len(rounds) else None,
@@ -70,12 +93,29 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
     return page(request, "league/round.html", context, club=shown.club)
 
 
-def about(event: Event) -> dict[str, Any]:
-    """What every page of an event says of it."""
+def about(event: Event, *, at: str = "") -> dict[str, Any]:
+    """What every page of an event says of it; `at` is the name of the page one is at."""
     return {
         "event": event,
         "headline": rules_headline(event.rules.rules, team_size=event.team_size),
+        "event_pages": [(name, title, name == at) for name, title in _pages_of(event)],
     }
+
+
+def _pages_of(event: Event) -> Iterator[tuple[str, str]]:
+    """The pages of an event, by the name of their address."""
+    yield "event", _("Standings")
+    yield "event_rounds", _("Rounds")
+    if event.format in BRACKETS:
+        yield "event_bracket", _("Bracket")
+    yield "event_crosstable", _("Crosstable")
+    if event.kind == EventKind.TEAM:
+        yield "event_players", _("Players")
+
+
+def today_in(club: Club) -> datetime.date:
+    """The date at the club."""
+    return timezone.localdate(timezone=club.zone)
 
 
 def _beside(event: Event, now: RoundSummary | None) -> dict[str, Any]:

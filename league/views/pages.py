@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
-from league.models import Club, Event
-from league.policy import Permission, clubs_where
+from league.models import Club, Event, Round
+from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from league.selectors.clubs import navigation
 
 
@@ -22,9 +22,12 @@ def visible_club(request: HttpRequest, slug: str) -> Club:
 
 
 def visible_event(request: HttpRequest, club_slug: str, slug: str) -> Event:
-    """The event of this address with its club, season and rules; a 404 as for `visible_club`."""
+    """The event of this address with its club, season and rules; a 404 as for `visible_club`.
+
+    A draft is there for the directors of its club only.
+    """
     event = (
-        Event.objects.filter(club__in=clubs_where(reader_of(request), Permission.VIEW))
+        events_seen(reader_of(request))
         .select_related("club", "season", "rules")
         .filter(club__slug=club_slug, slug=slug)
         .first()
@@ -34,6 +37,15 @@ def visible_event(request: HttpRequest, club_slug: str, slug: str) -> Event:
     return event
 
 
+def visible_round(request: HttpRequest, event: Event, number: int) -> Round:
+    """The round of a visible event, which comes with it; one only drafted is there for directors alone."""
+    found = rounds_seen(reader_of(request)).filter(event=event, number=number).first()
+    if found is None:
+        raise Http404
+    found.event = event
+    return found
+
+
 def reader_of(request: HttpRequest) -> User | AnonymousUser:
     """Who reads the page."""
     return request.user
@@ -41,8 +53,9 @@ def reader_of(request: HttpRequest) -> User | AnonymousUser:
 
 def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: Club) -> HttpResponse:
     """A page of a club, its times in the club's zone."""
+    shared = {"club": club, "navigation": navigation(club, seen=events_seen(reader_of(request)))}
     with timezone.override(club.zone):
-        response = render(request, template, {"club": club, "navigation": navigation(club)} | context)
+        response = render(request, template, shared | context)
     return kept_fresh(response, club)
 
 

@@ -20,6 +20,7 @@ from league.bracket_layout import (
     shape,
     sheets,
 )
+from league.pairing.elimination import bracket
 
 MEASURES = Measures(width=180, slot=24, gap_x=30, gap_y=20, head=28)
 
@@ -53,6 +54,16 @@ def double_of_four() -> list[Node]:
         Node(6, FINAL, 1, (7, 0)),
         Node(7, RESET, 1),
     ]
+
+
+def drawn_bracket(entries: int, *, double: bool = False, third: bool = False) -> list[Node]:
+    """The bracket of so many as it is drawn up."""
+    nodes = []
+    for match in bracket(entries, double=double, third_place=third).matches:
+        goal = match.winner_to and (match.winner_to.match, match.winner_to.side)
+        is_bye = match.part == WINNERS and match.level == 1 and None in match.slots
+        nodes.append(Node(match.number, match.part, match.level, goal, drawn=not is_bye))
+    return nodes
 
 
 def places(drawing: Drawing) -> dict[int, Box]:
@@ -93,6 +104,32 @@ def test_a_knockout_of_any_size_stands_clear(entries: int, third: bool) -> None:
     assert [box.number for box in drawing.boxes] == [node.number for node in nodes if node.drawn]
     # Every winner but the last has a line, the one of the tie for third place aside.
     assert len(drawing.links) == entries - 2
+
+
+@pytest.mark.parametrize("entries", [*range(2, 70), 100, 128, 255, 256])
+@pytest.mark.parametrize("double", [False, True])
+def test_brackets_as_they_are_drawn_up_stand_clear(entries: int, double: bool) -> None:
+    nodes = drawn_bracket(entries, double=double, third=entries > 3 and not double)
+    drawing = draw(nodes, MEASURES)
+    check(drawing)
+    drawn = [node for node in nodes if node.drawn]
+    assert {box.number for box in drawing.boxes} == {node.number for node in drawn}
+    assert len(drawing.links) == sum(node.winner_to is not None for node in drawn)
+
+
+@pytest.mark.parametrize("entries", [33, 47, 64, 100, 256])
+def test_a_large_double_elimination_is_cut_into_pieces_that_stand_clear(entries: int) -> None:
+    nodes = drawn_bracket(entries, double=True)
+    pieces = sheets(nodes, 24)
+    assert {node.number for piece in pieces for node in piece} == {n.number for n in nodes if n.drawn}
+    for piece in pieces:
+        check(draw(piece, MEASURES))
+        assert shape(piece).rows <= 24
+
+
+@pytest.mark.parametrize("entries", [*range(2, 33)])
+def test_up_to_thirty_two_of_a_double_elimination_stay_on_one_sheet(entries: int) -> None:
+    assert len(sheets(drawn_bracket(entries, double=True), 25)) == 1
 
 
 def test_a_tie_stands_halfway_between_those_it_waits_for() -> None:

@@ -1,0 +1,136 @@
+"""A bracket as the page draws it: boxes, texts and lines with their places in the SVG, in pixels."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from league.bracket_layout import Box, Drawing, Link, Measures, draw, name_lines
+from league.selectors.brackets import EventBracket, TieSide, TieView
+from scoring.short_names import shown_width
+
+_SLOT: Final = 26.0
+_GAP_X: Final = 28.0
+_GAP_Y: Final = 22.0
+_HEAD: Final = 46.0
+# What a box takes beside the name: the seed, the score, room between.
+_SEED: Final = 24.0
+_SCORE: Final = 46.0
+_LETTER: Final = 7.4
+_FEWEST_LETTERS: Final = 13
+_MOST_LETTERS: Final = 20
+# From the middle of a line to the foot of its letters.
+_FOOT: Final = 4.5
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of text, its foot at `y`."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSide:
+    """A side in its box: its name in one line or in two small ones."""
+
+    side: TieSide
+    names: tuple[Words, ...]
+    seed: Words
+    score: Words
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTie:
+    """A tie in its box. `top` is the line above it, `note` the one at its right."""
+
+    view: TieView
+    x: float
+    y: float
+    width: float
+    height: float
+    middle: float
+    sides: tuple[DrawnSide, DrawnSide]
+    top: Words
+    note: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The way of a winner, as the `d` of a path; `is_taken` once he has gone it."""
+
+    path: str
+    is_taken: bool
+    if_needed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SvgBracket:
+    """The whole drawing."""
+
+    width: float
+    height: float
+    headings: tuple[Words, ...]
+    lines: tuple[Line, ...]
+    ties: tuple[DrawnTie, ...]
+
+
+def svg_bracket(bracket: EventBracket) -> SvgBracket:
+    """The drawing of a bracket; boxes are as wide as its names need, within limits."""
+    ties = bracket.ties
+    names = [side.name or side.waits for view in ties.values() for side in view.sides]
+    longest = max((shown_width(name) for name in names), default=0)
+    letters = min(max(longest, _FEWEST_LETTERS), _MOST_LETTERS)
+    width = round(_SEED + letters * _LETTER + _SCORE)
+    drawing = draw(bracket.nodes, Measures(width, _SLOT, _GAP_X, _GAP_Y, _HEAD))
+    return SvgBracket(
+        drawing.width + 2,
+        drawing.height + 2,
+        tuple(_headings(drawing, bracket)),
+        tuple(_line(link, bracket) for link in drawing.links),
+        tuple(_tie(ties[box.number], box, letters) for box in drawing.boxes),
+    )
+
+
+def _headings(drawing: Drawing, bracket: EventBracket) -> Iterator[Words]:
+    for heading in drawing.headings:
+        text = bracket.headings[heading.part, heading.level]
+        yield Words(heading.x + 1, heading.y + 16, text)
+
+
+def _line(link: Link, bracket: EventBracket) -> Line:
+    (x, y), *rest = link.points
+    path = f"M{x + 1:g} {y + 1:g}" + "".join(f"L{x + 1:g} {y + 1:g}" for x, y in rest)
+    start, end = bracket.ties[link.start], bracket.ties[link.end]
+    return Line(path, start.is_decided, end.if_needed)
+
+
+def _tie(view: TieView, box: Box, letters: int) -> DrawnTie:
+    x, y = box.x + 1, box.y + 1
+    sides = [_side(side, x, y + index * _SLOT, box.width, letters) for index, side in enumerate(view.sides)]
+    return DrawnTie(
+        view,
+        x,
+        y,
+        box.width,
+        2 * _SLOT,
+        y + _SLOT,
+        (sides[0], sides[1]),
+        Words(x + 1, y - 4, str(view.tie.number)),
+        Words(x + box.width - 1, y - 4, view.note),
+    )
+
+
+def _side(side: TieSide, x: float, y: float, width: float, letters: int) -> DrawnSide:
+    foot = y + _SLOT / 2 + _FOOT
+    lines = name_lines(side.name or side.waits, letters)
+    name_x = x + _SEED
+    feet = (foot,) if len(lines) == 1 else (foot - 6, foot + 4.5)
+    names = tuple(Words(name_x, y, line) for y, line in zip(feet, lines, strict=True))
+    return DrawnSide(
+        side,
+        names,
+        Words(x + _SEED - 6, foot, "" if side.seed is None else str(side.seed)),
+        Words(x + width - 6, foot, side.score),
+    )

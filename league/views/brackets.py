@@ -1,0 +1,25 @@
+"""The bracket of an event."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from league.bracket_svg import svg_bracket
+from league.models import BRACKETS
+from league.policy import rounds_seen
+from league.selectors.brackets import event_bracket
+from league.views.events import about
+from league.views.pages import page, reader_of, visible_event
+
+
+@require_safe
+def bracket(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The bracket as a drawing, and all its ties in lists."""
+    shown = visible_event(request, club, event)
+    if shown.format not in BRACKETS:
+        raise Http404
+    found = event_bracket(shown, seen=rounds_seen(reader_of(request)))
+    context = about(shown, at="event_bracket") | {
+        "bracket": found,
+        "drawing": None if found is None else svg_bracket(found),
+    }
+    return page(request, "league/bracket.html", context, club=shown.club)
