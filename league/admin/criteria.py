@@ -15,9 +15,10 @@ from league.standings import CRITERIA
 
 
 class CriteriaWidget(forms.Widget):
-    """As many lists as there are criteria; those left empty are passed over."""
+    """A list for each of the first criteria, more where more are chosen; those left empty are passed over."""
 
     use_fieldset = True
+    places = 8
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[str]:
         """The chosen names in order, gaps closed."""
@@ -37,7 +38,7 @@ class CriteriaWidget(forms.Widget):
     ) -> SafeString:
         chosen: Sequence[str] = value if isinstance(value, list | tuple) else []
         places = []
-        for place in range(1, len(CRITERIA) + 1):
+        for place in range(1, max(self.places, len(chosen)) + 1):
             current = chosen[place - 1] if place <= len(chosen) else ""
             select = forms.Select(
                 choices=[("", "—"), *((key, metric.title) for key, metric in CRITERIA.items())],

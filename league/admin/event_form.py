@@ -4,6 +4,7 @@ Every setting says which formats it belongs to; `league/event_settings.js` hides
 chosen, and a stored event's page leaves them out.
 """
 
+import json
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final
@@ -170,6 +171,9 @@ class EventForm(forms.ModelForm[Event]):
             if isinstance(value, Decimal):
                 # As it was typed: 2, not 2.00.
                 self.initial[name] = Decimal(f"{value.normalize():f}")
+        if "format" in self.fields and self.instance._state.adding:
+            orders = {value: events.usual_order(value) for value in EventFormat.values}
+            self.fields["format"].widget.attrs["data-orders"] = json.dumps(orders)
         for name, field in self.fields.items():
             if name in FORMATS_OF:
                 field.widget.attrs["data-formats"] = " ".join(FORMATS_OF[name])

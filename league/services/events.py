@@ -1,14 +1,14 @@
 """Seasons and events: what is played, by which rules, and how its table is made."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
-from league.models import Club, ClubRules, Event, EventFormat, EventKind, Season
+from league.models import Club, ClubRules, Event, EventFormat, EventKind, Season, usual_criteria
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, remove_row
 from league.services.standings import request_standings
@@ -40,6 +40,11 @@ _TABLE_FIELDS = frozenset(
         "lot_seed",
     }
 )
+# What splits ties where opponents differ in strength; all else goes by the model's own order.
+_USUAL_ORDER: Final = {
+    EventFormat.SWISS: ["match_points", "buchholz", "sonneborn_berger", "net", "lot"],
+    EventFormat.ROTATION: ["match_points", "net", "hands_won", "lot"],
+}
 # What a draw was made by: fixed while there is one. A Swiss may still become longer or shorter.
 _DRAWN_BY = frozenset({"format", "group_count", "qualifiers", "third_place", "best_of"})
 
@@ -90,8 +95,7 @@ def create_event(
     """
     require(actor, Permission.DIRECT, club)
     event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
-    if criteria is not None:
-        event.criteria = list(criteria)
+    event.criteria = list(criteria if criteria is not None else usual_order(event.format))
     check_rules(club, rules)
     add_row(actor=actor, action="event.create", row=event, club=club)
     return event
@@ -143,6 +147,11 @@ def remove_event(*, actor: Actor, event: Event) -> None:
     if is_drawn(event):
         raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
     remove_row(actor=actor, action="event.remove", row=event, club=event.club)
+
+
+def usual_order(event_format: str) -> list[str]:
+    """What most clubs sort an event of this format by. A knockout's places come before it in any case."""
+    return list(_USUAL_ORDER.get(EventFormat(event_format), usual_criteria()))
 
 
 def players_of_a_side(event_format: str) -> int:

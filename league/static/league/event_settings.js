@@ -1,4 +1,5 @@
-/* The settings of an event: those of its format are shown. Without this file all of them are. */
+/* The settings of an event: those of its format are shown, and its table is ordered as is usual for it until
+   somebody orders it otherwise. Without this file all settings are shown. */
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -22,6 +23,16 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const section of sections) section.hidden = !section.querySelector(".form-row:not([hidden])");
   };
 
+  const format = document.getElementById("id_format");
+  const orders = JSON.parse(format?.dataset.orders ?? "{}");
+  const places = [...document.querySelectorAll(".criteria select")];
+  const chosen = () => places.map((place) => place.value).filter(Boolean).join();
+  const order = () => {
+    if (!orders[format?.value] || !Object.values(orders).some((usual) => usual.join() === chosen())) return;
+    places.forEach((place, index) => (place.value = orders[format.value][index] ?? ""));
+  };
+
   for (const chooser of choosers) chooser.addEventListener("change", show);
+  format?.addEventListener("change", order);
   show();
 });
