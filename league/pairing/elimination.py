@@ -14,7 +14,7 @@ A place in the losers' bracket that nobody can reach makes no match: whoever wou
 on to the next one, so the byes of the losers' bracket are in the data too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -124,6 +124,10 @@ class Progress:
         return next((seed for seed, place in self.places.items() if place.first == 1), None)
 
 
+# The side (0 or 1) that has won a match between these seeds, None while that is open.
+Judge = Callable[[BracketMatch, tuple[int, int]], int | None]
+
+
 def bracket(n: int, double: bool = False, third_place: bool = False) -> Bracket:
     """The bracket of seeds 1 … n: n − 1 matches besides the byes, with `double` n − 1 more and a reset.
 
@@ -153,6 +157,18 @@ def progress(drawn: Bracket, winners: Mapping[int, int]) -> Progress:
     Byes need no result. Refused: a result of a match that has not both its entries, or of none at all
     (`not_ready`), and a winner that is no side (`no_such_side`).
     """
+    for number, side in winners.items():
+        if side not in (0, 1):
+            raise PairingError("no_such_side", f"Match {number} has sides 0 and 1.", field="winners")
+    now = advance(drawn, lambda match, _seeds: winners.get(match.number))
+    for number in winners:
+        if now.readiness.get(number) is not Readiness.DECIDED:
+            raise PairingError("not_ready", f"Match {number} has not both its entries.", field="winners")
+    return now
+
+
+def advance(drawn: Bracket, judge: Judge) -> Progress:
+    """As `progress`; asks the judge about every match that has both its entries, in order of numbers."""
     slots = {match.number: list(match.slots) for match in drawn.matches}
     fed = feeders(drawn)
     places = _places(drawn)
@@ -162,41 +178,33 @@ def progress(drawn: Bracket, winners: Mapping[int, int]) -> Progress:
     placed: dict[int, Place] = {}
     cancelled: set[int] = set()
     for match in drawn.matches:
-        number, sides = match.number, slots[match.number]
+        number, (first, second) = match.number, slots[match.number]
         empty = [side for side in (0, 1) if match.slots[side] is None and (number, side) not in fed]
+        winner: int | None = None
         if number in cancelled:
             readiness[number] = Readiness.NOT_NEEDED
-        elif None not in sides:
-            readiness[number] = Readiness.DECIDED if number in winners else Readiness.READY
-        elif empty and sides[1 - empty[0]] is not None:
+        elif first is not None and second is not None:
+            winner = judge(match, (first, second))
+            readiness[number] = Readiness.READY if winner is None else Readiness.DECIDED
+        elif empty and (first, second) != (None, None):
+            winner = 1 - empty[0]
             readiness[number] = Readiness.BYE
         else:
             readiness[number] = Readiness.WAITING
-        if number in winners and readiness[number] is not Readiness.DECIDED:
-            raise PairingError("not_ready", f"Match {number} has not both its entries.", field="winners")
-        if readiness[number] is Readiness.BYE:
-            won[number] = 1 - empty[0]
-        elif readiness[number] is Readiness.DECIDED:
-            won[number] = winners[number]
-        else:
+        if winner is None:
             continue
-        if won[number] not in (0, 1):
-            raise PairingError("no_such_side", f"Match {number} has sides 0 and 1.", field="winners")
-        winner, loser = sides[won[number]], sides[1 - won[number]]
-        ways = [match.winner_to, match.loser_to]
-        if match.winner_to is not None and match.winner_to.match in resets and won[number] == 0:
+        won[number] = winner
+        ways = (match.winner_to, match.loser_to)
+        if match.winner_to is not None and match.winner_to.match in resets and winner == 0:
             cancelled.add(match.winner_to.match)
-            ways = [None, None]
-        for index, (seed, way) in enumerate(zip((winner, loser), ways, strict=True)):
+            ways = (None, None)
+        sides = (first, second) if winner == 0 else (second, first)
+        for index, (seed, way) in enumerate(zip(sides, ways, strict=True)):
             if way is not None:
                 slots[way.match][way.side] = seed
             elif seed is not None:
                 placed[seed] = places[number][index]
-    if unknown := winners.keys() - readiness.keys():
-        raise PairingError("not_ready", f"There is no match {min(unknown)}.", field="winners")
-    return Progress(
-        {number: (first, second) for number, (first, second) in slots.items()}, readiness, won, placed
-    )
+    return Progress({number: (sides[0], sides[1]) for number, sides in slots.items()}, readiness, won, placed)
 
 
 def feeders(drawn: Bracket) -> dict[tuple[int, int], Feeder]:
