@@ -46,8 +46,9 @@ class CriteriaWidget(forms.Widget):
             )
             places.append((select.render(f"{name}_{place}", current, None, renderer),))
         return format_html(
-            '<div class="criteria"><ol>{}</ol><dl>{}</dl></div>',
+            '<div class="criteria"><ol>{}</ol><details><summary>{}</summary><dl>{}</dl></details></div>',
             format_html_join("", "<li>{}</li>", places),
+            _("What each of them is"),
             format_html_join(
                 "", "<dt>{}</dt><dd>{}</dd>", ((each.title, each.help) for each in CRITERIA.values())
             ),
