@@ -10,9 +10,9 @@ approximation method for online ranking" (JMLR 12, 2011), as in openskill.
 Figures are rounded to six places after every match and carried on as rounded. Two machines whose last bits
 differ so come to the same figures, and what a database gives back is what was put in.
 
-Shown is an integer on the scale that clubs know, 1500 + 30 · (mu − 25). Thirty makes 100 points mean what
-they mean elsewhere: of two players who have played much, one who is 100 ahead wins five matches of eight, one
-who is 200 ahead three of four. Until the tenth match a rating is provisional.
+Shown is an integer on the scale that clubs know, 1500 + 30 · (mu − 25). Thirty makes 100 points mean about
+what they mean elsewhere: who is 100 ahead wins about six matches of ten, who is 200 ahead about seven. Until
+the tenth match a rating is provisional.
 """
 
 from collections.abc import Iterable, Mapping

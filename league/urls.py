@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from league.views import accounts, brackets, clubs, crosstables, documents, events, matches, players
+from league.views import accounts, brackets, clubs, crosstables, documents, events, matches, players, ratings
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = []
@@ -18,6 +18,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/seasons/<slug:season>/", clubs.season, name="season"),
     path("clubs/<slug:club>/players/", players.players, name="players"),
     path("clubs/<slug:club>/players/<slug:code>/", players.player, name="player"),
+    path("clubs/<slug:club>/players/<slug:code>/rating/", ratings.rating, name="rating"),
+    path("clubs/<slug:club>/ratings/", ratings.ratings, name="ratings"),
     path(_EVENT, events.event, name="event"),
     path(f"{_EVENT}standings.pdf", documents.event_standings_pdf, name="event_standings_pdf"),
     path(f"{_EVENT}players/", events.event_players, name="event_players"),
