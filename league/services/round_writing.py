@@ -11,7 +11,19 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import SAT_OUT, STATED, Appearance, Entry, Event, Match, Player, Round, RoundState, Tie
+from league.models import (
+    SAT_OUT,
+    STATED,
+    Appearance,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    Player,
+    Round,
+    RoundState,
+    Tie,
+)
 from league.services.matches import (
     MatchPlan,
     Progress,
@@ -64,7 +76,9 @@ def check_untouched(matches: QuerySet[Match]) -> None:
     What was brought in with its results counts as played.
     """
     begun = matches.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
-    played = matches.filter(Q(pk__in=begun.values("pk")) | Q(state__in=["finished", "stopped"]))
+    played = matches.filter(
+        Q(pk__in=begun.values("pk")) | Q(state__in=[MatchState.FINISHED, MatchState.STOPPED])
+    )
     for match in played[:1]:
         raise LeagueError(
             "has_hands",

@@ -1,0 +1,198 @@
+"""The next round of an event as it would be paired; nothing is stored.
+
+What every format asks is asked here: whether it is time for another round, and who is there to play it. Who
+meets whom is the format's own business: its planner takes the event, the number of the round and the entries
+that are present, and answers a `RoundPlan`.
+"""
+
+import dataclasses
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import LeagueError
+from league.lifecycle import Doing, check_doing
+from league.models import (
+    UNPLAYED,
+    Entry,
+    Event,
+    EventFormat,
+    Match,
+    MatchState,
+    Presence,
+    PresenceState,
+    RoundState,
+)
+from league.services import swiss_rounds
+from league.services.plans import NoPairingError, PlannedBye, RoundPlan
+
+Planner = Callable[[Event, int, Sequence[Entry]], RoundPlan]
+
+PLANNERS: Final[Mapping[str, Planner]] = {
+    EventFormat.SWISS: swiss_rounds.plan,
+}
+# Paired anew for every night, from those who are there.
+NIGHT_BY_NIGHT: Final = (EventFormat.SWISS, EventFormat.ROTATION)
+
+_MOST_NAMED: Final = 12
+
+
+def plan_next_round(
+    event: Event,
+    *,
+    despite_missing: bool = False,
+    accept_offer: bool = False,
+    date: datetime.date | None = None,
+) -> RoundPlan:
+    """The round that comes next, as it would be paired now.
+
+    Refused: an event that does not run, or is paired all at once (`drawn_at_once`); while a round is a draft
+    (`round_drafted`); after the last that is planned (`no_more_rounds`); while results are missing, which
+    the refusal lists (`results_missing`), unless `despite_missing`; where no pairing keeps to the rules
+    (`no_pairing`), unless `accept_offer` takes the nearest there is.
+    """
+    check_doing(event.name, event.state, Doing.PAIR)
+    number = next_number(event)
+    if event.format in NIGHT_BY_NIGHT and event.rounds_planned is not None and number > event.rounds_planned:
+        raise LeagueError(
+            "no_more_rounds",
+            ngettext(
+                "“%(event)s” has %(count)d round, and it is paired.",
+                "“%(event)s” has %(count)d rounds, and all are paired.",
+                event.rounds_planned,
+            )
+            % {"event": event, "count": event.rounds_planned},
+        )
+    return plan_round(event, number, despite_missing=despite_missing, accept_offer=accept_offer, date=date)
+
+
+def plan_round(
+    event: Event,
+    number: int,
+    *,
+    despite_missing: bool = False,
+    accept_offer: bool = False,
+    date: datetime.date | None = None,
+) -> RoundPlan:
+    """Round `number` as it would be paired now, from all rounds before it; see `plan_next_round`."""
+    planner = planner_of(event)
+    missing = missing_results(event, before=number)
+    if missing and not despite_missing:
+        raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
+    attendance = attendance_of(event, number)
+    try:
+        plan = planner(event, number, attendance.present)
+    except NoPairingError as refused:
+        if not accept_offer:
+            raise
+        plan = refused.offer
+    warnings = (results_missing(missing),) if missing else ()
+    asked = tuple(
+        PlannedBye(entry=entry, state=MatchState.ABSENT, reasons=(_("asked to sit out"),))
+        for entry in attendance.asked_off
+    )
+    return dataclasses.replace(
+        plan,
+        byes=(*plan.byes, *asked),
+        date=date,
+        warnings=(*warnings, *attendance.sentences(), *plan.warnings),
+    )
+
+
+def planner_of(event: Event) -> Planner:
+    """What pairs a round of this format; refuses (`drawn_at_once`) one that is drawn all at once."""
+    planner = PLANNERS.get(event.format)
+    if planner is None:
+        raise LeagueError(
+            "drawn_at_once",
+            _("%(format)s: all rounds are drawn at once.") % {"format": event.get_format_display()},
+        )
+    return planner
+
+
+def next_number(event: Event) -> int:
+    """The number of the round that is paired next; refuses (`round_drafted`) while one is a draft."""
+    last = event.rounds.order_by("-number").first()
+    if last is None:
+        return 1
+    drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number").first()
+    if drafted is not None:
+        raise LeagueError(
+            "round_drafted",
+            _("Round %(number)d is paired and a draft: publish it, or pair it anew.")
+            % {"number": drafted.number},
+        )
+    return last.number + 1
+
+
+def missing_results(event: Event, *, before: int) -> list[Match]:
+    """The matches of earlier rounds that have no result, or one that is held back."""
+    waiting = event.matches.filter(Q(state__in=UNPLAYED) | Q(held=True), round__number__lt=before)
+    rows = waiting.exclude(round__state=RoundState.DRAFTED).exclude(entry_b=None)
+    named = rows.select_related("round", "entry_a", "entry_b", "partner_a", "partner_b")
+    return list(named.order_by("round__number", "table", "id"))
+
+
+def results_missing(matches: Sequence[Match]) -> str:
+    """The sentence that lists matches without a result."""
+    listed = "; ".join(
+        f"{match.label} {match}" + (f" ({_('held back')})" if match.held else "")
+        for match in matches[:_MOST_NAMED]
+    )
+    if len(matches) > _MOST_NAMED:
+        listed = _("%(listed)s; and %(more)d more") % {
+            "listed": listed,
+            "more": len(matches) - _MOST_NAMED,
+        }
+    return ngettext(
+        "%(count)d result is missing: %(listed)s.", "%(count)d results are missing: %(listed)s.", len(matches)
+    ) % {"count": len(matches), "listed": listed}
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Who could play a round: those who are there, who asked to sit it out, and who is not there."""
+
+    present: tuple[Entry, ...]
+    asked_off: tuple[Entry, ...]
+    away: tuple[Entry, ...]
+    expects_check_in: bool
+
+    def sentences(self) -> tuple[str, ...]:
+        """Who is not paired though entered, as a warning."""
+        if not self.away:
+            return ()
+        said = ngettext(
+            "%(count)d entry is not here and is not paired: %(names)s.",
+            "%(count)d entries are not here and are not paired: %(names)s.",
+            len(self.away),
+        )
+        names = ", ".join(str(entry) for entry in self.away[:_MOST_NAMED])
+        return (
+            said % {"count": len(self.away), "names": names + ("…" if len(self.away) > _MOST_NAMED else "")},
+        )
+
+
+def attendance_of(event: Event, number: int) -> Attendance:
+    """Who plays round `number`: not who has withdrawn, or comes in a later round.
+
+    With check-in only those who are marked as here, else everybody who is not away. In a bracket and in a
+    draw made at once it does not matter who is here tonight.
+    """
+    entries = list(event.entries.filter(withdrawn_at=None, first_round__lte=number).order_by("name"))
+    if event.format not in NIGHT_BY_NIGHT:
+        return Attendance(tuple(entries), (), (), expects_check_in=False)
+    known = dict(Presence.objects.filter(event=event, round_number=number).values_list("entry_id", "state"))
+    unknown = PresenceState.AWAY if event.check_in else PresenceState.HERE
+    sorted_out: dict[str, list[Entry]] = {state.value: [] for state in PresenceState}
+    for entry in entries:
+        sorted_out[known.get(entry.pk, unknown)].append(entry)
+    here, asked, away = (
+        tuple(sorted_out[state]) for state in (PresenceState.HERE, PresenceState.BYE, PresenceState.AWAY)
+    )
+    return Attendance(here, asked, away, expects_check_in=event.check_in)
