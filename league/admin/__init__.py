@@ -18,6 +18,7 @@ from league.admin import (
     matches,
     people,
     rounds,
+    season_tables,
     sheets,
 )
 
@@ -31,6 +32,7 @@ __all__ = [
     "matches",
     "people",
     "rounds",
+    "season_tables",
     "sheets",
 ]
 

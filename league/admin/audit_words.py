@@ -61,6 +61,10 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "match.new_sheet": gettext_lazy("new sheet opened"),
     "import.apply": gettext_lazy("file imported"),
     "import.undo": gettext_lazy("import undone"),
+    "season_table.create": gettext_lazy("season table made"),
+    "season_table.change": gettext_lazy("season table changed"),
+    "season_table.events": gettext_lazy("events of a season table changed"),
+    "season_table.remove": gettext_lazy("season table deleted"),
     "adjustment.add": gettext_lazy("points given or taken"),
     "adjustment.remove": gettext_lazy("adjustment taken back"),
 }

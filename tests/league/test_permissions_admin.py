@@ -12,7 +12,17 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Adjustment, AuditEntry, Club, ClubRules, ImportBatch, ImportDraft, Match, Role
+from league.models import (
+    Adjustment,
+    AuditEntry,
+    Club,
+    ClubRules,
+    ImportBatch,
+    ImportDraft,
+    Match,
+    Role,
+    SeasonTable,
+)
 from league.services.audit import record_audit
 from tests.factories import (
     OPERATOR,
@@ -52,6 +62,7 @@ def furnish() -> House:
         {
             "club": club,
             "season": SeasonFactory.create(club=club),
+            "seasontable": SeasonTable.objects.create(club=club, name="x", slug="x", place_points=[3, 1]),
             "player": PlayerFactory.create(club=club),
             "clubrules": club.house_rules.get(),
             "event": event,
@@ -110,6 +121,7 @@ NEVER = (403, 403, 403, 403, 403, 403)
 LISTS = {
     "club": READ,
     "season": READ,
+    "seasontable": READ,
     "player": READ,
     "clubrules": READ,
     "event": READ,
@@ -129,6 +141,7 @@ HISTORIES = dict.fromkeys(LISTS, WRITE) | {
 ADDS = {
     "club": (200, 403, 403, 403, 403, 403),
     "season": WRITE,
+    "seasontable": WRITE,
     "player": WRITE,
     "clubrules": WRITE,
     "event": WRITE,
@@ -145,6 +158,7 @@ REFUSED = (422, 422, 422, 403, 403, 403)
 POSTS = {
     "club": (422, 422, 403, 403, 403, 403),
     "season": REFUSED,
+    "seasontable": REFUSED,
     "player": REFUSED,
     "clubrules": NEVER,
     "event": REFUSED,
@@ -159,6 +173,7 @@ POSTS = {
 DELETES = {
     "club": (200, 403, 403, 403, 403, 403),
     "season": WRITE,
+    "seasontable": WRITE,
     "player": WRITE,
     "clubrules": WRITE,
     "event": WRITE,
@@ -173,6 +188,7 @@ DELETES = {
 ACTS = {
     ("club", "add_member"): (200, 200, 403, 403, 403, 403),
     ("player", "merge"): WRITE,
+    ("seasontable", "make"): WRITE,
     ("clubrules", "next_version"): WRITE,
     ("event", "open"): WRITE,
     ("event", "to_draft"): WRITE,

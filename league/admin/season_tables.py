@@ -1,0 +1,187 @@
+"""Tables over several events of a season. What changes their order is an act that first shows the table."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, Preview
+from league.admin.scope import actor
+from league.errors import LeagueError
+from league.models import Event, SeasonTable
+from league.policy import Permission
+from league.services import season_tables
+from league.services.season_tables import points_of, ranking_over, read_points
+from league.standings import Number
+from scoring.actors import Actor
+
+_USUAL = "25 18 15 12 10 8 6 4 2 1"
+
+
+class PointsField(forms.CharField):
+    """Points of places, from the first, as numbers with spaces between them."""
+
+    widget = forms.TextInput(attrs={"size": 60})
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        try:
+            return read_points(text or "")
+        except LeagueError as refusal:
+            raise forms.ValidationError(refusal.message) from refusal
+
+    def prepare_value(self, value: Any) -> Any:
+        return " ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def points_field() -> PointsField:
+    return PointsField(
+        label=gettext_lazy("Points for the places"),
+        help_text=gettext_lazy(
+            "From the first place on, with spaces between them. Those who share a place share the points of "
+            "their places."
+        ),
+    )
+
+
+class NewSeasonTableForm(forms.ModelForm[SeasonTable]):
+    """A table when it is made; points and events are changed later by the act that shows what comes of it."""
+
+    place_points = points_field()
+
+    class Meta:
+        model = SeasonTable
+        fields = ("club", "season", "name", "slug", "place_points", "best")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["place_points"] = _USUAL
+
+
+class EventsField(forms.ModelMultipleChoiceField[Event]):
+    """Events to tick; none is an answer too."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(label=_("Events"), required=False, **kwargs)
+
+
+class MakingForm(ActForm):
+    """How the table is made: points, how many events count, and which."""
+
+    place_points = points_field()
+    best = forms.IntegerField(
+        label=gettext_lazy("Only the best … events count"),
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Empty: all of them count."),
+    )
+
+    def __init__(self, row: SeasonTable, data: Any = None) -> None:
+        super().__init__(row, data)
+        own = Event.objects.filter(club=row.club).order_by("-created_at", "name")
+        self.fields["events"] = EventsField(queryset=own)
+        self.initial = {
+            "place_points": points_of(row),
+            "best": row.best,
+            "events": list(row.events.values_list("pk", flat=True)),
+        }
+
+
+def _preview(table: SeasonTable, data: Data) -> Preview:
+    return preview_of(data["events"], place_points=data["place_points"], best=data["best"])
+
+
+def preview_of(events: Iterable[Event], *, place_points: Sequence[Number], best: int | None) -> Preview:
+    """The table that comes of these events."""
+    ranking = ranking_over(events, place_points=place_points, best=best)
+    sentences = [
+        _("Nothing counts yet: an event counts once it is finished.")
+        if not ranking.events
+        else ngettext("%(count)s event counts.", "%(count)s events count.", len(ranking.events))
+        % {"count": len(ranking.events)}
+    ]
+    if ranking.open_events:
+        names = ", ".join(event.name for event in ranking.open_events)
+        sentences.append(_("Not finished yet, and counted when they are: %s.") % names)
+    if ranking.lines:
+        sentences.append(_("This is the table then; results in brackets do not count."))
+    return Preview(
+        sentences,
+        ["#", _("Player"), *(event.name for event in ranking.events), _("Points")],
+        [[line.rank, line.player.name, *map(_result, line.results), line.points] for line in ranking.lines],
+    )
+
+
+def _result(result: season_tables.SeasonResult | None) -> str:
+    if result is None:
+        return "–"
+    return str(result.points) if result.counts else f"({result.points})"
+
+
+def _make(by: Actor, table: SeasonTable, data: Data) -> str:
+    season_tables.change_season_table(
+        actor=by,
+        table=table,
+        place_points=data["place_points"],
+        best=data["best"],
+        events=data["events"],
+    )
+    return _("The table is made of %(events)s events.") % {"events": len(data["events"])}
+
+
+@admin.register(SeasonTable)
+class SeasonTableAdmin(ActingAdmin[SeasonTable]):
+    """A table over several events."""
+
+    list_display = ("name", "club", "season")
+    list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("club", "season")
+    search_fields = ("name",)
+    acts = (
+        Act(
+            slug="make",
+            title=gettext_lazy("Points and events"),
+            intro=gettext_lazy("Nothing is changed before you have seen the table that comes of it."),
+            form=MakingForm,
+            preview=_preview,
+            run=_make,
+            submit=gettext_lazy("Show the table"),
+            permission=Permission.DIRECT,
+        ),
+    )
+
+    def get_fields(self, request: HttpRequest, obj: SeasonTable | None = None) -> Any:
+        fields = ["club", "season", "name", "slug"]
+        return fields if obj else [*fields, "place_points", "best"]
+
+    def get_form(
+        self, request: HttpRequest, obj: SeasonTable | None = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm[SeasonTable]]:
+        if obj is None:
+            kwargs["form"] = NewSeasonTableForm
+        return super().get_form(request, obj, change=change, **kwargs)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: SeasonTable | None = None) -> Any:
+        return ("club",) if obj else ()
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: SeasonTable | None = None
+    ) -> dict[str, Sequence[str]]:
+        return {"slug": ("name",)} if obj is None else {}
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> SeasonTable:
+        return season_tables.create_season_table(actor=actor(request), **data)
+
+    def change_row(
+        self, request: HttpRequest, row: SeasonTable, changed: dict[str, Any], formsets: Sequence[Any]
+    ) -> SeasonTable:
+        return season_tables.change_season_table(actor=actor(request), table=row, **changed)
+
+    def remove_row(self, request: HttpRequest, row: SeasonTable) -> None:
+        season_tables.remove_season_table(actor=actor(request), table=row)

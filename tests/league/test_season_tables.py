@@ -1,0 +1,303 @@
+"""Season tables: made by directors, computed from the standings of events that are finished."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.errors import LeagueError
+from league.models import (
+    AuditEntry,
+    Club,
+    Event,
+    EventFormat,
+    EventState,
+    Player,
+    Role,
+    SeasonTable,
+    Standing,
+)
+from league.services.season_tables import (
+    change_season_table,
+    create_season_table,
+    final_places,
+    points_of,
+    read_points,
+    remove_season_table,
+    season_ranking,
+)
+from league.services.standings import recalculate, request_standings
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    RoundFactory,
+    SeasonFactory,
+    UserFactory,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+HALF = Decimal("0.5")
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def people(club: Club) -> dict[str, Player]:
+    return {name: PlayerFactory.create(club=club, name=name) for name in ("Ann", "Bob", "Cid", "Dot")}
+
+
+def finished(club: Club, *pairs: tuple[Player, Player, int], **fields: Any) -> Event:
+    """An event in which these met, each pair once, by so many points for the first; level ones draw."""
+    event = EventFactory.create(club=club, criteria=["match_points"], **fields)
+    round_ = RoundFactory.create(event=event)
+    for first, second, points in pairs:
+        a, b = (EntryFactory.create(event=event, name=one.name, players=[one]) for one in (first, second))
+        play(MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b), points, stopped=True)
+    request_standings(event.pk)
+    recalculate(event.pk)
+    Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
+    event.refresh_from_db()
+    return event
+
+
+def table_over(club: Club, *events: Event, **fields: Any) -> SeasonTable:
+    values = {"name": "Season", "slug": "season", "place_points": [10, 8, 7, 5], "events": events} | fields
+    return create_season_table(actor=OPERATOR, club=club, **values)
+
+
+def lines(table: SeasonTable) -> list[tuple[Any, ...]]:
+    return [(line.rank, line.player.name, line.points) for line in season_ranking(table).lines]
+
+
+def test_points_of_places_are_added_up_over_events(club: Club, people: dict[str, Player]) -> None:
+    ann, bob, cid, dot = people.values()
+    # Ann and Cid win: they share the first place, (10+8)/2 = 9, Bob and Dot the third, (7+5)/2 = 6.
+    first = finished(club, (ann, bob, 40), (cid, dot, 20))
+    # Bob beats Ann: 10 and 8.
+    second = finished(club, (bob, ann, 30))
+    assert lines(table_over(club, first, second)) == [
+        (1, "Ann", 9 + 8),
+        (2, "Bob", 6 + 10),
+        (3, "Cid", 9),
+        (4, "Dot", 6),
+    ]
+
+
+def test_line_has_a_result_for_each_event_and_says_which_count(club: Club, people: dict[str, Player]) -> None:
+    ann, bob, cid, _dot = people.values()
+    events = [finished(club, (ann, bob, 40)), finished(club, (cid, ann, 5)), finished(club, (ann, cid, 5))]
+    ranking = season_ranking(table_over(club, *events, best=1))
+    assert ranking.events == tuple(events)
+    assert [
+        (
+            line.player.name,
+            line.points,
+            [each and (each.place, each.points, each.counts) for each in line.results],
+        )
+        for line in ranking.lines
+    ] == [
+        ("Ann", 10, [(1, 10, True), (2, 8, False), (1, 10, False)]),
+        ("Cid", 10, [None, (1, 10, True), (2, 8, False)]),
+        ("Bob", 8, [(2, 8, True), None, None]),
+    ]
+
+
+def test_event_counts_once_it_is_finished(club: Club, people: dict[str, Player]) -> None:
+    ann, bob, *_ = people.values()
+    event = finished(club, (ann, bob, 40))
+    Event.objects.filter(pk=event.pk).update(state=EventState.RUNNING)
+    table = table_over(club, event)
+    ranking = season_ranking(table)
+    assert (ranking.events, ranking.lines, ranking.open_events) == ((), (), (event,))
+    Event.objects.filter(pk=event.pk).update(state=EventState.ARCHIVED)
+    assert [line[1] for line in lines(table)] == ["Ann", "Bob"]
+
+
+def test_members_of_a_team_have_what_the_team_has(club: Club) -> None:
+    event = EventFactory.create(club=club, team_size=2, criteria=["match_points"])
+    a, b = (EntryFactory.create(event=event, name=name) for name in ("Aces", "Boxes"))
+    play(MatchFactory.create(event=event, entry_a=a, entry_b=b), 40, stopped=True)
+    recalculate(event.pk)
+    Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
+    assert lines(table_over(club, event)) == [
+        (1, "Aces 1", 10),
+        (1, "Aces 2", 10),
+        (3, "Boxes 1", 8),
+        (3, "Boxes 2", 8),
+    ]
+
+
+def test_thirds_are_ranked_exactly_and_shown_to_the_hundredth(club: Club) -> None:
+    players = [PlayerFactory.create(club=club, name=f"P{number}") for number in range(6)]
+    pairs = [(players[index], players[index + 3], 10) for index in range(3)]
+    # Three share the first place: (10+8+7)/3 = 25/3; three the fourth: 5/3.
+    found = lines(table_over(club, finished(club, *pairs)))
+    assert found[0] == (1, "P0", Decimal("8.33"))
+    assert found[3] == (4, "P3", Decimal("1.67"))
+
+
+def test_places_after_groups_and_a_knockout_are_those_of_the_knockout_first(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = EventFactory.create(club=club, format=EventFormat.GROUPS)
+    entries = [EntryFactory.create(event=event, name=name, group=group) for name, group in
+               (("A1", 1), ("A2", 1), ("A3", 1), ("B1", 2), ("B2", 2), ("B3", 2))]  # fmt: skip
+    standings = [
+        Standing(event=event, entry=entry, rank=rank, position=rank)
+        for entry, rank in zip(entries, (1, 2, 3, 1, 2, 3), strict=True)
+    ]
+    # The best of each group went on, and B1 won.
+    knockout = {entries[3].pk: 1, entries[0].pk: 2}
+    monkeypatch.setattr("league.services.season_tables.places_of", lambda event: knockout)
+    places = final_places(event, standings)
+    assert [(entry.name, places[entry.pk]) for entry in entries] == [
+        ("A1", 2), ("A2", 3), ("A3", 5), ("B1", 1), ("B2", 3), ("B3", 5)
+    ]  # fmt: skip
+
+
+def test_queries_do_not_grow_with_the_events(
+    club: Club, people: dict[str, Player], django_assert_num_queries: Any
+) -> None:
+    ann, bob, cid, dot = people.values()
+    table = table_over(club, *[finished(club, (ann, bob, 40), (cid, dot, 20)) for _ in range(4)])
+    with django_assert_num_queries(3):
+        assert len(season_ranking(table).lines) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [("25 18 15", [25, 18, 15]), (" 1.5, 1; 0.5 ", [Decimal("1.5"), 1, HALF]), ("10\n8", [10, 8]), ("", [])],
+)
+def test_points_are_read_as_typed(text: str, points: list[Any]) -> None:
+    assert read_points(text) == points
+
+
+@pytest.mark.parametrize("text", ["25 eighteen", "NaN", "1e99", "-3", "1.", "9999999999"])
+def test_points_that_are_no_numbers_are_refused(text: str) -> None:
+    with pytest.raises(LeagueError, match="25 18 15") as refused:
+        read_points(text)
+    assert (refused.value.code, refused.value.field) == ("invalid", "place_points")
+
+
+@pytest.mark.parametrize(
+    ("points", "code"),
+    [
+        ([], "no_points"),
+        ([5, 8], "rising_points"),
+        ([Decimal("1.005")], "out_of_range"),
+        ([3, -1], "out_of_range"),
+        ([10000], "out_of_range"),
+        ([1] * 257, "too_long"),
+    ],
+)
+def test_impossible_points_are_refused(club: Club, points: list[Any], code: str) -> None:
+    with pytest.raises(LeagueError) as refused:
+        table_over(club, place_points=points)
+    assert (refused.value.code, refused.value.field) == (code, "place_points")
+    assert not SeasonTable.objects.exists()
+
+
+def test_halves_are_kept_exactly(club: Club) -> None:
+    table = table_over(club, place_points=[Decimal("1.50"), HALF, 0])
+    table.refresh_from_db()
+    assert table.place_points == ["1.5", "0.5", 0]
+    assert points_of(table) == [Decimal("1.5"), HALF, 0]
+
+
+def test_what_is_another_clubs_is_refused(club: Club) -> None:
+    strange = EventFactory.create()
+    for fields, field in (({"events": [strange]}, "events"), ({"season": SeasonFactory.create()}, "season")):
+        with pytest.raises(LeagueError) as refused:
+            table_over(club, **fields)
+        assert (refused.value.code, refused.value.field) == ("invalid", field)
+    assert not SeasonTable.objects.exists()
+
+
+def test_changes_are_in_the_audit(club: Club, people: dict[str, Player]) -> None:
+    ann, bob, *_ = people.values()
+    event = finished(club, (ann, bob, 40), name="Cup")
+    table = table_over(club)
+    change_season_table(actor=OPERATOR, table=table, events=[event], place_points=[3, 1], best=2)
+    change_season_table(actor=OPERATOR, table=table, events=[event], best=2)
+    remove_season_table(actor=OPERATOR, table=table)
+    notes = AuditEntry.objects.filter(object_type="seasontable").order_by("id")
+    assert [(note.action, note.before, note.after) for note in notes[1:3]] == [
+        (
+            "season_table.change",
+            {"place_points": [10, 8, 7, 5], "best": None},
+            {"place_points": [3, 1], "best": 2},
+        ),
+        ("season_table.events", {"events": []}, {"events": ["Cup"]}),
+    ]
+    assert [note.action for note in notes] == [
+        "season_table.create",
+        "season_table.change",
+        "season_table.events",
+        "season_table.remove",
+    ]
+    assert Event.objects.filter(pk=event.pk).exists()
+
+
+@pytest.fixture
+def director(client: Client, club: Club) -> Client:
+    client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    return client
+
+
+def test_director_makes_a_table_and_sees_it_before_it_is_changed(
+    director: Client, club: Club, people: dict[str, Player]
+) -> None:
+    ann, bob, *_ = people.values()
+    event, later = finished(club, (ann, bob, 40), name="Cup"), EventFactory.create(club=club, name="Shield")
+    new = {"club": club.pk, "name": "Year", "slug": "year", "place_points": "6 4", "best": ""}
+    assert director.post(reverse("admin:league_seasontable_add"), new).status_code == 302
+    table = SeasonTable.objects.get()
+    assert table.place_points == [6, 4]
+
+    act = reverse("admin:league_seasontable_make", args=[table.pk])
+    asked = {"place_points": "6 4.5", "best": "1", "events": [event.pk, later.pk]}
+    shown = director.post(act, asked).content.decode()
+    assert "1 event counts." in shown
+    assert "Not finished yet, and counted when they are: Shield." in shown
+    assert "<td>1</td><td>Ann</td><td>6</td><td>6</td>" in shown
+    assert "<td>2</td><td>Bob</td><td>4.5</td><td>4.5</td>" in shown
+    table.refresh_from_db()
+    assert (table.place_points, table.events.count()) == ([6, 4], 0)
+
+    assert director.post(act, {**asked, "_confirm": "yes"}).status_code == 302
+    table.refresh_from_db()
+    assert (table.place_points, table.best, table.events.count()) == ([6, "4.5"], 1, 2)
+
+
+def test_refusals_stand_beside_their_field(director: Client, club: Club) -> None:
+    table = table_over(club)
+    act = reverse("admin:league_seasontable_make", args=[table.pk])
+    for points, said in (
+        ("1 2", "cannot be worth more"),
+        ("a few", "25 18 15"),
+        ("", "This field is required"),
+    ):
+        answer = director.post(act, {"place_points": points})
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+    strange = EventFactory.create()
+    assert director.post(act, {"place_points": "3", "events": [strange.pk]}).status_code == 422
+
+
+def test_name_of_a_table_is_changed_in_its_form(director: Client, club: Club) -> None:
+    table = table_over(club)
+    page = reverse("admin:league_seasontable_change", args=[table.pk])
+    assert director.post(page, {"season": "", "name": "Whole year", "slug": "year"}).status_code == 302
+    table.refresh_from_db()
+    assert (table.name, table.slug, table.place_points) == ("Whole year", "year", [10, 8, 7, 5])
