@@ -14,10 +14,10 @@ _GAP_Y: Final = 22.0
 _HEAD: Final = 46.0
 # What a box takes beside the name: the seed, the score, room between.
 _SEED: Final = 24.0
-_SCORE: Final = 46.0
-_LETTER: Final = 7.4
+_SCORE: Final = 44.0
+_LETTER: Final = 7.1
 _FEWEST_LETTERS: Final = 13
-_MOST_LETTERS: Final = 20
+_MOST_LETTERS: Final = 16
 # From the middle of a line to the foot of its letters.
 _FOOT: Final = 4.5
 

@@ -25,6 +25,8 @@ _HIGHEST_ROW: Final = 15.0
 # How much wider the first boxes are, where every name stands for the first time.
 _FIRST: Final = 1.35
 _POINTS_PER_MM: Final = 2.35
+# Points of the smallest letters a name is set in before it is cut short.
+_SMALLEST: Final = 4.5
 
 
 def bracket_pdf(event: Event, bracket: EventBracket) -> bytes:
@@ -134,9 +136,10 @@ class _Pages:
         waits = not side.name
         pdf.face(size * (0.85 if waits else 1), bold=side.is_winner, color=SOFT if waits else INK)
         room = width - indent - score - 0.7
-        if side.name and 0.7 * pdf.get_string_width(side.name) > room:
+        smallest = min(max(_SMALLEST / size, 0.5), 1.0)
+        if side.name and smallest * pdf.get_string_width(side.name) > room:
             self.shortened[side.name] = side.seed
-        pdf.put(x + indent, y, room, slot, side.name or side.waits)
+        pdf.put(x + indent, y, room, slot, side.name or side.waits, smallest=smallest)
 
     def _names(self) -> None:
         """The names that were cut short, in full."""

@@ -106,7 +106,7 @@ def event_bracket(event: Event, *, seen: QuerySet[Round]) -> EventBracket | None
     sheets: dict[int, list[Match]] = {}
     matches = (
         Match.objects.filter(event=event, tie__isnull=False, round__in=rounds)
-        .select_related("sheet", "round")
+        .select_related("entry_a", "entry_b", "partner_a", "partner_b", "sheet", "round")
         .defer("sheet__derived", "sheet__paper")
         .order_by("leg", "id")
     )
