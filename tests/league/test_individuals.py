@@ -1,0 +1,208 @@
+"""The table of players, derived with that of their teams: nets of sides, hands won, gins, substitutes."""
+
+from typing import Any
+
+import pytest
+
+from league.models import (
+    Appearance,
+    EntryMember,
+    Event,
+    IndividualStanding,
+    Match,
+    MatchState,
+    Player,
+    Round,
+)
+from league.services.individuals import current_players
+from league.services.rebuilding import check_table, repair_table
+from league.services.standings import recalculate, request_standings
+from league.services.stated import state_forfeit
+from scoring.hands import Gin, Points
+from scoring.services import add_substitute, record_deals
+from scoring.sheets import Deal
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    RoundFactory,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    return EventFactory.create(team_size=2, name="Pairs", criteria=["match_points", "net"])
+
+
+@pytest.fixture
+def match(event: Event) -> Match:
+    """Ann and Amy against Bob and Bea, nothing played yet."""
+    round_ = RoundFactory.create(event=event)
+    sides = []
+    for team, names in (("Aces", ("Ann", "Amy")), ("Boxes", ("Bob", "Bea"))):
+        players = [PlayerFactory.create(club=event.club, name=name) for name in names]
+        sides.append(EntryFactory.create(event=event, name=team, players=players))
+    return MatchFactory.create(event=event, round=round_, entry_a=sides[0], entry_b=sides[1])
+
+
+def hands(match: Match, *deals: Deal, stopped: bool = True) -> None:
+    assert match.sheet is not None
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=stopped)
+
+
+def table(event: Event) -> list[tuple[Any, ...]]:
+    request_standings(event.pk)
+    recalculate(event.pk)
+    rows = IndividualStanding.objects.filter(event=event).order_by("position").select_related("player")
+    return [
+        (row.rank, row.player.name, row.net, row.wins, row.losses, row.hands_won, row.gins) for row in rows
+    ]
+
+
+# Team lines under `net`: Ann 12, Bea 5 → Aces 7; Ann 20 and Amy 25+8 → Aces 53. Two boxes of 25: 60 + 50.
+FIRST = Deal((Points("Ann", "Bob", 12), Points("Bea", "Amy", 5)))
+SECOND = Deal((Points("Ann", "Bea", 20), Gin("Amy", "Bob", 8)))
+# Column 1 has both lines, 60 + 50 = 110; column 2 the second one, 53 + 25 = 78.
+NET = 110 + 78
+
+
+def test_everybody_has_the_net_of_the_side_and_his_own_hands(event: Event, match: Match) -> None:
+    hands(match, FIRST, SECOND)
+    match.refresh_from_db()
+    assert match.net == NET
+    assert table(event) == [
+        (1, "Ann", NET, 1, 0, 2, 0),
+        (2, "Amy", NET, 1, 0, 1, 1),
+        (3, "Bea", -NET, 0, 1, 1, 0),
+        (4, "Bob", -NET, 0, 1, 0, 0),
+    ]
+
+
+def test_lines_without_hands_give_the_net_alone(event: Event, match: Match) -> None:
+    play(match, 30, stopped=True)
+    assert table(event) == [
+        (1, "Amy", 55, 1, 0, 0, 0),
+        (1, "Ann", 55, 1, 0, 0, 0),
+        (3, "Bea", -55, 0, 1, 0, 0),
+        (3, "Bob", -55, 0, 1, 0, 0),
+    ]
+
+
+def test_substitute_in_the_middle_keeps_his_own_record(event: Event, match: Match) -> None:
+    hands(match, FIRST, stopped=False)
+    assert match.sheet is not None
+    add_substitute(actor=OPERATOR, sheet=match.sheet, side=0, replaces="Amy", name="Xid", from_deal=2)
+    xid = PlayerFactory.create(club=event.club, name="Xid")
+    Appearance.objects.create(
+        round=match.round, match=match, side=0, position=2, player=xid, entry=match.entry_a, replaces=1,
+        from_deal=2,
+    )  # fmt: skip
+    hands(match, Deal((Points("Ann", "Bea", 20), Gin("Xid", "Bob", 8))))
+    # Stopped before the change the sheet gave 7 + 25 = 32.
+    assert table(event) == [
+        (1, "Ann", NET, 1, 0, 2, 0),
+        (2, "Xid", NET - 32, 1, 0, 1, 1),
+        (3, "Amy", 32, 1, 0, 0, 0),
+        (4, "Bea", -NET, 0, 1, 1, 0),
+        (5, "Bob", -NET, 0, 1, 0, 0),
+    ]
+    marked = dict(IndividualStanding.objects.values_list("player__name", "substitute_matches"))
+    assert marked == {"Ann": 0, "Amy": 0, "Xid": 1, "Bea": 0, "Bob": 0}
+
+
+def test_who_plays_for_a_team_without_being_its_member_is_a_substitute(event: Event, match: Match) -> None:
+    EntryMember.objects.filter(player__name="Amy").delete()
+    hands(match, FIRST)
+    table(event)
+    marked = dict(IndividualStanding.objects.values_list("player__name", "substitute_matches"))
+    assert marked == {"Ann": 0, "Amy": 1, "Bea": 0, "Bob": 0}
+
+
+def test_what_was_not_played_has_no_players(event: Event, match: Match) -> None:
+    hands(match, FIRST)
+    assert len(table(event)) == 4
+    Match.objects.filter(pk=match.pk).update(held=True)
+    assert table(event) == []
+
+
+def test_forfeit_after_some_hands_counts_for_nobody(event: Event, match: Match) -> None:
+    hands(match, FIRST, stopped=False)
+    state_forfeit(actor=OPERATOR, match=match, winner_side=0, reason="left")
+    assert table(event) == []
+
+
+def test_players_of_a_guest_are_not_ranked(event: Event, match: Match) -> None:
+    hands(match, FIRST)
+    match.entry_b = match.entry_b or match.entry_a
+    match.entry_b.is_guest = True
+    match.entry_b.save()
+    assert [name for _rank, name, *_ in table(event)] == ["Ann", "Amy"]
+
+
+def test_events_of_single_players_have_no_such_table(django_assert_num_queries: Any) -> None:
+    event = EventFactory.create()
+    play(MatchFactory.create(event=event), 40, stopped=True)
+    with django_assert_num_queries(0):
+        assert current_players(event) == []
+    assert table(event) == []
+
+
+def test_only_rows_that_changed_are_written(event: Event, match: Match) -> None:
+    hands(match, FIRST)
+    table(event)
+    before = dict(IndividualStanding.objects.values_list("player__name", "pk"))
+    other = RoundFactory.create(event=event)
+    ends = {"entry_a": match.entry_a, "entry_b": match.entry_b}
+    play(MatchFactory.create(event=event, round=other, **ends), 30, stopped=True)
+    rows = IndividualStanding.objects.values_list("player__name", "played")
+    assert dict(rows) == dict.fromkeys(before, 1)
+    table(event)
+    assert dict(IndividualStanding.objects.values_list("player__name", "pk")) == before
+    assert set(IndividualStanding.objects.values_list("played", flat=True)) == {2}
+
+
+@pytest.mark.parametrize(
+    ("tamper", "line"),
+    [
+        (lambda: IndividualStanding.objects.filter(player__name="Ann").update(net=3),
+         "standings of players of Pairs, Ann: net is 3, the sheets give 32"),
+        (lambda: IndividualStanding.objects.filter(player__name="Ann").delete(),
+         "standings of players of Pairs: Ann is missing"),
+        (lambda: IndividualStanding.objects.create(
+            event=Event.objects.get(), player=PlayerFactory.create(name="Xid"), position=9, rank=9, played=1,
+            wins=0, draws=0, losses=1, net=0, hands_won=0, gins=0),
+         "standings of players of Pairs: Xid did not play"),
+    ],
+)  # fmt: skip
+def test_rebuild_finds_and_mends_the_table_of_players(
+    event: Event, match: Match, tamper: Any, line: str
+) -> None:
+    hands(match, FIRST)
+    right = table(event)
+    event.refresh_from_db()
+    assert check_table(event).lines == []
+    tamper()
+    assert line in check_table(event).lines
+    repair_table(event)
+    event.refresh_from_db()
+    assert check_table(event).lines == []
+    assert table(event) == right
+
+
+def test_queries_do_not_grow_with_the_matches(
+    event: Event, match: Match, django_assert_num_queries: Any
+) -> None:
+    hands(match, FIRST)
+    for _ in range(3):
+        round_ = RoundFactory.create(event=event)
+        again = MatchFactory.create(event=event, round=round_, entry_a=match.entry_a, entry_b=match.entry_b)
+        play(again, 30, stopped=True)
+    with django_assert_num_queries(3):
+        assert len(current_players(event)) == 4
+    assert Round.objects.count() == Match.objects.filter(state=MatchState.STOPPED).count() == 4
+    assert Player.objects.count() == 4
