@@ -4,7 +4,8 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from league.models import STATED, Match
+from league.models import STATED, Match, MatchState
+from league.services.eligibility import check_not_withdrawn
 from league.services.results import COUNTED_FIELDS, match_fields
 from league.services.standings import request_standings
 from scoring.models import ActKind, Scoresheet, SheetAct, SheetStatus
@@ -17,16 +18,20 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
 
     A stated forfeit or walkover stands until the director takes it back. The table is asked for only where
     what it counts has changed: a hand in the middle of a match does not touch it.
+    A match that begins although a side has withdrawn is refused (`withdrawn`), and with it the act.
     """
     if _is_one_more_deal(sheet, act):
         return
     fields = match_fields(sheet)
-    match = next(iter(Match.objects.filter(sheet=sheet).order_by()), None)
+    rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    match = next(iter(rows.filter(sheet=sheet).order_by()), None)
     if match is None or match.state in STATED:
         return
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
     if not changed:
         return
+    if match.state == MatchState.SCHEDULED and act.kind == ActKind.RECORD:
+        check_not_withdrawn(match)
     was_counted = match.is_counted
     for name, value in fields.items():
         setattr(match, name, value)

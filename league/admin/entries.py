@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
 from league.admin.inlines import ScopedInline, present
 from league.admin.scope import ClubsOwnFilter, actor, club_time
-from league.models import Entry, EntryMember, EventKind, Player
+from league.models import Entry, EntryMember, Event, EventFormat, EventKind, MatchState, Player, RoundState
 from league.services import entries
+from league.services.results import plain
 from scoring.actors import Actor
 
 
@@ -43,7 +44,7 @@ class EntryForm(forms.ModelForm[Entry]):
 
     class Meta:
         model = Entry
-        fields = ("event", "name", "seed")
+        fields = ("event", "name", "seed", "is_guest")
 
     def clean_name(self) -> str:
         """An empty name on the form leaves the name there is."""
@@ -60,13 +61,19 @@ class WithdrawForm(ReasonForm):
 
 
 def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
-    matches = entries.unplayed_matches(entry)
+    matches = entries.matches_to_give(entry)
     said = [_("%(entry)s is left out of what is drawn from now on. Results stand.") % {"entry": entry}]
+    said += _what_stays(entry, len(matches))
     if not data["give_matches"]:
-        said.append(
-            ngettext("%d match stays to be played.", "%d matches stay to be played.", len(matches))
-            % len(matches)
-        )
+        if matches:
+            said.append(
+                ngettext(
+                    "%d match has not begun: nothing is recorded on it until it is given to the other side.",
+                    "%d matches have not begun: nothing is recorded on them until they are given away.",
+                    len(matches),
+                )
+                % len(matches)
+            )
         return Preview(said)
     said.append(
         ngettext(
@@ -81,6 +88,28 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
         [_("Round"), _("Sheet"), _("Match")],
         [[match.round.number, match.label, str(match)] for match in matches],
     )
+
+
+def _what_stays(entry: Entry, given: int) -> list[str]:
+    """What of the entry's matches is not given away by a withdrawal."""
+    own = entry.event.matches.of_entry(entry)
+    said = []
+    if begun := own.filter(state=MatchState.PLAYING).count():
+        words = ngettext(
+            "%d match has begun and may be finished.", "%d matches have begun and may be finished.", begun
+        )
+        said.append(words % begun)
+    if shared := len(entries.unplayed_matches(entry)) - given:
+        words = ngettext(
+            "In %d match a partner plays on: name a substitute in its line-up.",
+            "In %d matches a partner plays on: name a substitute in their line-ups.",
+            shared,
+        )
+        said.append(words % shared)
+    drafted = own.filter(round__state=RoundState.DRAFTED).order_by("round__number")
+    for number in drafted.values_list("round__number", flat=True).distinct():
+        said.append(_("Round %(number)d is a draft: pair it anew.") % {"number": number})
+    return said
 
 
 def _withdraw(by: Actor, entry: Entry, data: Data) -> str:
@@ -101,11 +130,12 @@ class EntryAdmin(ActingAdmin[Entry]):
     """Who is entered in an event."""
 
     form = EntryForm
-    fields = ("event", "name", "seed")
-    list_display = ("name", "event", "seed", "withdrawn")
+    fields = ("event", "name", "seed", "is_guest", "begins")
+    list_display = ("name", "event", "seed", "is_guest", "withdrawn")
     list_filter = (
         ("event", ClubsOwnFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
+        "is_guest",
     )
     list_select_related = ("event__club",)
     search_fields = ("name", "players__name")
@@ -131,12 +161,21 @@ class EntryAdmin(ActingAdmin[Entry]):
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> Any:
-        return ("event",) if obj else ()
+        return ("event", "begins") if obj else ("begins",)
 
     @admin.display(description=gettext_lazy("withdrawn"), ordering="withdrawn_at")
     def withdrawn(self, entry: Entry) -> str:
         """Since when."""
         return club_time(entry.withdrawn_at, entry.event.club)
+
+    @admin.display(description=gettext_lazy("plays from"))
+    def begins(self, entry: Entry) -> str:
+        """The first round of a late entry, and what it has for those before."""
+        if entry.first_round == 1:
+            return _("the first round")
+        points = plain((entry.first_round - 1) * entry.event.late_points)
+        words = {"round": entry.first_round, "points": points}
+        return _("round %(round)d; points for the rounds before: %(points)s") % words
 
     def links(self, request: HttpRequest, row: Entry) -> Sequence[Link]:
         return [change_link(_("The event"), row.event)]
@@ -144,11 +183,23 @@ class EntryAdmin(ActingAdmin[Entry]):
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Entry:
         players = _players(formsets)
         by = actor(request)
-        if data["event"].kind == EventKind.TEAM:
-            return entries.enter_team(
-                actor=by, event=data["event"], name=data["name"], players=players, seed=data["seed"]
+        event: Event = data["event"]
+        is_guest = data["is_guest"]
+        if event.format != EventFormat.ROUND_ROBIN and event.rounds.exists():
+            (entry, *_rest) = entries.enter_late(
+                actor=by, event=event, players=players, name=data["name"], is_guest=is_guest
             )
-        (entry, *_rest) = entries.enter_players(actor=by, event=data["event"], players=players)
+            return entry
+        if event.kind == EventKind.TEAM:
+            return entries.enter_team(
+                actor=by,
+                event=event,
+                name=data["name"],
+                players=players,
+                seed=data["seed"],
+                is_guest=is_guest,
+            )
+        (entry, *_rest) = entries.enter_players(actor=by, event=event, players=players, is_guest=is_guest)
         if data["seed"] is not None:
             entry = entries.change_entry(actor=by, entry=entry, seed=data["seed"])
         return entry

@@ -1,33 +1,78 @@
-"""Who is entered in an event: players, or teams of two and more."""
+"""Who is entered in an event: players, or teams of two and more; also late, as guests, and who withdraws."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import LeagueError
-from league.models import Entry, EntryMember, Event, EventKind, Match, MatchState, Player
+from league.lifecycle import Doing, check_doing
+from league.models import (
+    BRACKETS,
+    Entry,
+    EntryMember,
+    Event,
+    EventFormat,
+    EventKind,
+    Match,
+    MatchState,
+    Player,
+    RoundState,
+)
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
-from league.services.matches import check_all_locked, check_choosable, lock_matches
+from league.services.eligibility import check_choosable, side_entries
+from league.services.matches import check_all_locked, lock_matches
+from league.services.seeding import check_seedable
 from league.services.standings import request_standings
 from league.services.stated import state_walkover
 from scoring.actors import Actor
 
 
+@dataclass(frozen=True, slots=True)
+class LateEntry:
+    """When a late entry begins to play, and what it is given for the rounds it has missed, in points."""
+
+    first_round: int
+    points: Decimal
+
+    @property
+    def missed(self) -> int:
+        """How many rounds it has missed."""
+        return self.first_round - 1
+
+
 @transaction.atomic
-def enter_players(*, actor: Actor, event: Event, players: Sequence[Player]) -> list[Entry]:
-    """Enters players in an event of players, in the order given; each entry has its player's name."""
+def enter_players(
+    *,
+    actor: Actor,
+    event: Event,
+    players: Sequence[Player],
+    is_guest: bool = False,
+    first_round: int = 1,
+) -> list[Entry]:
+    """Enters players in an event of players, in the order given; each entry has its player's name.
+
+    Guests play and are not ranked. `enter_late` says which is the `first_round` of a late entry.
+    """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
+    check_doing(event.name, event.state, Doing.ENTER)
     if event.kind != EventKind.INDIVIDUAL:
         raise LeagueError("wrong_kind", _("This is an event of teams."), field="players")
     _check_players(event, players)
-    entries = Entry.objects.bulk_create([Entry(event=event, name=player.name) for player in players])
+    entries = Entry.objects.bulk_create(
+        [
+            Entry(event=event, name=player.name, is_guest=is_guest, first_round=first_round)
+            for player in players
+        ]
+    )
     for entry, player in zip(entries, players, strict=True):
         _write_members(entry, [player])
         record_audit(
@@ -43,33 +88,94 @@ def enter_players(*, actor: Actor, event: Event, players: Sequence[Player]) -> l
 
 @transaction.atomic
 def enter_team(
-    *, actor: Actor, event: Event, name: str, players: Sequence[Player], seed: int | None = None
+    *,
+    actor: Actor,
+    event: Event,
+    name: str,
+    players: Sequence[Player],
+    seed: int | None = None,
+    is_guest: bool = False,
+    first_round: int = 1,
 ) -> Entry:
-    """Enters a team; it has at least as many members as play on a side."""
+    """Enters a team; it has at least as many members as play on a side. Else as `enter_players`."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
+    check_doing(event.name, event.state, Doing.ENTER)
     if event.kind != EventKind.TEAM:
         raise LeagueError("wrong_kind", _("This is an event of players, not of teams."), field="name")
     _check_players(event, players)
     _check_team(event, players)
-    entry = Entry(event=event, name=" ".join(name.split()), seed=seed)
+    entry = Entry(
+        event=event, name=" ".join(name.split()), seed=seed, is_guest=is_guest, first_round=first_round
+    )
     add_row(actor=actor, action="entry.add", row=entry, club=event.club)
     _write_members(entry, players)
     request_standings(event.pk)
     return entry
 
 
+def late_entry(event: Event) -> LateEntry:
+    """When somebody who is entered now would begin, and what the event gives for the rounds before.
+
+    Refused where a draw leaves nobody in (`already_drawn`): a bracket or a schedule of partners.
+    """
+    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
+    if event.format in (*BRACKETS, EventFormat.ROTATION) and (last or event.ties.exists()):
+        raise LeagueError(
+            "already_drawn",
+            _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.") % {"event": event},
+        )
+    return LateEntry(last + 1, last * event.late_points)
+
+
+@transaction.atomic
+def enter_late(
+    *,
+    actor: Actor,
+    event: Event,
+    players: Sequence[Player],
+    name: str = "",
+    is_guest: bool = False,
+) -> list[Entry]:
+    """Enters players, or one team called `name`, from the next round on.
+
+    For each round they have missed the table gives them the event's points of a late entry.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.ENTER)
+    first_round = late_entry(event).first_round
+    if event.kind == EventKind.INDIVIDUAL:
+        return enter_players(
+            actor=actor, event=event, players=players, is_guest=is_guest, first_round=first_round
+        )
+    return [
+        enter_team(
+            actor=actor,
+            event=event,
+            name=name,
+            players=players,
+            is_guest=is_guest,
+            first_round=first_round,
+        )
+    ]
+
+
 @transaction.atomic
 def change_entry(
     *, actor: Actor, entry: Entry, players: Sequence[Player] | None = None, **values: Any
 ) -> Entry:
-    """Changes the name of a team, the seed, or the members (`players`, in order).
+    """Changes the name of a team, the seed, whether it is a guest's, or the members (`players`, in order).
 
-    Who has played for the entry stays in it. An entry of one player is called what the player is called.
+    A team may get members while the event runs; who has played for it stays in it. An entry of one player is
+    called what the player is called.
     """
     require(actor, Permission.DIRECT, entry.event.club)
     event = locked(entry.event)
+    check_doing(event.name, event.state, Doing.ENTER)
     entry = locked(entry)
+    if values.get("seed", entry.seed) != entry.seed:
+        check_seedable(event)
     club = event.club
     if event.kind == EventKind.INDIVIDUAL and values.get("name", entry.name) != entry.name:
         raise LeagueError("wrong_kind", _("Change the name of the player instead."), field="name")
@@ -87,11 +193,14 @@ def change_entry(
 def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: bool = False) -> int:
     """Takes an entry out of what is drawn from now on; results stand. Answers how many matches were given.
 
-    With `give_matches` every match not begun goes to the other side by walkover.
+    A match that has begun may be finished; on one that has not nothing is recorded any more. With
+    `give_matches` every match not begun goes to the other side by walkover, but those of drafted rounds,
+    which are paired anew. A match where a partner plays on takes a substitute in the line-up instead.
     """
     require(actor, Permission.DIRECT, entry.event.club)
     ids = lock_matches(_unplayed(entry)) if give_matches else set()
     event = locked(entry.event)
+    check_doing(event.name, event.state, Doing.WITHDRAW)
     entry = locked(entry)
     if entry.withdrawn_at is not None:
         raise LeagueError("withdrawn", _("%(entry)s has withdrawn already.") % {"entry": entry})
@@ -104,11 +213,11 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
         values={"withdrawn_at": timezone.now()},
         reason=reason,
     )
-    given = unplayed_matches(entry) if give_matches else []
+    given = matches_to_give(entry) if give_matches else []
     if give_matches:
         check_all_locked(_unplayed(entry), ids)
     for match in given:
-        state_walkover(actor=actor, match=match, winner_side=int(match.entry_a_id == entry.pk), reason=reason)
+        state_walkover(actor=actor, match=match, winner_side=_other_side(match, entry), reason=reason)
     request_standings(event.pk)
     return len(given)
 
@@ -116,7 +225,9 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
 @transaction.atomic
 def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
     """Takes a withdrawal back; matches given meanwhile are taken back one by one."""
-    require(actor, Permission.DIRECT, entry.event.club)
+    event = entry.event
+    require(actor, Permission.DIRECT, event.club)
+    check_doing(event.name, event.state, Doing.WITHDRAW)
     entry = locked(entry)
     if entry.withdrawn_at is None:
         raise LeagueError("not_withdrawn", _("%(entry)s has not withdrawn.") % {"entry": entry})
@@ -137,6 +248,7 @@ def remove_entry(*, actor: Actor, entry: Entry) -> None:
     """Deletes an entry that has no matches; one that has is withdrawn instead."""
     require(actor, Permission.DIRECT, entry.event.club)
     event = locked(entry.event)
+    check_doing(event.name, event.state, Doing.ENTER)
     entry = locked(entry)
     if _matches(entry).exists():
         raise LeagueError(
@@ -149,17 +261,44 @@ def remove_entry(*, actor: Actor, entry: Entry) -> None:
 
 
 def unplayed_matches(entry: Entry) -> list[Match]:
-    """The entry's matches that have not begun, in order of rounds."""
-    matches = _unplayed(entry).select_related("event__club", "round")
+    """The entry's matches that have not begun, in order of rounds; those of drafted rounds are left out."""
+    matches = _unplayed(entry).select_related(
+        "event__club", "round", "entry_a", "entry_b", "partner_a", "partner_b"
+    )
     return list(matches.order_by("round__number", "sheet_id"))
 
 
+def matches_to_give(entry: Entry) -> list[Match]:
+    """Of the unplayed matches of an entry that withdraws those that its side cannot play.
+
+    Where partners rotate, one who is left plays on with a substitute.
+    """
+    return [
+        match
+        for match in unplayed_matches(entry)
+        if all(
+            partner == entry or partner.withdrawn_at is not None
+            for partner in side_entries(match, 1 - _side_against(match, entry))
+        )
+    ]
+
+
 def _unplayed(entry: Entry) -> QuerySet[Match]:
-    return _matches(entry).filter(state=MatchState.SCHEDULED)
+    return _matches(entry).filter(state=MatchState.SCHEDULED).exclude(round__state=RoundState.DRAFTED)
 
 
 def _matches(entry: Entry) -> QuerySet[Match]:
-    return Match.objects.filter(Q(entry_a=entry) | Q(entry_b=entry))
+    return Match.objects.of_entry(entry)
+
+
+def _other_side(match: Match, entry: Entry) -> int | None:
+    """Who is given a match of an entry that withdraws: the other side, nobody if that has withdrawn too."""
+    side = _side_against(match, entry)
+    return None if all(other.withdrawn_at for other in side_entries(match, side)) else side
+
+
+def _side_against(match: Match, entry: Entry) -> int:
+    return int(entry in side_entries(match, 0))
 
 
 def _check_players(event: Event, players: Sequence[Player], *, but: Entry | None = None) -> None:

@@ -12,13 +12,11 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.errors import LeagueError
+from league.lifecycle import Doing, check_doing
 from league.models import (
-    STATED,
     Appearance,
-    Club,
     Entry,
     EntryMember,
     Event,
@@ -33,6 +31,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
+from league.services.eligibility import check_free
 from league.services.standings import request_standings
 from scoring.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
@@ -111,6 +110,7 @@ def add_match(
     event = round_.event
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
     entries = [entry_a] if entry_b is None else [entry_a, entry_b]
     for entry, field in zip(entries, ("entry_a", "entry_b"), strict=False):
         if entry.event_id != event.pk:
@@ -124,7 +124,7 @@ def add_match(
     line_ups = usual_line_ups(event)
     line_up_a, line_up_b = (line_ups.get(entry.pk, ()) if entry else () for entry in (entry_a, entry_b))
     if entry_b is not None:
-        _check_free(round_, [*line_up_a, *line_up_b])
+        check_free(round_, [*line_up_a, *line_up_b])
         table = table or (round_.matches.count() + 1)
     plan = MatchPlan(
         round=round_,
@@ -153,6 +153,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
     """Deletes a match on whose sheet nothing was done."""
     event = match.event
     require(actor, Permission.DIRECT, event.club)
+    check_doing(event.name, event.state, Doing.PLAY)
     match, sheet = lock_match(match)
     if sheet is not None and sheet.acts.exists():
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
@@ -191,66 +192,30 @@ def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
     return match
 
 
-@transaction.atomic
-def set_line_up(*, actor: Actor, match: Match, side: int, players: Sequence[Player]) -> Match:
-    """Says who plays for a side (0 or 1), in order; as long as nothing is recorded on the sheet.
-
-    Players are members of the entry, or of no entry of the event. With both line-ups known the sheet is
-    opened, or takes the new names.
-    """
-    require(actor, Permission.RECORD, match.event.club)
-    match, sheet = lock_match(match)
-    event = match.event = locked(match.event)
-    entry = match.entry_b if side == 1 else match.entry_a
-    if match.state in STATED or entry is None:
-        raise LeagueError("not_played", _("%(match)s is not played.") % {"match": match})
-    if match.round.state == RoundState.DRAFTED:
-        raise LeagueError(
-            "round_drafted",
-            _("Round %(number)s is a draft; line-ups are set once it is published.")
-            % {"number": match.round.number},
-        )
-    if sheet is not None and sheet.acts.exists():
-        raise LeagueError("has_hands", _("The line-up is fixed once something is recorded on the sheet."))
-    _check_line_up(event, entry, players)
-    old = [appearance.player for appearance in match.appearances.filter(side=side).select_related("player")]
-    if old == list(players):
-        return match
-    match.appearances.filter(side=side).delete()
-    _check_free(match.round, players)
-    Appearance.objects.bulk_create(_appearances(match, side, players))
-    _bring_sheet(actor, match)
-    record_audit(
-        actor=actor,
-        action="match.line_up",
-        target=match,
-        club=event.club,
-        before={"entry": entry.name, "players": [player.name for player in old]},
-        after={"entry": entry.name, "players": [player.name for player in players]},
-    )
-    return match
-
-
 def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
     """Writes today's names on the sheets of these matches that are still blank."""
     rows = Match.objects.filter(pk__in=[match.pk for match in matches], sheet__acts__isnull=True)
     for match in rows.select_related("sheet", "entry_a", "entry_b").order_by("sheet_id"):
         if match.sheet is not None:
-            _bring_sheet(actor, match)
+            bring_sheet(actor, match)
 
 
 @transaction.atomic
 def renew_sheet(*, actor: Actor, match: Match) -> Match:
-    """Opens a new sheet for a match whose sheet was voided; the old one stays on file with its club."""
+    """Opens a new sheet for a match whose sheet was voided; the old one stays on file with its club.
+
+    It begins anew with those who began: substitutes of the old one are not seated on it.
+    """
     require(actor, Permission.DIRECT, match.event.club)
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
-    if sheet is None or sheet.status != SheetStatus.VOID:
-        raise LeagueError("sheet_in_use", _("Only a voided sheet is replaced by a new one."))
+    check_doing(event.name, event.state, Doing.PLAY)
+    check_renewable(sheet)
     sides = _sides(match)
-    if sides is None:
+    if sheet is None or sides is None:
         raise LeagueError("no_line_up", _("Set both line-ups first."))
     keep_voided_sheets(Match.objects.filter(pk=match.pk))
+    match.appearances.filter(replaces__isnull=False).delete()
     plan = SheetPlan(sides, match.label)
     (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
     match.save(update_fields=["sheet"])
@@ -263,6 +228,12 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
         after={"sheet": match.sheet.code},
     )
     return match
+
+
+def check_renewable(sheet: Scoresheet | None) -> None:
+    """Refuses a sheet that `renew_sheet` would not replace."""
+    if sheet is None or sheet.status != SheetStatus.VOID:
+        raise LeagueError("sheet_in_use", _("Only a voided sheet is replaced by a new one."))
 
 
 def keep_voided_sheets(matches: QuerySet[Match]) -> None:
@@ -378,12 +349,12 @@ def _write_line_ups(seated: Sequence[Seated]) -> None:
             appearance
             for match, *line_ups in seated
             for side, players in enumerate(line_ups)
-            for appearance in _appearances(match, side, players)
+            for appearance in appearances_of(match, side, players)
         ]
     )
 
 
-def _appearances(match: Match, side: int, players: Sequence[Player]) -> Iterator[Appearance]:
+def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterator[Appearance]:
     """The line-up of a side; of two partners each plays for an entry of their own."""
     entry, partner = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
     for position, player in enumerate(players):
@@ -398,7 +369,7 @@ def _appearances(match: Match, side: int, players: Sequence[Player]) -> Iterator
         )
 
 
-def _bring_sheet(actor: Actor, match: Match) -> None:
+def bring_sheet(actor: Actor, match: Match) -> None:
     """Opens the match's sheet once both line-ups are known, or writes the names on its blank sheet."""
     sides = _sides(match)
     if sides is None:
@@ -413,8 +384,10 @@ def _bring_sheet(actor: Actor, match: Match) -> None:
 
 
 def _sides(match: Match) -> tuple[SheetSide, SheetSide] | None:
+    """The sides as they begin, once both line-ups are known."""
     players: tuple[list[Player], list[Player]] = ([], [])
-    for appearance in match.appearances.select_related("player").order_by("side", "position"):
+    seated = match.appearances.filter(replaces=None).select_related("player")
+    for appearance in seated.order_by("side", "position"):
         players[appearance.side].append(appearance.player)
     if match.entry_b is None or not all(players):
         return None
@@ -423,55 +396,6 @@ def _sides(match: Match) -> tuple[SheetSide, SheetSide] | None:
 
 def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
     return SheetSide(match.side_name(side), tuple(player.name for player in players))
-
-
-def check_choosable(club: Club, players: Iterable[Player]) -> None:
-    """Refuses players who cannot be entered or seated: another club's, or merged into somebody else."""
-    for player in players:
-        if player.club_id != club.pk:
-            raise LeagueError(
-                "other_club",
-                _("%(player)s is no player of %(club)s.") % {"player": player, "club": club},
-                field="players",
-            )
-        if player.merged_into is not None:
-            raise LeagueError(
-                "merged",
-                _("%(player)s was merged into %(keep)s; choose that player.")
-                % {"player": player, "keep": player.merged_into},
-                field="players",
-            )
-
-
-def _check_line_up(event: Event, entry: Entry, players: Sequence[Player]) -> None:
-    if len(players) != event.team_size or len({player.pk for player in players}) != len(players):
-        raise LeagueError(
-            "wrong_size",
-            ngettext(
-                "A side has %(count)d player.", "A side has %(count)d different players.", event.team_size
-            )
-            % {"count": event.team_size},
-            field="players",
-        )
-    check_choosable(event.club, players)
-    elsewhere = EntryMember.objects.filter(event=event, player__in=players).exclude(entry=entry)
-    for member in elsewhere.select_related("player", "entry")[:1]:
-        raise LeagueError(
-            "other_entry",
-            _("%(player)s plays for “%(entry)s”.") % {"player": member.player, "entry": member.entry},
-            field="players",
-        )
-
-
-def _check_free(round_: Round, players: Sequence[Player]) -> None:
-    busy = Appearance.objects.filter(round=round_, player__in=players).select_related("player", "match")
-    for appearance in busy[:1]:
-        raise LeagueError(
-            "plays_already",
-            _("%(player)s plays in this round already, on sheet %(label)s.")
-            % {"player": appearance.player, "label": appearance.match.label},
-            field="players",
-        )
 
 
 def _free_label(event: Event, number: int, place: object) -> str:

@@ -6,9 +6,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
+from league.lifecycle import Doing, check_doing
 from league.models import STATED, Match, MatchState
 from league.policy import Permission, require
 from league.services.audit import given_reason, record_audit
+from league.services.eligibility import side_entries
 from league.services.matches import lock_match
 from league.services.results import match_fields
 from league.services.standings import request_standings
@@ -27,7 +29,10 @@ def state_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason
 
 @transaction.atomic
 def state_walkover(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
-    """Gives a match to the side that came, to neither where None; refused once a hand is recorded."""
+    """Gives a match to the side that came, to neither where None (a no-show of both).
+
+    Refused once a hand is recorded (`has_hands`), and where the side has withdrawn (`withdrawn`).
+    """
     return _state(actor, match, MatchState.WALKOVER, winner_side, reason)
 
 
@@ -36,6 +41,7 @@ def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
     """Takes a forfeit or walkover back: the match is again what its sheet says."""
     event = match.event
     require(actor, Permission.DIRECT, event.club)
+    check_doing(event.name, event.state, Doing.PLAY)
     reason = given_reason(reason)
     match, sheet = lock_match(match)
     if match.state not in (MatchState.FORFEIT, MatchState.WALKOVER):
@@ -47,8 +53,17 @@ def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
 def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:
     event = match.event
     require(actor, Permission.DIRECT, event.club)
+    check_doing(event.name, event.state, Doing.PLAY)
     reason = given_reason(reason)
-    match, sheet = lock_match(match)
+    match, _sheet = lock_match(match)
+    check_statable(match, state, winner_side)
+    fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
+    _write_state(actor, match, fields, f"match.{state.value}", reason)
+    return match
+
+
+def check_statable(match: Match, state: MatchState, winner_side: int | None) -> None:
+    """Refuses what `state_forfeit` and `state_walkover` refuse of a match as it is."""
     if match.entry_b_id is None:
         raise LeagueError("bye", _("A bye is neither forfeited nor given."))
     if match.state in STATED:
@@ -62,11 +77,21 @@ def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | Non
         )
     if winner_side not in (0, 1, None):
         raise LeagueError("invalid", _("A match goes to one side or to neither."), field="winner_side")
-    if state == MatchState.WALKOVER and sheet is not None and sheet.deal_count and match.state == "playing":
+    if winner_side is not None and match.state == MatchState.SCHEDULED:
+        _check_still_in(match, winner_side)
+    if state == MatchState.WALKOVER and match.state == MatchState.PLAYING:
         raise LeagueError("has_hands", _("They have begun to play: state a forfeit instead."))
-    fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
-    _write_state(actor, match, fields, f"match.{state.value}", reason)
-    return match
+
+
+def _check_still_in(match: Match, winner_side: int) -> None:
+    """Refuses to give a match that has not begun to who has withdrawn."""
+    entries = side_entries(match, winner_side)
+    if all(entry.withdrawn_at is not None for entry in entries):
+        raise LeagueError(
+            "withdrawn",
+            _("%(entry)s has withdrawn and is given no match.") % {"entry": match.side_name(winner_side)},
+            field="winner_side",
+        )
 
 
 def _write_state(actor: Actor, match: Match, fields: dict[str, Any], action: str, reason: str) -> None:
@@ -89,4 +114,4 @@ def _write_state(actor: Actor, match: Match, fields: dict[str, Any], action: str
 def _winner(match: Match) -> str | None:
     if match.winner_side is None:
         return None
-    return str(match.entry_b if match.winner_side == 1 else match.entry_a)
+    return match.side_name(match.winner_side)

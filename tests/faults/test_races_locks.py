@@ -13,7 +13,8 @@ from league.services import entries as entries_service
 from league.services.entries import withdraw_entry
 from league.services.events import change_event
 from league.services.house_rules import make_club_rules, next_version
-from league.services.matches import renew_sheet, set_line_up
+from league.services.line_ups import set_line_up
+from league.services.matches import renew_sheet
 from league.services.people import change_player
 from league.services.rebuilding import repair_match
 from league.services.rounds import delete_draw, draw_round_robin

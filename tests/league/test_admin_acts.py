@@ -14,9 +14,11 @@ from league.admin.acts import Act, ActingAdmin
 from league.errors import LeagueError
 from league.models import Club, Entry, Event, EventState, Match, Player, Round
 from league.services.entries import enter_players, withdraw_entry
+from league.services.line_ups import set_line_up
 from league.services.matches import add_match
 from league.services.rounds import draw_round_robin
 from league.services.stated import state_forfeit
+from league.services.substitutes import seat_substitute
 from scoring.services import void_sheet
 from tests.factories import (
     OPERATOR,
@@ -110,6 +112,39 @@ def team_match() -> tuple[Match, dict[str, Any]]:
     return match, seats
 
 
+def absent() -> tuple[Match, dict[str, Any]]:
+    match, seats = team_match()
+    for side in (0, 1):
+        players = [Player.objects.get(pk=seats[f"seat_{side}_{seat}"]) for seat in (0, 1)]
+        match = set_line_up(actor=OPERATOR, match=match, side=side, players=players)
+    stand_in = PlayerFactory.create(club=match.event.club)
+    return match, {"absent": seats["seat_0_1"], "substitute": stand_in.pk, **REASON}
+
+
+def substitute() -> tuple[Match, dict[str, Any]]:
+    made = played()
+    stand_in = PlayerFactory.create(club=made.event.club)
+    return made, {
+        "replaces": made.entry_a.players.get().pk,
+        "player": stand_in.pk,
+        "from_deal": "3",
+        "reason": "",
+    }
+
+
+def unseat() -> tuple[Match, dict[str, Any]]:
+    made, data = substitute()
+    stand_in = Player.objects.get(pk=data["player"])
+    seat_substitute(
+        actor=OPERATOR,
+        match=made,
+        replaces=Player.objects.get(pk=data["replaces"]),
+        player=stand_in,
+        from_deal=3,
+    )
+    return made, {"player": stand_in.pk, **REASON}
+
+
 def match() -> Match:
     made: Match = MatchFactory.create()
     return made
@@ -167,6 +202,10 @@ CASES: dict[tuple[str, str], Case] = {
     ("entry", "reinstate"): reinstate,
     ("round", "add-match"): new_match,
     ("match", "line-ups"): team_match,
+    ("match", "absent"): absent,
+    ("match", "substitute"): substitute,
+    ("match", "unseat"): unseat,
+    ("match", "postpone"): lambda: (match(), {"planned_on": "2026-09-05", "deadline": "", **REASON}),
     ("match", "forfeit"): lambda: (match(), WON),
     ("match", "walkover"): lambda: (match(), WON),
     ("match", "clear"): lambda: (forfeited(), REASON),

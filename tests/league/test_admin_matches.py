@@ -31,6 +31,8 @@ from tests.league.admin_pages import page, record, text
 
 pytestmark = pytest.mark.django_db
 
+CONFIRMED = {"_confirm": "1"}
+
 
 def test_round_is_moved_and_gets_a_match(owner: Client, event: Event) -> None:
     first, second = EntryFactory.create(event=event), EntryFactory.create(event=event)
@@ -57,12 +59,18 @@ def test_forfeit_is_stated_and_taken_back(owner: Client, event: Event) -> None:
     match = MatchFactory.create(event=event)
     answer = owner.post(page("match", match, "forfeit"), {"reason": "Left"})
     assert "This field is required." in text(answer)
-    assert owner.post(page("match", match, "forfeit"), {"reason": "Left", "winner": "1"}).status_code == 302
+    said = text(owner.post(page("match", match, "forfeit"), {"reason": "Left", "winner": "1"}))
+    assert f"forfeit, the match goes to {match.entry_b}." in said
+    match.refresh_from_db()
+    assert match.state == MatchState.SCHEDULED
+    data = {"reason": "Left", "winner": "1", **CONFIRMED}
+    assert owner.post(page("match", match, "forfeit"), data).status_code == 302
     match.refresh_from_db()
     assert (match.state, match.winner_side) == (MatchState.FORFEIT, 1)
     again = owner.post(page("match", match, "forfeit"), {"reason": "Left", "winner": "neither"})
     assert "is stated already" in text(again)
-    assert owner.post(page("match", match, "clear"), {"reason": "Wrong match"}).status_code == 302
+    data = {"reason": "Wrong match", **CONFIRMED}
+    assert owner.post(page("match", match, "clear"), data).status_code == 302
     match.refresh_from_db()
     assert match.state == MatchState.SCHEDULED
 
@@ -83,7 +91,9 @@ def test_line_ups_open_the_sheet(owner: Client, club: Club, own_rules: ClubRules
     }
     answer = owner.post(page("match", match, "line_ups"), seats | {"seat_1_1": seats["seat_1_0"]})
     assert "A side has 2 different players." in text(answer)
-    assert owner.post(page("match", match, "line_ups"), seats).status_code == 302
+    said = text(owner.post(page("match", match, "line_ups"), seats))
+    assert "The sheet is opened once both line-ups are complete." in said
+    assert owner.post(page("match", match, "line_ups"), seats | CONFIRMED).status_code == 302
     sheet = Match.objects.get().sheet
     assert sheet is not None
     assert {side.name for side in sheet.sides.all()} == {entry.name for entry in entries}
@@ -111,11 +121,14 @@ def test_a_sheet_is_voided_and_replaced(owner: Client, event: Event) -> None:
     match = MatchFactory.create(event=event)
     record(match)
     assert owner.post(page("match", match, "new_sheet"), {}).status_code == 422
-    assert owner.post(page("match", match, "void_sheet"), {"reason": "Other people's"}).status_code == 302
+    data = {"reason": "Other people's"}
+    said = text(owner.post(page("match", match, "void_sheet"), data))
+    assert "2 deals of" in said
+    assert owner.post(page("match", match, "void_sheet"), data | CONFIRMED).status_code == 302
     old = Match.objects.get().sheet
     assert old is not None
     assert old.status == SheetStatus.VOID
-    assert owner.post(page("match", match, "new_sheet"), {}).status_code == 302
+    assert owner.post(page("match", match, "new_sheet"), CONFIRMED).status_code == 302
     new = Match.objects.get().sheet
     assert new is not None
     assert (new.label, new.status) == (old.label, SheetStatus.OPEN)

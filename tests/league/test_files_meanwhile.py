@@ -15,7 +15,8 @@ from league.models import Club, ClubRules, Event, Match, Round
 from league.services.entries import enter_players
 from league.services.events import change_event
 from league.services.house_rules import next_version
-from league.services.matches import add_match, set_line_up
+from league.services.line_ups import set_line_up
+from league.services.matches import add_match
 from league.services.people import create_player
 from scoring.rules import Rules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory

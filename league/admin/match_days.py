@@ -1,0 +1,111 @@
+"""When a match is played: on another day, by a deadline; and which are overdue."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.widgets import AdminDateWidget
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.acts import Act, Data, Preview, ReasonForm
+from league.admin.scope import signed_in
+from league.models import UNPLAYED, Match
+from league.policy import Permission, clubs_where
+from league.selectors.overdue import club_today, due_on, is_overdue, overdue
+from league.services.postponing import check_postponable, postpone_match
+from scoring.actors import Actor
+
+
+class PostponeForm(ReasonForm):
+    """The day, the deadline, and why."""
+
+    planned_on = forms.DateField(label=gettext_lazy("Played on"), required=False, widget=AdminDateWidget())
+    deadline = forms.DateField(
+        label=gettext_lazy("To be played by"),
+        required=False,
+        widget=AdminDateWidget(),
+        help_text=gettext_lazy("With both fields empty it is played with its round."),
+    )
+
+    field_order = ("planned_on", "deadline", "reason")
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.fields["planned_on"].initial = row.planned_on
+        self.fields["deadline"].initial = row.deadline
+
+
+def _preview_postponing(match: Match, data: Data) -> Preview:
+    planned_on, deadline = data["planned_on"], data["deadline"]
+    check_postponable(match, planned_on=planned_on, deadline=deadline)
+    said = []
+    if planned_on is not None:
+        day = {"match": match, "day": date_format(planned_on, "j F Y")}
+        said.append(_("%(match)s is played on %(day)s.") % day)
+    elif deadline is None:
+        said.append(_("%(match)s is played with its round.") % {"match": match})
+    else:
+        said.append(_("%(match)s is played on a day that is not fixed yet.") % {"match": match})
+    if deadline is not None:
+        said.append(_("It is overdue after %(day)s.") % {"day": date_format(deadline, "j F Y")})
+    said.append(_("It stays a match of round %(number)d.") % {"number": match.round.number})
+    return Preview(said)
+
+
+def _postpone(by: Actor, match: Match, data: Data) -> str:
+    match = postpone_match(actor=by, match=match, **data)
+    return _("%(label)s: %(when)s.") % {"label": match.label, "when": when_played(match)}
+
+
+def when_played(match: Match) -> str:
+    """The day a match is played on and its deadline, and whether it is overdue."""
+    said = []
+    if match.planned_on is not None:
+        said.append(date_format(match.planned_on, "j M Y"))
+    if match.deadline is not None:
+        said.append(_("by %(day)s") % {"day": date_format(match.deadline, "j M Y")})
+    due = due_on(match)
+    if due is not None and is_overdue(match, today=club_today(match.event.club)):
+        said.append(_("overdue since %(day)s") % {"day": date_format(due, "j M Y")})
+    return ", ".join(said) or _("with its round")
+
+
+class DueFilter(admin.SimpleListFilter):
+    """The matches that are overdue, and those on another day than their round's."""
+
+    title = gettext_lazy("day")
+    parameter_name = "due"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, Any]]:
+        return (
+            ("overdue", gettext_lazy("overdue")),
+            ("open", gettext_lazy("still to be played")),
+            ("moved", gettext_lazy("planned for another day")),
+        )
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        match self.value():
+            case "overdue":
+                return overdue(queryset, clubs=clubs_where(signed_in(request), Permission.RECORD))
+            case "open":
+                return queryset.filter(state__in=UNPLAYED)
+            case "moved":
+                return queryset.filter(planned_on__isnull=False)
+            case _:
+                return queryset
+
+
+POSTPONE: Final = Act[Match](
+    slug="postpone",
+    title=gettext_lazy("Play it on another day"),
+    form=PostponeForm,
+    preview=_preview_postponing,
+    run=_postpone,
+    submit=gettext_lazy("Go on"),
+    offered=lambda match: match.state in UNPLAYED,
+)

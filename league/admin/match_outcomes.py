@@ -1,0 +1,167 @@
+"""What a director states about a match, and a sheet that is wrong as a whole."""
+
+from functools import partial
+from typing import Any, Final, cast
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, Data, Preview, ReasonForm
+from league.models import UNPLAYED, Match, MatchState
+from league.services import matches, stated
+from scoring.actors import Actor
+from scoring.models import SheetStatus
+from scoring.services import void_sheet
+
+
+class StateForm(ReasonForm):
+    """Who gets the match, and why."""
+
+    winner = forms.ChoiceField(label=gettext_lazy("The match goes to"), widget=forms.RadioSelect)
+
+    field_order = ("winner", "reason")
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        winner = cast(forms.ChoiceField, self.fields["winner"])
+        winner.choices = [
+            ("0", row.side_name(0)),
+            ("1", row.side_name(1)),
+            ("neither", _("neither side")),
+        ]
+
+
+def _preview_stated(match: Match, data: Data, *, state: MatchState) -> Preview:
+    side = None if data["winner"] == "neither" else int(data["winner"])
+    stated.check_statable(match, state, side)
+    words = {"match": match, "state": state.label}
+    if side is None:
+        said = [_("%(match)s: %(state)s, for neither side.") % words]
+    else:
+        words["winner"] = match.side_name(side)
+        said = [_("%(match)s: %(state)s, the match goes to %(winner)s.") % words]
+    count = 0 if match.sheet is None else match.sheet.deal_count
+    if count:
+        said.append(
+            ngettext(
+                "%d deal on the sheet stays readable and does not count.",
+                "%d deals on the sheet stay readable and do not count.",
+                count,
+            )
+            % count
+        )
+    return Preview(said)
+
+
+def _preview_clearing(match: Match, data: Data) -> Preview:
+    return Preview(
+        [
+            _("The %(state)s of %(match)s is taken back: it is again what its sheet says.")
+            % {"state": match.get_state_display(), "match": match}
+        ]
+    )
+
+
+def _preview_voiding(match: Match, data: Data) -> Preview:
+    count = 0 if match.sheet is None else match.sheet.deal_count
+    return Preview(
+        [
+            ngettext(
+                "%(count)d deal of %(label)s counts nothing any more.",
+                "%(count)d deals of %(label)s count nothing any more.",
+                count,
+            )
+            % {"count": count, "label": match.label},
+            _("The match is again to be played. This cannot be taken back."),
+        ]
+    )
+
+
+def _preview_renewal(match: Match, data: Data) -> Preview:
+    matches.check_renewable(match.sheet)
+    return Preview(
+        [_("%(label)s gets a blank sheet; the voided one stays on file.") % {"label": match.label}]
+    )
+
+
+def _state(by: Actor, match: Match, data: Data, *, service: Any) -> str:
+    winner = data["winner"]
+    match = service(
+        actor=by, match=match, winner_side=None if winner == "neither" else int(winner), reason=data["reason"]
+    )
+    return _("%(match)s: %(state)s.") % {"match": match, "state": match.get_state_display()}
+
+
+def _clear(by: Actor, match: Match, data: Data) -> str:
+    match = stated.clear_stated(actor=by, match=match, reason=data["reason"])
+    return _("%(match)s: %(state)s.") % {"match": match, "state": match.get_state_display()}
+
+
+def _void(by: Actor, match: Match, data: Data) -> str:
+    if match.sheet is not None:
+        void_sheet(actor=by, sheet=match.sheet, reason=data["reason"])
+    return _("The sheet was voided. Its deals stay readable and count nothing.")
+
+
+def _renew(by: Actor, match: Match, data: Data) -> str:
+    match = matches.renew_sheet(actor=by, match=match)
+    return _("%(label)s has a new, blank sheet.") % {"label": match.label}
+
+
+def _may_be_stated(match: Match) -> bool:
+    return match.state in UNPLAYED
+
+
+OUTCOMES: Final[tuple[Act[Match], ...]] = (
+    Act(
+        slug="forfeit",
+        title=gettext_lazy("State a forfeit"),
+        intro=gettext_lazy("One side gave the match up. What is on the sheet does not count."),
+        form=StateForm,
+        preview=partial(_preview_stated, state=MatchState.FORFEIT),
+        run=partial(_state, service=stated.state_forfeit),
+        submit=gettext_lazy("Go on"),
+        offered=_may_be_stated,
+    ),
+    Act(
+        slug="walkover",
+        title=gettext_lazy("State a walkover"),
+        intro=gettext_lazy("One side did not come, or neither did."),
+        form=StateForm,
+        preview=partial(_preview_stated, state=MatchState.WALKOVER),
+        run=partial(_state, service=stated.state_walkover),
+        submit=gettext_lazy("Go on"),
+        offered=lambda match: match.state == MatchState.SCHEDULED,
+    ),
+    Act(
+        slug="clear",
+        title=gettext_lazy("Take the statement back"),
+        form=ReasonForm,
+        preview=_preview_clearing,
+        run=_clear,
+        submit=gettext_lazy("Go on"),
+        offered=lambda match: match.state in (MatchState.FORFEIT, MatchState.WALKOVER),
+    ),
+    Act(
+        slug="void-sheet",
+        title=gettext_lazy("Void the sheet"),
+        intro=gettext_lazy("For a sheet that is wrong as a whole. This cannot be taken back."),
+        form=ReasonForm,
+        preview=_preview_voiding,
+        run=_void,
+        submit=gettext_lazy("Go on"),
+        offered=lambda match: (
+            match.sheet is not None and match.sheet.version > 0 and match.sheet.status != SheetStatus.VOID
+        ),
+    ),
+    Act(
+        slug="new-sheet",
+        title=gettext_lazy("Open a new sheet"),
+        intro=gettext_lazy("In place of the one that was voided."),
+        preview=_preview_renewal,
+        run=_renew,
+        submit=gettext_lazy("Go on"),
+        offered=lambda match: match.sheet is not None and match.sheet.status == SheetStatus.VOID,
+    ),
+)

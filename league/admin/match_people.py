@@ -1,0 +1,297 @@
+"""Who plays a match: its line-ups, a substitute in the middle of it, one of a side who is absent."""
+
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+from django import forms
+from django.contrib.admin.widgets import AdminDateWidget
+from django.db.models import QuerySet
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.admin.names import NameField
+from league.models import STATED, AbsentMember, Appearance, Entry, Match, MatchState, Player
+from league.policy import Permission
+from league.services import absences, line_ups, substitutes
+from league.services.eligibility import check_free, check_line_up, check_stands_in, side_entries
+from league.services.postponing import check_postponable
+from scoring.actors import Actor
+from scoring.models import SheetStatus
+
+
+class LineUpForm(ActForm):
+    """Who plays for each side, seat by seat; a side left empty stays as it is."""
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        seated = {
+            (appearance.side, appearance.position): appearance.player_id
+            for appearance in row.appearances.all()
+        }
+        for side in (0, 1):
+            entries = side_entries(row, side)
+            if not entries:
+                continue
+            choices = choices_for(row, entries)
+            for position in range(row.event.team_size):
+                self.fields[f"seat_{side}_{position}"] = NameField(
+                    queryset=choices,
+                    label=row.side_name(side)
+                    if row.event.team_size == 1
+                    else _("%(entry)s, seat %(seat)d") % {"entry": row.side_name(side), "seat": position + 1},
+                    initial=seated.get((side, position)),
+                    required=False,
+                )
+
+
+class SubstituteForm(ActForm):
+    """Who leaves, who takes over, and with which deal."""
+
+    replaces = NameField(queryset=Player.objects.none(), label=gettext_lazy("Leaves the table"))
+    player = NameField(queryset=Player.objects.none(), label=gettext_lazy("Takes over"))
+    from_deal = forms.IntegerField(
+        label=gettext_lazy("From deal"),
+        min_value=2,
+        help_text=gettext_lazy("The next one, or an earlier one that was recorded already."),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs={"size": 60}),
+        help_text=gettext_lazy("Needed where deals that are recorded pass to the substitute."),
+    )
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        sitting = [each.appearance.player_id for each in substitutes.sitting_now(row)]
+        _offer(self, "replaces", Player.objects.filter(pk__in=sitting))
+        entries = [*side_entries(row, 0), *side_entries(row, 1)]
+        playing = Appearance.objects.filter(match=row).values("player")
+        _offer(self, "player", choices_for(row, entries).exclude(pk__in=playing))
+        if row.sheet is not None:
+            self.fields["from_deal"].initial = row.sheet.deal_count + 1
+
+
+class UnseatForm(ReasonForm):
+    """Which substitute is taken back, and why."""
+
+    player = NameField(queryset=Player.objects.none(), label=gettext_lazy("Substitute"))
+
+    field_order = ("player", "reason")
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        seated = row.appearances.filter(replaces__isnull=False).values("player")
+        _offer(self, "player", Player.objects.filter(pk__in=seated))
+
+
+class AbsentForm(ReasonForm):
+    """Who is absent, and what the event's rule asks for."""
+
+    absent = NameField(queryset=Player.objects.none(), label=gettext_lazy("Absent"))
+    substitute = NameField(queryset=Player.objects.none(), label=gettext_lazy("Plays instead"))
+    planned_on = forms.DateField(label=gettext_lazy("Played on"), widget=AdminDateWidget())
+
+    field_order = ("absent", "substitute", "planned_on", "reason")
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        rule = row.event.absent_member
+        if rule != AbsentMember.SUBSTITUTE:
+            del self.fields["substitute"]
+        else:
+            entries = [*side_entries(row, 0), *side_entries(row, 1)]
+            playing = row.appearances.values("player")
+            _offer(self, "substitute", choices_for(row, entries).exclude(pk__in=playing))
+        if rule != AbsentMember.POSTPONE:
+            del self.fields["planned_on"]
+        _offer(self, "absent", Player.objects.filter(appearances__match=row))
+
+
+def choices_for(match: Match, entries: Iterable[Entry]) -> QuerySet[Player]:
+    """Members of these entries, guests, and who is in no entry of the event and may stand in."""
+    club = Player.objects.filter(club=match.event.club, merged_into=None)
+    others = Entry.objects.filter(event=match.event, is_guest=False).exclude(
+        pk__in=[entry.pk for entry in entries]
+    )
+    return club.exclude(memberships_in_entries__entry__in=others)
+
+
+def _offer(form: forms.Form, name: str, players: QuerySet[Player]) -> None:
+    cast("forms.ModelChoiceField[Any]", form.fields[name]).queryset = players
+
+
+def _line_ups_of(match: Match, data: Data) -> dict[int, list[Player]]:
+    """The sides for which somebody was chosen."""
+    chosen = {}
+    for side in (0, 1):
+        seats = [data.get(f"seat_{side}_{position}") for position in range(match.event.team_size)]
+        if any(seats):
+            chosen[side] = [player for player in seats if player is not None]
+    return chosen
+
+
+def _preview_line_ups(match: Match, data: Data) -> Preview:
+    rows = []
+    for side, players in _line_ups_of(match, data).items():
+        check_line_up(match.event, side_entries(match, side), players)
+        old = match.appearances.filter(side=side).select_related("player").order_by("position")
+        rows.append(
+            [match.side_name(side), _names(each.player for each in old) or "–", _names(players)],
+        )
+    said = (
+        _("The names are written on the blank sheet %(label)s. They are locked with its first deal.")
+        if match.sheet is not None
+        else _("The sheet is opened once both line-ups are complete. They are locked with its first deal.")
+    )
+    return Preview([said % {"label": match.label}], [_("Side"), _("So far"), _("Line-up")], rows)
+
+
+def _set_line_ups(by: Actor, match: Match, data: Data) -> str:
+    for side, players in _line_ups_of(match, data).items():
+        match = line_ups.set_line_up(actor=by, match=match, side=side, players=players)
+    if match.sheet is None:
+        return _("The line-ups are noted. The sheet is opened once both are complete.")
+    return _("The line-ups are noted; the sheet is %(sheet)s.") % {"sheet": match.label}
+
+
+def _preview_substitute(match: Match, data: Data) -> Preview:
+    seat = next(each for each in substitutes.sitting_now(match) if each.appearance.player == data["replaces"])
+    check_stands_in(match.event, side_entries(match, seat.side), [data["player"]])
+    check_free(match.round, [data["player"]], match=match)
+    words = {
+        "player": data["player"],
+        "replaces": data["replaces"],
+        "deal": data["from_deal"],
+        "before": data["from_deal"] - 1,
+        "side": match.side_name(seat.side),
+        "last": match.sheet.deal_count if match.sheet is not None else 0,
+    }
+    said = [
+        _("From deal %(deal)d on %(player)s plays for %(side)s in the place of %(replaces)s.") % words,
+        _(
+            "The side keeps its result. Of its net %(replaces)s has what it is after deal %(before)d, "
+            "%(player)s what it changes by from there on."
+        )
+        % words,
+    ]
+    if data["from_deal"] <= words["last"]:
+        said.append(
+            _(
+                "Deals %(deal)d to %(last)d are recorded: what they say of %(replaces)s passes to "
+                "%(player)s, as a correction."
+            )
+            % words
+        )
+    return Preview(said)
+
+
+def _substitute(by: Actor, match: Match, data: Data) -> str:
+    substitutes.seat_substitute(actor=by, match=match, **data)
+    return _("%(player)s plays for %(replaces)s from deal %(from_deal)d on.") % data
+
+
+def _preview_unseat(match: Match, data: Data) -> Preview:
+    return Preview([_("%(player)s is taken back, and the seat is again whose it was.") % data])
+
+
+def _unseat(by: Actor, match: Match, data: Data) -> str:
+    substitutes.unseat_substitute(actor=by, match=match, **data)
+    return _("%(player)s was taken back.") % data
+
+
+def _preview_absent(match: Match, data: Data) -> Preview:
+    side = absences.absent_side(match, data["absent"])
+    said = [
+        _("By the rule of “%(event)s”: %(rule)s.")
+        % {"event": match.event, "rule": match.event.get_absent_member_display()}
+    ]
+    if (player := data.get("substitute")) is not None:
+        check_stands_in(match.event, side_entries(match, side), [player])
+        check_free(match.round, [player], match=match)
+        said.append(
+            _("%(player)s plays for %(side)s in the place of %(absent)s.")
+            % {"player": player, "side": match.side_name(side), "absent": data["absent"]}
+        )
+    elif (day := data.get("planned_on")) is not None:
+        check_postponable(match, planned_on=day, deadline=match.deadline)
+        said.append(_("The match is played on %(day)s.") % {"day": date_format(day, "j F Y")})
+    else:
+        said.append(_("The match goes to %(side)s by walkover.") % {"side": match.side_name(1 - side)})
+    return Preview(said)
+
+
+def _settle_absence(by: Actor, match: Match, data: Data) -> str:
+    match = absences.settle_absence(actor=by, match=match, **data)
+    return _("%(match)s: what the event says of an absence was done.") % {"match": match}
+
+
+def _names(players: Iterable[Player]) -> str:
+    return ", ".join(player.name for player in players)
+
+
+def _is_blank(match: Match) -> bool:
+    blank = match.sheet is None or match.sheet.version == 0
+    return match.state not in STATED and match.entry_b_id is not None and blank
+
+
+def _has_begun(match: Match) -> bool:
+    return (
+        match.state not in STATED
+        and match.sheet is not None
+        and match.sheet.deal_count > 0
+        and match.sheet.status != SheetStatus.VOID
+    )
+
+
+PEOPLE: Final[tuple[Act[Match], ...]] = (
+    Act(
+        slug="line-ups",
+        title=gettext_lazy("Set the line-ups"),
+        form=LineUpForm,
+        preview=_preview_line_ups,
+        run=_set_line_ups,
+        submit=gettext_lazy("Go on"),
+        permission=Permission.RECORD,
+        offered=_is_blank,
+    ),
+    Act(
+        slug="absent",
+        title=gettext_lazy("One of them is absent"),
+        intro=gettext_lazy("What is done then is a rule of the event."),
+        form=AbsentForm,
+        preview=_preview_absent,
+        run=_settle_absence,
+        submit=gettext_lazy("Go on"),
+        offered=lambda match: (
+            match.state == MatchState.SCHEDULED and match.event.team_size > 1 and match.sheet_id is not None
+        ),
+    ),
+    Act(
+        slug="substitute",
+        title=gettext_lazy("A substitute from now on"),
+        intro=gettext_lazy(
+            "Save what is typed of the sheet first: the substitute sits from the next deal on."
+        ),
+        form=SubstituteForm,
+        preview=_preview_substitute,
+        run=_substitute,
+        submit=gettext_lazy("Go on"),
+        permission=Permission.RECORD,
+        offered=_has_begun,
+    ),
+    Act(
+        slug="unseat",
+        title=gettext_lazy("Take a substitute back"),
+        intro=gettext_lazy("As long as nothing is recorded of him."),
+        form=UnseatForm,
+        preview=_preview_unseat,
+        run=_unseat,
+        submit=gettext_lazy("Go on"),
+        permission=Permission.RECORD,
+        offered=lambda match: match.appearances.filter(replaces__isnull=False).exists(),
+    ),
+)
