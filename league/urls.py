@@ -29,6 +29,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_EVENT}crosstable.pdf", documents.event_crosstable_pdf, name="crosstable_pdf"),
     path(f"{_EVENT}rounds/", events.event_rounds, name="event_rounds"),
     path(f"{_EVENT}rounds/<int:number>/", events.round_page, name="round"),
+    path(f"{_EVENT}rounds/<int:number>/print/", events.round_print, name="round_print"),
+    path(f"{_EVENT}rounds/<int:number>/pairings.pdf", documents.round_pairings_pdf, name="pairings_pdf"),
+    path(f"{_EVENT}rounds/<int:number>/slips.pdf", documents.result_slips_pdf, name="slips_pdf"),
     path(f"{_EVENT}rounds/<int:number>/sheets.pdf", documents.blank_sheets_pdf, name="blank_sheets_pdf"),
     path(f"{_EVENT}matches/<slug:code>/", matches.match, name="match"),
 ]

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.models import STATED, Appearance, Entry, Event, Match, Round
+from league.models import STATED, Appearance, Event, Match, Round
 from scoring.layout import sheet_frame
 from scoring.printing import BlankSheet, blank_sheets_pdf
 from scoring.rules_words import rules_headline
@@ -29,15 +29,20 @@ def round_sheets_pdf(
     if round_.date is not None:
         occasion = f"{occasion}, {date_format(round_.date, 'j F Y')}"
     sheets = [
-        _blank_sheet(match, match.entry_b, event, occasion, address)
+        _blank_sheet(match, event, occasion, address)
         for match in matches
-        if match.entry_b is not None and match.state not in STATED
+        if match.entry_b_id is not None and match.state not in STATED
     ]
     return blank_sheets_pdf(sheets, title=occasion, made_at=event.created_at)
 
 
+def public_address(link: str) -> str:
+    """An address that others can open, for a QR code; blank for one of this machine alone."""
+    return "" if urlsplit(link).hostname in _HERE else link
+
+
 def _blank_sheet(
-    match: Match, opponent: Entry, event: Event, occasion: str, address: Callable[[Match], str] | None
+    match: Match, event: Event, occasion: str, address: Callable[[Match], str] | None
 ) -> BlankSheet:
     rules = event.rules.rules
     players: tuple[list[str], list[str]] = ([], [])
@@ -52,14 +57,14 @@ def _blank_sheet(
             substitutes.append(_substitute(appearance, appearances))
     link = "" if address is None else address(match)
     return BlankSheet(
-        sheet_frame((match.entry_a.name, opponent.name), rules.columns, order=event.club.column_order),
+        sheet_frame((match.side_name(0), match.side_name(1)), rules.columns, order=event.club.column_order),
         (tuple(players[0]), tuple(players[1])),
         event.club.name,
         occasion,
         rules_headline(rules, team_size=event.team_size),
         match.label,
         match.table,
-        "" if urlsplit(link).hostname in _HERE else link,
+        public_address(link),
         tuple(sorted(substitutes, key=lambda one: one.from_deal)),
     )
 

@@ -1,18 +1,23 @@
-"""Pages for paper: the table of an event and the blank sheets of a round, as PDF."""
+"""Pages for paper, as PDF: tables and brackets of an event, and what the tables of a round need."""
+
+from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from league.models import Club, Match, StandingsRequest
+from league.models import Club, Match, Round, StandingsRequest
 from league.policy import rounds_seen
 from league.printing.brackets import bracket_pdf
 from league.printing.crosstables import crosstable_pdf
+from league.printing.pairings import pairings_pdf
 from league.printing.sheets import round_sheets_pdf
+from league.printing.slips import slips_pdf
 from league.printing.standings import standings_pdf
 from league.selectors.brackets import event_bracket
 from league.selectors.crosstables import crosstable_page
+from league.selectors.pairings import round_pairings
 from league.selectors.tables import event_table
 from league.views.pages import kept_fresh, reader_of, visible_event, visible_round
 
@@ -49,20 +54,45 @@ def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpRes
 @require_safe
 def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The blank sheets of a round, one for each match between two sides."""
-    shown = visible_event(request, club, event)
-    round_ = visible_round(request, shown, number)
-    matches = (
+    round_ = visible_round(request, visible_event(request, club, event), number)
+    content = round_sheets_pdf(round_, _matches_of(round_), address=_addresses(request, round_))
+    return _pdf(content, f"{round_.event.slug}-{number}-sheets.pdf", round_.event.club)
+
+
+@require_safe
+def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The result slips of a round, several on a page."""
+    round_ = visible_round(request, visible_event(request, club, event), number)
+    content = slips_pdf(round_, _matches_of(round_), address=_addresses(request, round_))
+    return _pdf(content, f"{round_.event.slug}-{number}-slips.pdf", round_.event.club)
+
+
+@require_safe
+def round_pairings_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The pairings of a round and who sits where."""
+    round_ = visible_round(request, visible_event(request, club, event), number)
+    content = pairings_pdf(round_, round_pairings(round_))
+    return _pdf(content, f"{round_.event.slug}-{number}-pairings.pdf", round_.event.club)
+
+
+def _matches_of(round_: Round) -> list[Match]:
+    """The matches of a round with all that stands on their paper, in order of tables."""
+    return list(
         Match.objects.filter(round=round_)
         .select_related("entry_a", "entry_b", "partner_a", "partner_b")
         .prefetch_related("appearances__player")
         .order_by("table", "id")
     )
 
-    def address(match: Match) -> str:
-        return request.build_absolute_uri(reverse("match", args=[club, event, match.code]))
 
-    content = round_sheets_pdf(round_, list(matches), address=address)
-    return _pdf(content, f"{shown.slug}-{number}-sheets.pdf", shown.club)
+def _addresses(request: HttpRequest, round_: Round) -> Callable[[Match], str]:
+    """Where the page of a match is."""
+    event = round_.event
+
+    def address(match: Match) -> str:
+        return request.build_absolute_uri(reverse("match", args=[event.club.slug, event.slug, match.code]))
+
+    return address
 
 
 def _pdf(content: bytes, name: str, club: Club) -> HttpResponse:

@@ -13,10 +13,11 @@ from django.views.decorators.http import require_safe
 from league.models import BRACKETS, Club, Event, EventKind, Match, StandingsRequest
 from league.policy import rounds_seen
 from league.selectors.individuals import individual_table
+from league.selectors.pairings import round_pairings
 from league.selectors.rounds import RoundSummary, current, left_over, listed, summaries
 from league.selectors.tables import event_table
 from league.standings import CRITERIA
-from league.views.pages import page, reader_of, visible_event
+from league.views.pages import page, reader_of, visible_event, visible_round
 from scoring.rules_words import rules_headline, rules_sentences
 
 MOST_BESIDE = 16
@@ -91,6 +92,15 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
         "matches": list(listed(Match.objects.filter(round=rounds[place].round))),
     }
     return page(request, "league/round.html", context, club=shown.club)
+
+
+@require_safe
+def round_print(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The pairings of a round and who sits where, for the wall."""
+    shown = visible_event(request, club, event)
+    round_ = visible_round(request, shown, number)
+    context = about(shown) | {"round": round_, "pairings": round_pairings(round_)}
+    return page(request, "league/round_print.html", context, club=shown.club)
 
 
 def about(event: Event, *, at: str = "") -> dict[str, Any]:

@@ -1,0 +1,144 @@
+"""Result slips: what a table hands in after its match, several on A4, to be cut apart."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.models import STATED, Match, Round
+from league.printing.sheets import public_address
+from scoring.pdf import SERIF, SOFT, Document
+from scoring.rules_words import rules_headline
+
+_LEFT: Final = 12.0
+_RIGHT: Final = 198.0
+_TOP: Final = 8.0
+_HEIGHT: Final = 281.0
+_ROW: Final = 6.6
+_QR: Final = 17.0
+# Head, headings of the fields, the line of the net and the signatures.
+_BESIDES_GAMES: Final = 47.0
+_NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+
+
+def slips_pdf(
+    round_: Round, matches: Sequence[Match], *, address: Callable[[Match], str] | None = None
+) -> bytes:
+    """A slip for every match of a round that two sides play, in order of tables.
+
+    Load as for `sheets.round_sheets_pdf`; `address` gives the public address of a match, for the QR code.
+    """
+    event = round_.event
+    played = [match for match in matches if match.state not in STATED and match.entry_b_id is not None]
+    pdf = Document(
+        title=_("%(event)s, round %(number)s: result slips") % {"event": event.name, "number": round_.number},
+        made_at=event.created_at,
+        texts=[event.name, event.club.name, *(name for match in played for name in _names(match))],
+    )
+    games = event.rules.rules.columns
+    height = _BESIDES_GAMES + games * _ROW
+    on_a_page = max(int(_HEIGHT // height), 1)
+    height = _HEIGHT / on_a_page
+    for index, match in enumerate(played):
+        place = index % on_a_page
+        if place == 0:
+            pdf.add_page()
+        else:
+            pdf.set_dash_pattern(dash=1, gap=2)
+            pdf.rule(4, _TOP + place * height, 206, _TOP + place * height)
+            pdf.set_dash_pattern()
+        link = "" if address is None else public_address(address(match))
+        _Slip(pdf, round_, match, link, _TOP + place * height).draw()
+    if not played:
+        pdf.add_page()
+        pdf.face(12, color=SOFT)
+        pdf.put(_LEFT, _TOP, _RIGHT - _LEFT, 8, _("There is no slip to print in this round."))
+    return pdf.finished()
+
+
+class _Slip:
+    """One slip; `y` moves down as it is drawn."""
+
+    def __init__(self, pdf: Document, round_: Round, match: Match, link: str, top: float) -> None:
+        self.pdf = pdf
+        self.round = round_
+        self.match = match
+        self.link = link
+        self.y = top + 4.5
+        self.right = _RIGHT - (_QR + 4 if link else 0)
+
+    def draw(self) -> None:
+        if self.link:
+            self.pdf.qr(_RIGHT - _QR, self.y, _QR, self.link)
+        self._head()
+        self._games()
+        self._foot()
+
+    def _head(self) -> None:
+        pdf, match, event = self.pdf, self.match, self.round.event
+        width = self.right - _LEFT
+        pdf.face(13, family=SERIF)
+        label = min(pdf.get_string_width(match.label) + 1, 0.5 * width)
+        pdf.put(self.right - label, self.y, label, 6, match.label, align="R", smallest=0.4)
+        pdf.put(_LEFT, self.y, width - label - 4, 6, str(match))
+        pdf.face(8, color=SOFT)
+        said = [event.name, _("round %s") % self.round.number]
+        if self.round.date is not None:
+            said.append(date_format(self.round.date, "j F Y"))
+        if match.table is not None:
+            said.append(_("table %s") % match.table)
+        said.append(rules_headline(event.rules.rules, team_size=event.team_size))
+        pdf.put(_LEFT, self.y + 6.2, width, 4, " · ".join(said))
+        players = [self._players(side) for side in (0, 1)]
+        if any(players):
+            pdf.face(7.5, color=SOFT)
+            pdf.put(_LEFT, self.y + 10.2, width, 4, _("%(a)s v %(b)s") % {"a": players[0], "b": players[1]})
+        self.y += 15.5
+
+    def _players(self, side: int) -> str:
+        """The players of a side whose name does not say them."""
+        names = [each.player.name for each in self.match.appearances.all() if each.side == side]
+        return ", ".join(names) if any(name not in self.match.side_name(side) for name in names) else ""
+
+    def _games(self) -> None:
+        """A row for each game: the totals of both sides, and who has won it by how much."""
+        pdf, columns = self.pdf, self.round.event.rules.rules.columns
+        width = self.right - _LEFT
+        edges = [_LEFT + width * share for share in (0, 0.12, 0.37, 0.62, 0.84, 1)]
+        heads = (_("Game"), self.match.side_name(0), self.match.side_name(1), _("won by"), _("by points"))
+        top = self.y
+        pdf.rule(_LEFT, top, self.right, top, strong=True)
+        pdf.face(7.5, color=SOFT)
+        for place, head in enumerate(heads):
+            pdf.put(edges[place] + 1, top, edges[place + 1] - edges[place] - 2, 5, head)
+        self.y += 5
+        for game in range(columns):
+            pdf.rule(_LEFT, self.y, self.right, self.y)
+            pdf.face(10, family=SERIF)
+            pdf.put(_LEFT + 1, self.y, edges[1] - _LEFT - 2, _ROW, _NUMERALS[game] if columns > 1 else "")
+            self.y += _ROW
+        pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
+        for edge in edges:
+            pdf.rule(edge, top, edge, self.y)
+
+    def _foot(self) -> None:
+        pdf = self.pdf
+        self.y += 1.5
+        width = _RIGHT - _LEFT
+        pdf.face(9, bold=True)
+        pdf.put(_LEFT, self.y, 12, 7, _("net"))
+        pdf.rule(_LEFT + 10, self.y + 6.3, _LEFT + width * 0.33, self.y + 6.3)
+        pdf.put(_LEFT + width * 0.36, self.y, 12, 7, _("to"))
+        pdf.rule(_LEFT + width * 0.36 + 8, self.y + 6.3, _RIGHT, self.y + 6.3)
+        self.y += 9.5
+        half = (width - 8) / 2
+        for side in (0, 1):
+            x = _LEFT + side * (half + 8)
+            pdf.rule(x, self.y + 5.5, x + half, self.y + 5.5)
+            pdf.face(7, color=SOFT)
+            pdf.put(x, self.y + 5.8, half, 3.5, _("signed: %s") % self.match.side_name(side))
+
+
+def _names(match: Match) -> list[str]:
+    return [str(match), *(each.player.name for each in match.appearances.all())]

@@ -1,0 +1,54 @@
+"""A round as it is pinned to the wall: who meets whom at which table, and by name where to sit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.collation import name_key
+from league.models import SAT_OUT, Match, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A person, or an entry whose players are not named yet: at which match, for whom, against whom."""
+
+    name: str
+    match: Match
+    plays_for: str
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPairings:
+    """The matches in order of tables, who sits the round out, and everyone in order of names."""
+
+    matches: Sequence[Match]
+    sitting_out: Sequence[Match]
+    seats: Sequence[Seated]
+
+
+def round_pairings(round_: Round) -> RoundPairings:
+    """The pairings of a round, in two queries."""
+    found = list(
+        Match.objects.filter(round=round_)
+        .select_related("entry_a", "entry_b", "partner_a", "partner_b")
+        .prefetch_related("appearances__player")
+        .order_by("table", "id")
+    )
+    seats = {(seat.name, seat.match.table, seat.against): seat for match in found for seat in _seats(match)}
+    return RoundPairings(
+        [match for match in found if match.state not in SAT_OUT],
+        [match for match in found if match.state in SAT_OUT],
+        sorted(seats.values(), key=lambda seat: name_key(seat.name)),
+    )
+
+
+def _seats(match: Match) -> list[Seated]:
+    if match.state in SAT_OUT:
+        return [Seated(match.entry_a.name, match, "", "")]
+    seats = []
+    for side in (0, 1):
+        own, against = match.side_name(side), match.side_name(1 - side)
+        players = [each.player.name for each in match.appearances.all() if each.side == side]
+        for name in players or [own]:
+            seats.append(Seated(name, match, "" if name in own else own, against))
+    return seats

@@ -1,0 +1,164 @@
+"""What a round needs on paper: pairings for the wall, who sits where, and result slips."""
+
+import datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.models import Event, EventFormat, Match, MatchState, Role, Round, RoundState
+from league.selectors.pairings import round_pairings
+from tests.factories import (
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    UserFactory,
+    big_event,
+    house_rules,
+)
+from tests.pdf_text import pages, texts
+
+pytestmark = pytest.mark.django_db
+
+PRINTS = ("round_print", "pairings_pdf", "slips_pdf")
+
+
+@pytest.fixture
+def event() -> Event:
+    return EventFactory.create(club=ClubFactory.create(slug="harbour"), slug="open", name="Open")
+
+
+def drawn(event: Event, *pairs: tuple[str, str]) -> Round:
+    round_: Round = RoundFactory.create(event=event, number=1)
+    for a, b in pairs:
+        entries = [EntryFactory.create(event=event, name=name) for name in (a, b)]
+        MatchFactory.create(event=event, round=round_, entry_a=entries[0], entry_b=entries[1])
+    return round_
+
+
+def printed(client: Client, name: str, **headers: str) -> bytes:
+    response = client.get(reverse(name, args=["harbour", "open", 1]), headers=headers)
+    assert response.status_code == 200
+    return bytes(response.content)
+
+
+def test_everyone_finds_their_table_by_name(event: Event) -> None:
+    round_ = drawn(event, ("Dee", "Ann"), ("Cid", "Bob"))
+    MatchFactory.create(
+        event=event, round=round_, entry_a=EntryFactory.create(event=event, name="Eve"), entry_b=None
+    )
+    found = round_pairings(round_)
+    assert [(seat.name, seat.match.table, seat.against) for seat in found.seats] == [
+        ("Ann", 1, "Dee"),
+        ("Bob", 2, "Cid"),
+        ("Cid", 2, "Bob"),
+        ("Dee", 1, "Ann"),
+        ("Eve", 3, ""),
+    ]
+    assert [match.table for match in found.matches] == [1, 2]
+    assert [str(match) for match in found.sitting_out] == ["Eve has a bye"]
+
+
+def test_members_of_a_team_are_found_by_their_own_names(event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(kind="team", team_size=2)
+    event.refresh_from_db()
+    found = round_pairings(drawn(event, ("Harbour Lights", "Cid+Dee")))
+    assert [(seat.name, seat.plays_for, seat.against) for seat in found.seats] == [
+        ("Cid+Dee 1", "Cid+Dee", "Harbour Lights"),
+        ("Cid+Dee 2", "Cid+Dee", "Harbour Lights"),
+        ("Harbour Lights 1", "Harbour Lights", "Cid+Dee"),
+        ("Harbour Lights 2", "Harbour Lights", "Cid+Dee"),
+    ]
+
+
+def test_partners_that_rotate_are_both_named(client: Client, event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(format=EventFormat.ROTATION, team_size=2)
+    ann, bob, cid, dee = (
+        EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid", "Dee")
+    )
+    match = MatchFactory.create(event=event, entry_a=ann, entry_b=bob)
+    Match.objects.filter(pk=match.pk).update(partner_a=cid, partner_b=dee)
+    said = texts(printed(client, "pairings_pdf"))
+    assert said[3:8] == ["1", "Ann + Cid", "Bob + Dee", "v", match.label]
+    assert "Ann + Cid v Bob + Dee" in texts(printed(client, "slips_pdf"))
+
+
+def test_a_wall_sheet_has_the_tables_and_then_the_names(client: Client, event: Event) -> None:
+    drawn(event, ("Dee", "Ann"))
+    Match.objects.update(planned_on=datetime.date(2026, 1, 20))
+    pdf = printed(client, "pairings_pdf")
+    assert pages(pdf) == 1
+    assert texts(pdf)[1:] == [
+        *("Open", "Round 1 · Wednesday 7 January 2026"),
+        *("1", "Dee", "Ann", "v", "20 Jan"),
+        "Who sits where",
+        *("Ann", "1", "v Dee", "Dee", "1", "v Ann"),
+    ]
+
+
+def test_a_large_round_goes_over_pages_with_everyone_on_them(client: Client, event: Event) -> None:
+    big_event(entries=200, matches=100, event=event)
+    with CaptureQueriesContext(connection) as queries:
+        pdf = printed(client, "pairings_pdf")
+    assert len(queries) < 8
+    assert pages(pdf) > 4
+    assert {f"open {number:04}" for number in range(200)} <= set(texts(pdf))
+
+
+def test_slips_have_a_row_for_each_game_and_a_signature_for_each_side(client: Client, event: Event) -> None:
+    drawn(event, ("Dee", "Ann"))
+    label = Match.objects.get().label
+    assert texts(printed(client, "slips_pdf")) == [
+        *(label, "Dee v Ann"),
+        "Open · round 1 · 7 January 2026 · table 1 · three games to 100",
+        *("Game", "Dee", "Ann", "won by", "by points"),
+        *("I", "II", "III"),
+        *("net", "to", "signed: Dee", "signed: Ann"),
+    ]
+
+
+@pytest.mark.parametrize(("games", "matches", "sheets"), [(3, 4, 1), (3, 5, 2), (1, 5, 1), (12, 3, 2)])
+def test_as_many_slips_stand_on_a_page_as_fit(
+    client: Client, event: Event, games: int, matches: int, sheets: int
+) -> None:
+    Event.objects.filter(pk=event.pk).update(rules=house_rules(columns=games))
+    drawn(event, *[(f"A{number}", f"B{number}") for number in range(matches)])
+    assert pages(printed(client, "slips_pdf")) == sheets
+
+
+def test_what_is_not_played_has_no_slip(client: Client, event: Event) -> None:
+    round_ = drawn(event, ("Dee", "Ann"))
+    MatchFactory.create(event=event, round=round_, entry_b=None)
+    Match.objects.filter(entry_b__isnull=False).update(state=MatchState.WALKOVER, winner_side=0)
+    assert texts(printed(client, "slips_pdf")) == ["There is no slip to print in this round."]
+
+
+def test_a_slip_has_a_code_that_leads_to_its_match_where_others_can_open_it(
+    client: Client, event: Event, settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS = ["gin.example", "localhost"]
+    drawn(event, ("Dee", "Ann"))
+    here = printed(client, "slips_pdf", host="localhost")
+    there = printed(client, "slips_pdf", host="gin.example")
+    assert len(there) > len(here) + 500
+
+
+@pytest.mark.parametrize("name", PRINTS)
+def test_a_drafted_round_is_printed_for_directors_only(client: Client, event: Event, name: str) -> None:
+    drawn(event, ("Dee", "Ann"))
+    Round.objects.update(state=RoundState.DRAFTED)
+    address = reverse(name, args=["harbour", "open", 1])
+    assert client.get(address).status_code == 404
+    client.force_login(UserFactory.create(club=event.club, role=Role.DIRECTOR))
+    assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("name", PRINTS)
+def test_a_round_that_is_not_drawn_says_so(client: Client, event: Event, name: str) -> None:
+    RoundFactory.create(event=event, number=1)
+    assert client.get(reverse(name, args=["harbour", "open", 1])).status_code == 200
