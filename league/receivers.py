@@ -5,9 +5,11 @@ from typing import Any
 from django.dispatch import receiver
 
 from league.models import STATED, Match, MatchState
+from league.services.advancing import check_goes_on
 from league.services.eligibility import check_not_withdrawn
 from league.services.results import COUNTED_FIELDS, match_fields
 from league.services.standings import request_standings
+from scoring.actors import Actor, ActorKind
 from scoring.models import ActKind, Scoresheet, SheetAct, SheetStatus
 from scoring.signals import sheet_changed
 
@@ -18,7 +20,8 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
 
     A stated forfeit or walkover stands until the director takes it back. The table is asked for only where
     what it counts has changed: a hand in the middle of a match does not touch it.
-    A match that begins although a side has withdrawn is refused (`withdrawn`), and with it the act.
+    Refused, and with it the act: a match that begins although a side has withdrawn (`withdrawn`), and a
+    correction by which somebody else would go on in a bracket, unless a director makes it (`next_begun`).
     """
     if _is_one_more_deal(sheet, act):
         return
@@ -37,6 +40,8 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
         setattr(match, name, value)
     # Asked of the row again: what was stated meanwhile is not written over.
     written = Match.objects.filter(pk=match.pk).exclude(state__in=STATED).update(**fields)
+    if written and match.tie_id is not None and was_counted:
+        check_goes_on(match, Actor(ActorKind(act.actor_kind), act.actor_id, act.actor_name))
     if written and (was_counted or match.is_counted) and changed & COUNTED_FIELDS:
         request_standings(match.event_id)
 

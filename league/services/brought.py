@@ -7,6 +7,7 @@ from statistics import fmean
 
 from league.models import EntryMember, Event, Rating, RatingStep
 from league.ratings import shown
+from league.services.placings import placings
 from league.standings import Number
 
 
@@ -15,7 +16,7 @@ def figures_brought(
 ) -> dict[str, Mapping[int, Number]]:
     """What those of the criteria need that look at no result, by criterion and entry.
 
-    Asks only for what is needed: two queries for ratings. Places are as of the round `until`.
+    Asks only for what is needed, a few queries each. Places are as of the round `until`.
     """
     figures: dict[str, Mapping[int, Number]] = {}
     if "rating" in criteria:
@@ -26,8 +27,12 @@ def figures_brought(
 
 
 def places_of(event: Event, *, until: int | None = None) -> dict[int, int]:
-    """The place of each entry in the bracket; those still in it are all first for now."""
-    return {}
+    """The place of each entry of a bracket, as of the round `until` where one is given.
+
+    Whoever is still in it has the best place that is left: the first, or the third once only that is played
+    for.
+    """
+    return placings(event, until=until)
 
 
 def ratings_brought(event: Event) -> dict[int, int]:

@@ -28,13 +28,16 @@ from league.models import (
     PresenceState,
     RoundState,
 )
-from league.services import swiss_rounds
+from league.services import bracket_rounds, swiss_rounds
 from league.services.plans import NoPairingError, PlannedBye, RoundPlan
 
 Planner = Callable[[Event, int, Sequence[Entry]], RoundPlan]
 
 PLANNERS: Final[Mapping[str, Planner]] = {
     EventFormat.SWISS: swiss_rounds.plan,
+    EventFormat.SINGLE_ELIMINATION: bracket_rounds.plan,
+    EventFormat.DOUBLE_ELIMINATION: bracket_rounds.plan,
+    EventFormat.GROUPS: bracket_rounds.plan,
 }
 # Paired anew for every night, from those who are there.
 NIGHT_BY_NIGHT: Final = (EventFormat.SWISS, EventFormat.ROTATION)

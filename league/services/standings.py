@@ -62,8 +62,17 @@ def recalculate(event_id: int) -> bool:
         )
         if not requests:
             return written
+        _settle_ties(requests[0].event)
         written |= _write(requests[0].event, [request.pk for request in requests])
     return written
+
+
+def _settle_ties(event: Event) -> None:
+    """Has the winners of a bracket's matches go on, as recording locks nothing but its sheet."""
+    # Here, since whatever writes matches asks this module for the table.
+    from league.services.advancing import settle_ties
+
+    settle_ties(event)
 
 
 def current_standings(event: Event) -> list[Standing]:

@@ -1,0 +1,248 @@
+"""Winners go on: ties follow their sheets, and the sheets of the next ties are made or renamed with them.
+
+Recording locks its own sheet only, so ties are settled where the table is made anew, under the event's lock.
+All of it is derived, and settling twice changes nothing. What a person decides is in `deciding`.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import (
+    BRACKETS,
+    Appearance,
+    Event,
+    EventState,
+    Match,
+    Round,
+    RoundState,
+    Tie,
+)
+from league.policy import Permission, actor_can
+from league.services.audit import locked, record_audit
+from league.services.bracket_rounds import reason
+from league.services.matches import appearances_of, bring_sheet, lock_matches, usual_line_ups
+from league.services.plans import PlannedMatch, RoundPlan
+from league.services.round_writing import erase_matches, write_matches
+from league.services.standings import request_standings
+from league.services.stated import state_walkover
+from league.services.tie_tree import BracketNow, TieNow, begun, bracket_now
+from scoring.actors import Actor, ActorKind
+
+# Who writes what only follows from results.
+BRACKET: Final = Actor(ActorKind.OPERATOR, "bracket", "the bracket")
+
+_TRIES: Final = 5
+
+
+def settle_ties(event: Event) -> bool:
+    """Brings the bracket of an event in line with its sheets; True if anything was written.
+
+    Ties get their winners and the next ties their sides, by walkover too where an entry has withdrawn. Blank
+    sheets take the names of those who come now; further sheets are opened where a tie goes on. What has
+    begun is left alone. Locks the sheets and matches it touches, then the event; the caller holds none.
+    """
+    if event.format not in BRACKETS:
+        return False
+    for _try in range(_TRIES):
+        now = bracket_now(event)
+        if now is None or not (work := _work(now)):
+            return False
+        with transaction.atomic():
+            touched = Match.objects.filter(pk__in=work.touched)
+            ids = lock_matches(touched)
+            event = locked(event)
+            now = bracket_now(event)
+            if now is None:
+                return False
+            work = _work(now)
+            # Somebody has changed the bracket meanwhile: begin again, in the order of locks.
+            if work.touched <= ids:
+                work.write(event)
+                return True
+    return False
+
+
+def settle_rows(event: Event, *, confirmed: Collection[int] = ()) -> None:
+    """As `settle_ties`; the caller holds the event, and all matches of its bracket."""
+    now = bracket_now(event, confirmed=confirmed)
+    if now is not None:
+        _work(now).write(event)
+
+
+def check_goes_on(match: Match, by: Actor) -> None:
+    """Refuses (`next_begun`) a result that changes who goes on after they have, unless a director gives it.
+
+    It goes through then, and the tie is in doubt until the director confirms who goes on.
+    """
+    if match.tie is None or actor_can(by, Permission.DIRECT, match.event.club):
+        return
+    now = bracket_now(match.event)
+    if now is not None and (tie := now.tie_of(match.tie)).in_doubt:
+        raise LeagueError(
+            "next_begun",
+            _(
+                "This would change who goes on from match %(number)s of the bracket (%(tie)s), and what "
+                "comes next has begun: only a director may do that."
+            )
+            % {"number": tie.tie.number, "tie": tie},
+        )
+
+
+def put_back(event: Event, tie: TieNow, match: Match) -> None:
+    """Makes the first sheet of a tie again, for those who stand there now, where another was put away.
+
+    The caller holds the event.
+    """
+    if tie.pair is not None:
+        _make(event, tie, match.round, 1, match.table)
+
+
+@dataclass(slots=True)
+class _Work:
+    """What is to be written: rows of ties, and what becomes of sheets."""
+
+    rows: list[Tie] = field(default_factory=list)
+    blank: list[Match] = field(default_factory=list)
+    renamed: list[tuple[TieNow, Match]] = field(default_factory=list)
+    given: list[tuple[TieNow, Match]] = field(default_factory=list)
+    goes_on: list[TieNow] = field(default_factory=list)
+
+    @property
+    def touched(self) -> set[int]:
+        """The matches that are written."""
+        matches = [*self.blank, *(match for _tie, match in [*self.renamed, *self.given])]
+        return {match.pk for match in [*matches, *(match for tie in self.goes_on for match in tie.sheets)]}
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.blank or self.renamed or self.given or self.goes_on)
+
+    def write(self, event: Event) -> None:
+        """Writes all of it. The caller holds the matches touched, then the event."""
+        Tie.objects.bulk_update(self.rows, ["entry_a", "entry_b", "winner", "decided_by"])
+        if self.blank:
+            erase_matches(Match.objects.filter(pk__in=[match.pk for match in self.blank]))
+        if self.renamed:
+            _rename(event, self.renamed)
+        for tie, match in self.given:
+            state_walkover(
+                actor=BRACKET,
+                match=match,
+                winner_side=_given_to(tie, match),
+                reason=str(tie.tie.get_decided_by_display()),
+            )
+        for tie in self.goes_on:
+            first = tie.sheets[0]
+            _make(event, tie, first.round, tie.next_leg or 1, first.table)
+        if self:
+            request_standings(event.pk)
+
+
+def _work(now: BracketNow) -> _Work:
+    work = _Work()
+    is_running = now.event.state == EventState.RUNNING
+    for tie in now.ties.values():
+        _bring_row(tie, work)
+        own = tie.own_sheets
+        others = [match for match in tie.sheets if match not in own]
+        if others:
+            if any(begun(match) for match in others):
+                continue
+            kept = others[0] if tie.pair is not None and not own else None
+            work.blank += [match for match in others if match is not kept]
+            if kept is not None:
+                work.renamed.append((tie, kept))
+        elif tie.winner is not None:
+            unplayed = [match for match in own if not begun(match)]
+            first = unplayed[0] if len(unplayed) == len(own) and unplayed else None
+            is_drafted = first is not None and first.round.state == RoundState.DRAFTED
+            work.blank += [match for match in unplayed if match is not first or is_drafted]
+            if first is not None and not is_drafted and is_running:
+                work.given.append((tie, first))
+        elif own and is_running and tie.next_leg is not None and tie.next_leg > own[-1].leg:
+            work.goes_on.append(tie)
+    return work
+
+
+def _given_to(tie: TieNow, match: Match) -> int | None:
+    """The side of a match that gets it without play; neither where both have withdrawn."""
+    if tie.winner is None or tie.winner.withdrawn_at is not None:
+        return None
+    return int(match.entry_b_id == tie.winner.pk)
+
+
+def _bring_row(tie: TieNow, work: _Work) -> None:
+    row, (first, second) = tie.tie, tie.entries
+    wanted = (first and first.pk, second and second.pk, tie.winner and tie.winner.pk, str(tie.decided_by))
+    if (row.entry_a_id, row.entry_b_id, row.winner_id, row.decided_by) != wanted:
+        row.entry_a, row.entry_b, row.winner, row.decided_by = first, second, tie.winner, str(tie.decided_by)
+        work.rows.append(row)
+
+
+def _make(event: Event, tie: TieNow, round_: Round, leg: int, table: int | None) -> None:
+    """A sheet more of a tie, in the round that the tie is played in."""
+    if tie.pair is None:
+        return
+    planned = PlannedMatch(
+        sides=((tie.pair[0],), (tie.pair[1],)), table=table, reasons=(reason(tie),), tie=tie.tie, leg=leg
+    )
+    plan = RoundPlan(number=round_.number, matches=(planned,))
+    if round_.state == RoundState.COMPLETE:
+        round_.state = RoundState.PUBLISHED
+        round_.save(update_fields=["state"])
+    write_matches(actor=BRACKET, event=event, rounds=[(round_, plan)])
+
+
+def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
+    """Puts those who stand in a tie now into its match, and their names on its blank sheet.
+
+    A team that has to choose its line-up has none until it does, and there is no sheet until then.
+    """
+    line_ups = usual_line_ups(event)
+    before = {match.pk: str(match) for _tie, match in renamed}
+    changed = [
+        (match, side, entry)
+        for tie, match in renamed
+        if tie.pair is not None
+        for side, entry in enumerate(tie.pair)
+        if entry != (match.entry_b if side else match.entry_a)
+    ]
+    # Whoever leaves leaves first: two matches of a round may exchange their players.
+    for match, side, _entry in changed:
+        match.appearances.filter(side=side).delete()
+    for match, side, entry in changed:
+        if side:
+            match.entry_b = entry
+        else:
+            match.entry_a = entry
+    for tie, match in renamed:
+        match.reasons = [reason(tie)]
+    matches = [match for _tie, match in renamed]
+    Match.objects.bulk_update(matches, ["entry_a", "entry_b", "reasons"])
+    Appearance.objects.bulk_create(
+        [
+            appearance
+            for match, side, entry in changed
+            if match.round.state != RoundState.DRAFTED
+            for appearance in appearances_of(match, side, line_ups.get(entry.pk, ()))
+        ]
+    )
+    for match in matches:
+        if match.sheet is not None and match.appearances.values("side").distinct().count() < 2:
+            sheet, match.sheet = match.sheet, None
+            match.save(update_fields=["sheet"])
+            sheet.delete()
+        elif match.round.state != RoundState.DRAFTED:
+            bring_sheet(BRACKET, match)
+        record_audit(
+            actor=BRACKET,
+            action="match.advance",
+            target=match,
+            club=event.club,
+            before={"match": before[match.pk]},
+            after={"match": str(match)},
+        )

@@ -1,0 +1,163 @@
+"""The next round of a bracket: the ties that can be played now, one sheet each."""
+
+import datetime
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import LeagueError
+from league.models import Entry, Event, EventFormat, MatchState, Presence, PresenceState
+from league.pairing.elimination import Readiness
+from league.services.plans import PlannedBye, PlannedMatch, RoundPlan
+from league.services.tie_tree import BracketNow, TieNow, bracket_now
+
+_OVER = (Readiness.DECIDED, Readiness.BYE, Readiness.NOT_NEEDED)
+
+
+def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
+    """Round `number` of a bracket; who is `present` does not change who meets whom.
+
+    Refused: nothing drawn (`nothing_drawn`), a bracket that is over (`no_more_rounds`), one in which no tie
+    has both its entries (`nothing_ready`).
+    """
+    return plan_stage(event, number)
+
+
+def plan_stage(event: Event, number: int, *, date: datetime.date | None = None) -> RoundPlan:
+    """See `plan`. The round is the next stage; ties of earlier ones that could not be played are in it too.
+
+    Further sheets of a tie are no round of their own: they follow in the same one.
+    """
+    now = bracket_now(event)
+    if now is None:
+        raise LeagueError("nothing_drawn", _draw_first(event))
+    waiting = [tie for tie in now.ties.values() if tie.readiness not in _OVER and not tie.sheets]
+    if not waiting:
+        raise LeagueError("no_more_rounds", _("The bracket is played to its end."))
+    stage = max(min(tie.tie.stage for tie in waiting), number - _rounds_before(now))
+    ready = [tie for tie in waiting if tie.pair is not None and tie.tie.stage <= stage]
+    if not ready:
+        ready = [tie for tie in waiting if tie.pair is not None]
+    if not ready:
+        raise LeagueError(
+            "nothing_ready", " ".join([_("No match of the bracket can be played yet."), *_open_ties(now)])
+        )
+    matches = tuple(
+        PlannedMatch(
+            sides=((tie.pair[0],), (tie.pair[1],)) if tie.pair is not None else ((), ()),
+            table=table,
+            reasons=(reason(tie),),
+            tie=tie.tie,
+        )
+        for table, tie in enumerate(ready, start=1)
+    )
+    is_first = not any(tie.sheets for tie in now.ties.values())
+    return RoundPlan(
+        number=number,
+        matches=matches,
+        byes=_byes(now) if is_first else (),
+        date=date,
+        warnings=(*_open_ties(now), *_not_here(event, number, ready)),
+    )
+
+
+def _draw_first(event: Event) -> str:
+    if event.format != EventFormat.GROUPS:
+        return _("Draw the bracket first.")
+    if not event.rounds.exists():
+        return _("Draw the groups first.")
+    return _("The rounds of the groups were drawn with them. Draw the bracket once they are played.")
+
+
+def reason(tie: TieNow) -> str:
+    """Why these two meet: "winner of match 3 v loser of match 7", or by their seeds."""
+    words = []
+    for seed, feeder in zip((tie.tie.seed_a, tie.tie.seed_b), tie.feeders, strict=True):
+        if feeder is None:
+            words.append(_("seed %(seed)s") % {"seed": seed})
+        else:
+            said = _("winner of match %(number)s") if feeder.won else _("loser of match %(number)s")
+            words.append(said % {"number": feeder.match})
+    return _("match %(number)s: %(a)s v %(b)s") % {"number": tie.tie.number, "a": words[0], "b": words[1]}
+
+
+def doubts(now: BracketNow) -> list[str]:
+    """A sentence for each tie whose sheets say something else than who has gone on."""
+    return [
+        _("Match %(number)s: the sheets say %(says)s, and %(winner)s has gone on and begun to play.")
+        % {"number": tie.tie.number, "says": tie.says or _("that it is open"), "winner": tie.winner}
+        for tie in now.ties.values()
+        if tie.in_doubt
+    ]
+
+
+def _rounds_before(now: BracketNow) -> int:
+    """How many rounds there were before the bracket began: those of its groups."""
+    known = [
+        tie.tie.round.number - tie.tie.stage
+        for tie in now.ties.values()
+        if tie.sheets and tie.tie.round is not None
+    ]
+    return min(known, default=0) if known else now.event.rounds.count()
+
+
+def _byes(now: BracketNow) -> tuple[PlannedBye, ...]:
+    return tuple(
+        PlannedBye(
+            entry=tie.winner,
+            reasons=(_("seed %(seed)s: bye") % {"seed": tie.tie.seed_a or tie.tie.seed_b},),
+        )
+        for tie in now.ties.values()
+        if tie.readiness is Readiness.BYE and tie.winner is not None
+    )
+
+
+def _open_ties(now: BracketNow) -> list[str]:
+    said = doubts(now)
+    asked = [tie for tie in now.ties.values() if tie.needs_director]
+    if asked:
+        said.append(
+            ngettext(
+                "The director is to decide match %(numbers)s.",
+                "The director is to decide matches %(numbers)s.",
+                len(asked),
+            )
+            % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in asked)}
+        )
+    unfinished = [
+        tie
+        for tie in now.ties.values()
+        if tie.readiness is Readiness.READY
+        and not tie.needs_director
+        and tie.own_sheets
+        and all(match.state not in (MatchState.SCHEDULED, MatchState.PLAYING) for match in tie.own_sheets)
+    ]
+    if unfinished:
+        said.append(
+            ngettext(
+                "Match %(numbers)s is drawn and goes on.",
+                "Matches %(numbers)s are drawn and go on.",
+                len(unfinished),
+            )
+            % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in unfinished)}
+        )
+    return said
+
+
+def _not_here(event: Event, number: int, ties: Sequence[TieNow]) -> list[str]:
+    """Who is paired and not checked in; a bracket waits for him all the same."""
+    if not event.check_in:
+        return []
+    here = set(
+        Presence.objects.filter(event=event, round_number=number, state=PresenceState.HERE).values_list(
+            "entry_id", flat=True
+        )
+    )
+    away = [entry.name for tie in ties for entry in tie.pair or () if entry.pk not in here]
+    if not away:
+        return []
+    return [
+        ngettext("%(names)s is not checked in.", "%(names)s are not checked in.", len(away))
+        % {"names": ", ".join(away)}
+    ]

@@ -1,0 +1,296 @@
+"""A bracket as its sheets say it is now: who stands where, who has won, what is still to be played.
+
+Ties are rows; what follows from them is derived by `league.pairing` and never by their number or size. Rules
+of this product where the field knows several:
+
+- A sheet given away (walkover, forfeit) decides its tie, also in the best of three; one that goes to neither
+  side waits for the director.
+- Who has withdrawn loses every tie that is not being played. Of two who have, the better seed is written as
+  the winner, so that whoever comes next goes on by walkover too.
+- Who has gone on to a match that has begun has gone on: where the sheets say otherwise later, the tie is in
+  doubt and stays as it is until a director confirms the change.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from league.models import (
+    STATED,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    Tie,
+    TieDecision,
+)
+from league.pairing.elimination import (
+    Bracket,
+    BracketMatch,
+    Feeder,
+    Part,
+    Progress,
+    Readiness,
+    Way,
+    advance,
+    feeders,
+)
+from league.pairing.ties import Decided, Decider, NeedsDirector, NextSheet, Outcome, outcome
+from scoring.models import SheetStatus
+
+_ENDED: Final = (MatchState.FINISHED, MatchState.STOPPED)
+
+Sides = tuple[Entry | None, Entry | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieNow:
+    """A tie as it should be: who stands there, who has won and by what.
+
+    `next_leg` is the sheet to be played, whether it exists or not. With `in_doubt` the winner is who has gone
+    on, while the sheets say `says` (None: nobody yet).
+    """
+
+    tie: Tie
+    sheets: Sequence[Match]
+    entries: Sides
+    readiness: Readiness
+    winner: Entry | None
+    decided_by: str
+    next_leg: int | None = None
+    needs_director: bool = False
+    in_doubt: bool = False
+    says: Entry | None = None
+    feeders: tuple[Feeder | None, Feeder | None] = (None, None)
+
+    @property
+    def own_sheets(self) -> list[Match]:
+        """The sheets of those who stand here; others were made for somebody else."""
+        pair = {entry.pk for entry in self.entries if entry is not None}
+        return [match for match in self.sheets if {match.entry_a_id, match.entry_b_id} == pair]
+
+    @property
+    def pair(self) -> tuple[Entry, Entry] | None:
+        """Both entries, once they are known."""
+        first, second = self.entries
+        return (first, second) if first is not None and second is not None else None
+
+    def __str__(self) -> str:
+        words = [
+            str(entry) if entry is not None else _waits(feeder)
+            for entry, feeder in zip(self.entries, self.feeders, strict=True)
+        ]
+        return _("%(a)s v %(b)s") % {"a": words[0], "b": words[1]}
+
+
+@dataclass(frozen=True, slots=True)
+class BracketNow:
+    """All ties by number, and how far the bracket is, in seeds."""
+
+    event: Event
+    ties: dict[int, TieNow]
+    progress: Progress
+    entry_of: dict[int, Entry]
+
+    def tie_of(self, tie: Tie) -> TieNow:
+        """A row's tie."""
+        return self.ties[tie.number]
+
+
+def bracket_now(event: Event, *, confirmed: Collection[int] = ()) -> BracketNow | None:
+    """The bracket of an event in two queries; None where none is drawn.
+
+    The ties whose numbers are `confirmed` follow their sheets even if who went on has begun to play.
+    """
+    ties = list(
+        Tie.objects.filter(event=event).select_related("entry_a", "entry_b", "round").order_by("number")
+    )
+    if not ties:
+        return None
+    sheets: dict[int | None, list[Match]] = {tie.pk: [] for tie in ties}
+    rows = Match.objects.filter(event=event, tie__isnull=False).select_related("sheet", "round")
+    for match in rows.defer("sheet__derived", "sheet__paper").order_by("leg", "id"):
+        sheets[match.tie_id].append(match)
+    return _Reader(event, ties, sheets, confirmed).read()
+
+
+def begun(match: Match) -> bool:
+    """Whether something is recorded or stated about a match; a voided sheet begins anew."""
+    if match.state != MatchState.SCHEDULED:
+        return True
+    return match.sheet is not None and match.sheet.status != SheetStatus.VOID and match.sheet.version > 0
+
+
+class _Reader:
+    """Judges the ties of one bracket; holds what is looked up among them."""
+
+    def __init__(
+        self,
+        event: Event,
+        ties: Sequence[Tie],
+        sheets: dict[int | None, list[Match]],
+        confirmed: Collection[int],
+    ) -> None:
+        self.event = event
+        self.ties = {tie.number: tie for tie in ties}
+        self.sheets = sheets
+        self.confirmed = confirmed
+        self.by_id = {tie.pk: tie for tie in ties}
+        self.entry_of = {
+            seed: entry
+            for tie in ties
+            for seed, entry in ((tie.seed_a, tie.entry_a), (tie.seed_b, tie.entry_b))
+            if seed is not None and entry is not None
+        }
+        self.seed_of = {entry.pk: seed for seed, entry in self.entry_of.items()}
+        self.verdicts: dict[int, _Verdict] = {}
+
+    def read(self) -> BracketNow:
+        drawn = drawn_bracket(self.ties.values())
+        now = advance(drawn, self._judge)
+        fed = feeders(drawn)
+        found = {}
+        for number, tie in self.ties.items():
+            first, second = (None if seed is None else self.entry_of[seed] for seed in now.slots[number])
+            verdict = self.verdicts.get(number, _Verdict())
+            won, decided_by = now.winners.get(number), verdict.by
+            if now.readiness[number] is Readiness.BYE:
+                decided_by = TieDecision.BYE
+            elif now.readiness[number] is Readiness.NOT_NEEDED:
+                decided_by = TieDecision.NOT_NEEDED
+            found[number] = TieNow(
+                tie=tie,
+                sheets=self.sheets[tie.pk],
+                entries=(first, second),
+                readiness=now.readiness[number],
+                winner=None if won is None else (first, second)[won],
+                decided_by=decided_by,
+                next_leg=verdict.next_leg,
+                needs_director=verdict.needs_director,
+                in_doubt=verdict.in_doubt,
+                says=None if verdict.says is None else (first, second)[verdict.says],
+                feeders=(fed.get((number, 0)), fed.get((number, 1))),
+            )
+        return BracketNow(self.event, found, now, self.entry_of)
+
+    def _judge(self, match: BracketMatch, seeds: tuple[int, int]) -> int | None:
+        tie = self.ties[match.number]
+        pair = (self.entry_of[seeds[0]], self.entry_of[seeds[1]])
+        own = [
+            sheet
+            for sheet in self.sheets[tie.pk]
+            if {sheet.entry_a_id, sheet.entry_b_id} == {entry.pk for entry in pair}
+        ]
+        verdict = self._verdict(tie, pair, seeds, own)
+        stored = _stored_winner(tie, pair)
+        if (
+            stored is not None
+            and verdict.winner != stored
+            and tie.number not in self.confirmed
+            and self._has_gone_on(tie)
+        ):
+            verdict = _Verdict(winner=stored, by=tie.decided_by, in_doubt=True, says=verdict.winner)
+        self.verdicts[tie.number] = verdict
+        return verdict.winner
+
+    def _verdict(
+        self, tie: Tie, pair: tuple[Entry, Entry], seeds: tuple[int, int], sheets: Sequence[Match]
+    ) -> "_Verdict":
+        if tie.decided_by == TieDecision.DIRECTOR and (stored := _stored_winner(tie, pair)) is not None:
+            return _Verdict(winner=stored, by=TieDecision.DIRECTOR)
+        for sheet in sheets:
+            if sheet.state in STATED and sheet.winner_side is not None:
+                return _Verdict(winner=_side_in_tie(sheet, pair), by=TieDecision.WALKOVER)
+        ended: list[int | None] = []
+        for sheet in sheets:
+            if sheet.state not in _ENDED or sheet.held:
+                break
+            ended.append(_side_in_tie(sheet, pair))
+        result: Outcome = outcome(
+            ended,
+            best_of=self.event.best_of,
+            decider=Decider(self.event.tie_decider),
+            seeds=seeds,
+            lot=f"{self.event.lot_seed} {tie.number}",
+        )
+        if isinstance(result, Decided):
+            return _Verdict(winner=result.winner, by=result.by.value)
+        gone = [side for side, entry in enumerate(pair) if entry.withdrawn_at is not None]
+        if gone and not any(sheet.state == MatchState.PLAYING or sheet.held for sheet in sheets):
+            winner = seeds.index(min(seeds)) if len(gone) == 2 else 1 - gone[0]
+            return _Verdict(winner=winner, by=TieDecision.WALKOVER)
+        if isinstance(result, NeedsDirector) or any(sheet.state in STATED for sheet in sheets):
+            return _Verdict(needs_director=True)
+        return _Verdict(next_leg=result.leg if isinstance(result, NextSheet) else None)
+
+    def _has_gone_on(self, tie: Tie) -> bool:
+        """Whether winner or loser have begun what comes next, or were given it."""
+        for pk in (tie.winner_to_id, tie.loser_to_id):
+            if pk is None:
+                continue
+            following = self.by_id[pk]
+            sheets = self.sheets[pk]
+            if any(begun(sheet) for sheet in sheets) or following.decided_by == TieDecision.DIRECTOR:
+                return True
+            if not sheets and following.winner_id is not None and self._has_gone_on(following):
+                return True
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What is to be said of a tie with both its entries; sides are those of the tie."""
+
+    winner: int | None = None
+    by: str = ""
+    next_leg: int | None = None
+    needs_director: bool = False
+    in_doubt: bool = False
+    says: int | None = None
+
+
+def drawn_bracket(ties: Iterable[Tie]) -> Bracket:
+    """The rows of a bracket as `league.pairing.elimination` has it."""
+    ties = list(ties)
+    numbers = {tie.pk: tie.number for tie in ties}
+
+    def way(to: int | None, side: int | None) -> Way | None:
+        return None if to is None or side is None else Way(numbers[to], side)
+
+    return Bracket(
+        tuple(
+            BracketMatch(
+                tie.number,
+                Part(tie.part),
+                tie.level,
+                tie.stage,
+                (tie.seed_a, tie.seed_b),
+                winner_to=way(tie.winner_to_id, tie.winner_to_side),
+                loser_to=way(tie.loser_to_id, tie.loser_to_side),
+            )
+            for tie in ties
+        )
+    )
+
+
+def _side_in_tie(match: Match, pair: tuple[Entry, Entry]) -> int | None:
+    """Which side of the tie has won a sheet."""
+    if match.winner_side is None:
+        return None
+    return match.winner_side if match.entry_a_id == pair[0].pk else 1 - match.winner_side
+
+
+def _stored_winner(tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
+    """The side that is written as the winner, where the tie is still between the same two."""
+    if (tie.entry_a_id, tie.entry_b_id) != (pair[0].pk, pair[1].pk) or tie.winner_id is None:
+        return None
+    return 0 if tie.winner_id == tie.entry_a_id else 1
+
+
+def _waits(feeder: Feeder | None) -> str:
+    if feeder is None:
+        return _("bye")
+    words = _("winner of match %(number)s") if feeder.won else _("loser of match %(number)s")
+    return words % {"number": feeder.match}
