@@ -1,16 +1,47 @@
-"""How long the table of a large event takes, and how many queries it needs."""
+"""How long the table of a large event takes, how many queries it needs, and what criteria cost."""
+
+import random
+from collections.abc import Sequence
+from functools import partial
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.models import Event, Standing
 from league.services.standings import recalculate, request_standings
+from league.standings import (
+    Award,
+    CountsAs,
+    MatchResult,
+    MatchState,
+    Row,
+    ScoringScheme,
+    Side,
+    rank,
+)
 from tests.bench.registry import Figure, bench, best_of
 from tests.factories import big_event
 
 ENTRIES = 1_000
 MATCHES = 25_000
 AT_MOST = 9
+
+SIZES = (64, 128, 256, 512)
+ROUNDS = 9
+SETS = {
+    "points, net, columns, result among those tied, lot": (
+        "match_points", "net", "columns_won", "head_to_head", "lot",
+    ),
+    "points and the three of Buchholz, lot": (
+        "match_points", "buchholz_cut1", "buchholz", "median_buchholz", "lot",
+    ),
+    "points, Sonneborn–Berger, opponents' net, lot": (
+        "match_points", "sonneborn_berger", "opponents_net", "lot",
+    ),
+    "points, capped net, hands won, gins, lot": (
+        "match_points", "net_capped", "hands_won", "gins", "lot",
+    ),
+}  # fmt: skip
 
 
 @bench(database=True)
@@ -46,3 +77,63 @@ def queries_of(event: Event) -> int:
         recalculate(event.pk)
     held = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
     return sum(not query["sql"].startswith(held) for query in queries)
+
+
+@bench()
+def tables_of_a_swiss() -> list[Figure]:
+    """The pure core, by size and criteria: nine rounds in which a bye counts as the round's winners do."""
+    figures = []
+    for what, criteria in SETS.items():
+        calls = [partial(table_of, swiss_results(size), size, criteria) for size in SIZES]
+        times = best_of(*calls, rounds=3)
+        figures += [
+            Figure(f"{size} entries, {ROUNDS} rounds, {what}", 1000 * time, "ms")
+            for size, time in zip(SIZES, times, strict=True)
+        ]
+        figures.append(Figure(f"eight times the entries, {what}", times[-1] / times[0], "×", 14))
+    return figures
+
+
+SWISS = ScoringScheme(
+    bye=Award(counts=False, net=CountsAs.ROUND_WINNERS, strength=CountsAs.ROUND_WINNERS),
+    absent=Award(won=1, counts=False, net=CountsAs.OWN_AVERAGE, strength=CountsAs.OWN_AVERAGE),
+)
+
+
+def table_of(results: list[MatchResult], size: int, criteria: Sequence[str]) -> list[Row]:
+    return rank(range(size), results, criteria=criteria, scheme=SWISS, net_cap=300, best_of=7)
+
+
+def swiss_results(size: int) -> list[MatchResult]:
+    """Nine rounds of chance: one in ten drawn, one entry with a bye and one that asked off in each."""
+    chance = random.Random(size)
+    results = []
+    for number in range(1, ROUNDS + 1):
+        entries = list(range(size))
+        chance.shuffle(entries)
+        results += [
+            MatchResult.bye(entries.pop(), round=number),
+            MatchResult.absent(entries.pop(), round=number),
+        ]
+        for first, second in zip(entries[::2], entries[1::2], strict=True):
+            net = 0 if chance.random() < 0.1 else chance.randint(1, 800)
+            winner = Side.A if net else None
+            results.append(
+                MatchResult(
+                    (first,),
+                    (second,),
+                    MatchState.FINISHED,
+                    winner,
+                    net,
+                    2,
+                    1,
+                    9,
+                    7,
+                    8,
+                    6,
+                    2,
+                    1,
+                    round=number,
+                )
+            )
+    return results

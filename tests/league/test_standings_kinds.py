@@ -1,9 +1,11 @@
 """Tables of events of every kind: groups, guests, late entries, partners; arrows and earlier rounds."""
 
+import io
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -342,3 +344,33 @@ def test_order_of_a_knockout_begins_with_the_place() -> None:
 def test_points_are_plain_in_the_ranking(swiss: Event) -> None:
     rows = [line.row for line in ranking_of(swiss, swiss.entries.all()).lines]
     assert [plain(row.points) for row in rows] == [4, 4, 2, 0]
+
+
+def printed(*words: str) -> list[str]:
+    out = io.StringIO()
+    call_command("standings", *words, stdout=out)
+    return [" ".join(line.split()) for line in out.getvalue().splitlines()]
+
+
+def test_command_prints_the_table_as_it_was_with_a_round(swiss: Event) -> None:
+    lines = printed(swiss.slug, "--round", "2")
+    assert lines[0].endswith(", as of round 2")
+    assert lines[2:4] == ["1. Cid 2 2 0 0 4 +90 2 2", "2. Bob 2 1 0 1 2 +20 1 1 by net"]
+    with pytest.raises(CommandError, match="no round 7"):
+        printed(swiss.slug, "--round", "7")
+
+
+def test_command_prints_groups_and_why_a_late_entry_has_points(event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(format=EventFormat.GROUPS, late_points=1)
+    entered(event, "Ann", group=1)
+    EntryFactory.create(event=event, name="Bob", group=2, first_round=3)
+    request_standings(event.pk)
+    recalculate(event.pk)
+    lines = printed(event.slug)
+    assert [line for line in lines if line.startswith(("Group", "1."))] == [
+        "Group 1",
+        "1. Ann 0 0 0 0 0 +0 0 0",
+        "Group 2",
+        "1. Bob 0 0 0 0 2 +0 0 0",
+    ]
+    assert lines[-1] == "Bob: +2 points, entered late: rounds 1 to 2 missed"

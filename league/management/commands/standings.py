@@ -1,5 +1,7 @@
 """`manage.py standings EVENT`: the table of an event as text."""
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -7,27 +9,44 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from league.errors import LeagueError
 from league.files.choosing import chosen_club, chosen_event
 from league.models import Adjustment, Event, Standing, StandingsRequest
-from league.services.results import plain
+from league.services.results import late_points, late_reason, plain
+from league.services.standings import standings_as_of
 
 _HEADINGS = ("", "", "played", "won", "drawn", "lost", "points", "net", "columns", "boxes", "")
 
 
 class Command(BaseCommand):
-    help = "Prints the table of an event."
+    help = "Prints the table of an event, group by group where it has groups."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("event", metavar="EVENT", help="the event's address or name")
         parser.add_argument("--club", metavar="ADDRESS", help="the club, where the event alone is not clear")
 
-    def handle(self, *args: Any, event: str, club: str | None, **options: Any) -> None:
+        parser.add_argument(
+            "--round", type=int, metavar="N", help="the table as it was with this round, computed anew"
+        )
+
+    def handle(self, *args: Any, event: str, club: str | None, round: int | None, **options: Any) -> None:
         try:
             found = chosen_event(event, None if club is None else chosen_club(club))
         except LeagueError as refusal:
             raise CommandError(refusal.message, returncode=2) from None
-        self.stdout.write(f"{found.name}, {found.club.name}{_as_of(found)}")
-        notes = list(Adjustment.objects.filter(event=found).select_related("entry").order_by("id"))
-        standings = Standing.objects.filter(event=found).select_related("entry").order_by("position")
-        rows = [_HEADINGS, *(_row(standing) for standing in standings)]
+        if round is not None and not found.rounds.filter(number=round).exists():
+            raise CommandError(f"“{found}” has no round {round}.", returncode=2)
+        when = _as_of(found) if round is None else f", as of round {round}"
+        self.stdout.write(f"{found.name}, {found.club.name}{when}")
+        standings = _stored(found) if round is None else standings_as_of(found, round)
+        for group, rows in groupby(standings, key=lambda standing: standing.group):
+            if group is not None:
+                self.stdout.write(f"Group {group}")
+            self._table([_HEADINGS, *(_row(standing) for standing in rows)])
+        for standing in standings:
+            if points := late_points(found, standing.entry):
+                self.stdout.write(f"{standing.entry.name}: {points:+} points, {late_reason(standing.entry)}")
+        for note in Adjustment.objects.filter(event=found).select_related("entry").order_by("id"):
+            self.stdout.write(f"{note.entry.name}: {plain(note.points):+} points, {note.reason}")
+
+    def _table(self, rows: Sequence[tuple[str, ...]]) -> None:
         widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
         for row in rows:
             cells = [
@@ -35,8 +54,11 @@ class Command(BaseCommand):
                 for column, (cell, width) in enumerate(zip(row, widths, strict=True))
             ]
             self.stdout.write("  ".join(cells).rstrip())
-        for note in notes:
-            self.stdout.write(f"{note.entry.name}: {plain(note.points):+} points, {note.reason}")
+
+
+def _stored(event: Event) -> list[Standing]:
+    rows = Standing.objects.filter(event=event).select_related("entry")
+    return list(rows.order_by("group", "position"))
 
 
 def _as_of(event: Event) -> str:
