@@ -65,7 +65,8 @@ def _always(row: Any) -> bool:
 class Act(Generic[M]):
     """One act. `run` calls the service and answers the sentence that is shown when it is done.
 
-    A `long` one may take more than a second: its data hold `progress`, to be told how far it is.
+    A `long` one may take more than a second: its data hold `progress`, to be told how far it is. Afterwards
+    one is back on the row's page, or where `leads_to` says.
     """
 
     slug: str
@@ -79,6 +80,7 @@ class Act(Generic[M]):
     offered: Callable[[M], bool] = field(default=_always)
     template: str = "admin/league/act.html"
     long: bool = False
+    leads_to: Callable[[M], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class ActingAdmin(ServiceAdmin[M]):
                     with transaction.atomic():
                         done = act.run(actor(request), row, data)
                     messages.success(request, done)
-                    return HttpResponseRedirect(back)
+                    return HttpResponseRedirect(back if act.leads_to is None else act.leads_to(row))
             except REFUSALS as refusal:
                 place_refusal(form, refusal)
         context = {

@@ -11,9 +11,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin import event_acts, event_life, seeding
+from league.admin import event_acts, event_life, pairing_acts, seeding
 from league.admin.acts import ActingAdmin, Link
 from league.admin.event_form import SECTIONS, EventForm, lines_of
+from league.admin.presence import CheckInPage
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
 from league.lifecycle import Doing, may
 from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Round
@@ -24,7 +25,7 @@ from scoring.models import HouseRules
 
 
 @admin.register(Event)
-class EventAdmin(ActingAdmin[Event]):
+class EventAdmin(CheckInPage):
     """An event from its rules to its draw."""
 
     form = EventForm
@@ -42,7 +43,9 @@ class EventAdmin(ActingAdmin[Event]):
         *event_life.FORWARD,
         event_acts.ENTER,
         seeding.SEED,
+        pairing_acts.PAIR,
         *event_acts.DRAWING,
+        pairing_acts.KEEP_APART,
         *event_acts.AFTERWARDS,
         *event_life.BACK,
     )
@@ -123,6 +126,7 @@ class EventAdmin(ActingAdmin[Event]):
         way = [row.club.slug, row.slug]
         of_event = f"?event__id__exact={row.pk}"
         links = [
+            *self.check_in_links(row),
             Link(_("Standings"), reverse("event", args=way)),
             Link(_("Standings as PDF"), reverse("event_standings_pdf", args=way)),
             Link(_("Hands as CSV"), reverse("admin:league_importbatch_export", args=[row.pk])),

@@ -1,4 +1,4 @@
-"""Rounds: their dates, their tray, and matches added by hand."""
+"""Rounds: their pairings and what becomes of them, their dates, and matches added by hand."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -7,14 +7,17 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, change_link
 from league.admin.names import NameField
+from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import ClubsOwnFilter, actor, count_of
-from league.models import Entry, Match, MatchState, Round
+from league.lifecycle import Doing, may
+from league.models import Entry, Match, MatchState, Round, RoundState
 from league.services import matches, rounds
 from scoring.actors import Actor
 
@@ -47,18 +50,19 @@ def _add_match(by: Actor, round_: Round, data: Data) -> str:
 class RoundAdmin(ActingAdmin[Round]):
     """A round of an event, usually one night."""
 
-    list_display = ("__str__", "date", "played")
-    list_filter = (("event", ClubsOwnFilter), "date")
+    list_display = ("__str__", "state", "date", "played")
+    list_filter = (("event", ClubsOwnFilter), "state", "date")
     date_hierarchy = "date"
     search_fields = ("event__name",)
-    fields = ("event", "number", "date")
     acts = (
+        *ACTS,
         Act(
             slug="add-match",
             title=gettext_lazy("Add a match"),
             form=NewMatchForm,
             run=_add_match,
             submit=gettext_lazy("Add it"),
+            offered=lambda round_: may(round_.event.state, Doing.PAIR),
         ),
     )
 
@@ -75,13 +79,25 @@ class RoundAdmin(ActingAdmin[Round]):
         return f"{round_.ended_count} / {round_.match_count}"  # type: ignore[attr-defined]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
-        return ("event", "number") if obj else ()
+        return ("event", "number", "state", "pairings") if obj else ()
+
+    def get_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
+        return ("event", "number", "state", "date", "pairings") if obj else ("event", "number", "date")
+
+    @admin.display(description=gettext_lazy("who meets whom"))
+    def pairings(self, round_: Round) -> str:
+        """The round as a table, with what the pairing says of each match."""
+        rows = match_rows(matches_of(round_))
+        return render_to_string("admin/league/round_pairings.html", {"head": HEAD, "rows": rows})
 
     def links(self, request: HttpRequest, row: Round) -> Sequence[Link]:
         way = [row.event.club.slug, row.event.slug, row.number]
-        return [
+        sheets = [
             Link(_("The night's tray"), reverse("entry:tray", args=[row.code])),
             Link(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
+        ]
+        return [
+            *([] if row.state == RoundState.DRAFTED else sheets),
             Link(_("The round's page"), reverse("round", args=way)),
             Link(_("Matches"), f"{reverse('admin:league_match_changelist')}?round__id__exact={row.pk}"),
             change_link(_("The event"), row.event),

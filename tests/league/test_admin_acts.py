@@ -12,10 +12,11 @@ from django.test import Client, RequestFactory
 
 from league.admin.acts import Act, ActingAdmin
 from league.errors import LeagueError
-from league.models import Club, Entry, Event, EventState, Match, Player, Round
+from league.models import Club, Entry, Event, EventFormat, EventState, Match, Player, Round, RoundState
 from league.services.entries import enter_players, withdraw_entry
 from league.services.line_ups import set_line_up
 from league.services.matches import add_match
+from league.services.round_life import complete_round, draft_round, publish_round
 from league.services.rounds import draw_round_robin
 from league.services.stated import state_forfeit
 from league.services.substitutes import seat_substitute
@@ -73,6 +74,38 @@ def drawn() -> Event:
     event = entered()
     draw_round_robin(actor=OPERATOR, event=event)
     return event
+
+
+def swiss() -> Event:
+    event = entered()
+    Event.objects.filter(pk=event.pk).update(format=EventFormat.SWISS)
+    event.refresh_from_db()
+    return event
+
+
+def two_of(event: Event) -> dict[str, Any]:
+    one, other = event.entries.order_by("pk")[:2]
+    return {"one": one.pk, "other": other.pk}
+
+
+def apart() -> tuple[Model, dict[str, Any]]:
+    event = swiss()
+    return event, {**two_of(event), "reason": "one car"}
+
+
+def round_in(state: RoundState, **data: Any) -> tuple[Model, dict[str, Any]]:
+    """The first round of a Swiss, brought to a state."""
+    round_ = draft_round(actor=OPERATOR, event=swiss())
+    if state != RoundState.DRAFTED:
+        publish_round(actor=OPERATOR, round_=round_)
+    if state == RoundState.COMPLETE:
+        complete_round(actor=OPERATOR, round_=round_, reason="x")
+    return round_, data
+
+
+def swap() -> tuple[Model, dict[str, Any]]:
+    round_ = draft_round(actor=OPERATOR, event=swiss())
+    return round_, two_of(round_.event)
 
 
 def points() -> tuple[Model, dict[str, Any]]:
@@ -145,6 +178,91 @@ def unseat() -> tuple[Match, dict[str, Any]]:
     return made, {"player": stand_in.pk, **REASON}
 
 
+def points() -> tuple[Model, dict[str, Any]]:
+    event = entered()
+    return event, {"entry": event.entries.all()[0].pk, "points": "-1", "reason": "late"}
+
+
+def entry() -> Entry:
+    return drawn().entries.all()[0]
+
+
+def reinstate() -> tuple[Model, dict[str, Any]]:
+    withdrawn = entry()
+    withdraw_entry(actor=OPERATOR, entry=withdrawn, reason="ill")
+    return withdrawn, {"reason": "well again"}
+
+
+def new_match() -> tuple[Model, dict[str, Any]]:
+    round_: Round = RoundFactory.create()
+    pair = [EntryFactory.create(event=round_.event) for _ in range(2)]
+    return round_, {"entry_a": pair[0].pk, "entry_b": pair[1].pk}
+
+
+def team_match() -> tuple[Match, dict[str, Any]]:
+    event = EventFactory.create(team_size=2)
+    round_ = RoundFactory.create(event=event)
+    sides = []
+    for _ in range(2):
+        players = PlayerFactory.create_batch(3, club=event.club)
+        sides.append(EntryFactory.create(event=event, players=players))
+    match = add_match(actor=OPERATOR, round_=round_, entry_a=sides[0], entry_b=sides[1])
+    seats = {
+        f"seat_{side}_{seat}": member.player_id
+        for side, one in enumerate(sides)
+        for seat, member in enumerate(one.members.order_by("position")[:2])
+    }
+    return match, seats
+
+
+def absent() -> tuple[Match, dict[str, Any]]:
+    match, seats = team_match()
+    for side in (0, 1):
+        players = [Player.objects.get(pk=seats[f"seat_{side}_{seat}"]) for seat in (0, 1)]
+        match = set_line_up(actor=OPERATOR, match=match, side=side, players=players)
+    stand_in = PlayerFactory.create(club=match.event.club)
+    return match, {"absent": seats["seat_0_1"], "substitute": stand_in.pk, **REASON}
+
+
+def substitute() -> tuple[Match, dict[str, Any]]:
+    made = played()
+    stand_in = PlayerFactory.create(club=made.event.club)
+    return made, {
+        "replaces": made.entry_a.players.get().pk,
+        "player": stand_in.pk,
+        "from_deal": "3",
+        "reason": "",
+    }
+
+
+def unseat() -> tuple[Match, dict[str, Any]]:
+    made, data = substitute()
+    stand_in = Player.objects.get(pk=data["player"])
+    seat_substitute(
+        actor=OPERATOR,
+        match=made,
+        replaces=Player.objects.get(pk=data["replaces"]),
+        player=stand_in,
+        from_deal=3,
+    )
+    return made, {"player": stand_in.pk, **REASON}
+
+
+def listed() -> tuple[Model, dict[str, Any]]:
+    event = entered()
+    event.club.house_rules.create(rules=event.rules)
+    return event, {}
+
+
+def pyramid() -> tuple[Model, dict[str, Any]]:
+    event = EventFactory.create(state=EventState.FINISHED)
+    over, next_one = SeasonFactory.create_batch(2, club=event.club)
+    divisions = event.club.pyramids.create(name="Divisions", slug="divisions")
+    Event.objects.filter(pk=event.pk).update(pyramid=divisions, level=1, season=over)
+    event.club.house_rules.create(rules=event.rules)
+    return divisions, {"season_from": over.pk, "season_to": next_one.pk}
+
+
 def match() -> Match:
     made: Match = MatchFactory.create()
     return made
@@ -200,6 +318,15 @@ CASES: dict[tuple[str, str], Case] = {
     ("event", "recalculate"): lambda: (drawn(), {}),
     ("entry", "withdraw"): lambda: (entry(), {**REASON, "give_matches": "on"}),
     ("entry", "reinstate"): reinstate,
+    ("event", "pair"): lambda: (swiss(), {"number": "1"}),
+    ("event", "keep-apart"): apart,
+    ("round", "publish"): lambda: round_in(RoundState.DRAFTED),
+    ("round", "swap"): swap,
+    ("round", "repair"): lambda: round_in(RoundState.PUBLISHED),
+    ("round", "complete"): lambda: round_in(RoundState.PUBLISHED, **REASON),
+    ("round", "unpublish"): lambda: round_in(RoundState.PUBLISHED),
+    ("round", "reopen"): lambda: round_in(RoundState.COMPLETE),
+    ("round", "discard"): lambda: round_in(RoundState.PUBLISHED),
     ("round", "add-match"): new_match,
     ("match", "line-ups"): team_match,
     ("match", "absent"): absent,

@@ -17,6 +17,7 @@ from league.models import (
     AuditEntry,
     Club,
     ClubRules,
+    ForbiddenPair,
     ImportBatch,
     ImportDraft,
     Match,
@@ -27,6 +28,7 @@ from league.services.audit import record_audit
 from tests.factories import (
     OPERATOR,
     ClubFactory,
+    EntryFactory,
     EventFactory,
     MatchFactory,
     PlayerFactory,
@@ -52,6 +54,9 @@ def furnish() -> House:
     event = EventFactory.create(club=club)
     ClubRules.objects.create(club=club, rules=event.rules)
     match: Match = MatchFactory.create(event=event)
+    apart = ForbiddenPair.objects.create(
+        event=event, entry_a=EntryFactory.create(event=event), entry_b=EntryFactory.create(event=event)
+    )
     assert match.sheet is not None
     adjustment = Adjustment.objects.create(
         event=event, entry=match.entry_a, points=1, reason="x", **Adjustment.actor_fields(OPERATOR)
@@ -70,6 +75,7 @@ def furnish() -> House:
             "round": match.round,
             "match": match,
             "adjustment": adjustment,
+            "forbiddenpair": apart,
             "auditentry": note,
             "scoresheet": match.sheet,
             "importbatch": ImportBatch.objects.create(
@@ -129,6 +135,7 @@ LISTS = {
     "round": READ,
     "match": READ,
     "adjustment": READ,
+    "forbiddenpair": WRITE,
     "auditentry": WRITE,
     "scoresheet": READ,
     "importbatch": WRITE,
@@ -149,6 +156,7 @@ ADDS = {
     "round": WRITE,
     "match": NEVER,
     "adjustment": NEVER,
+    "forbiddenpair": NEVER,
     "auditentry": NEVER,
     "scoresheet": NEVER,
     "importbatch": WRITE,
@@ -166,6 +174,7 @@ POSTS = {
     "round": (302, 302, 302, 403, 403, 403),
     "match": (302, 302, 302, 302, 403, 403),
     "adjustment": NEVER,
+    "forbiddenpair": NEVER,
     "auditentry": NEVER,
     "scoresheet": NEVER,
     "importbatch": NEVER,
@@ -181,6 +190,7 @@ DELETES = {
     "round": WRITE,
     "match": WRITE,
     "adjustment": WRITE,
+    "forbiddenpair": WRITE,
     "auditentry": NEVER,
     "scoresheet": NEVER,
     "importbatch": NEVER,
@@ -199,10 +209,20 @@ ACTS = {
     ("event", "unarchive"): WRITE,
     ("event", "enter"): WRITE,
     ("event", "seed"): WRITE,
+    ("event", "pair"): WRITE,
+    ("event", "keep_apart"): WRITE,
+    ("event", "check_in"): READ,
     ("event", "draw"): WRITE,
     ("event", "delete_draw"): WRITE,
     ("event", "points"): WRITE,
     ("event", "recalculate"): WRITE,
+    ("round", "publish"): WRITE,
+    ("round", "swap"): WRITE,
+    ("round", "repair"): WRITE,
+    ("round", "complete"): WRITE,
+    ("round", "unpublish"): WRITE,
+    ("round", "reopen"): WRITE,
+    ("round", "discard"): WRITE,
     ("entry", "withdraw"): WRITE,
     ("entry", "reinstate"): WRITE,
     ("round", "add_match"): WRITE,

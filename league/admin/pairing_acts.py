@@ -1,0 +1,162 @@
+"""What one does to an event from round to round: pair the next one, keep two entries apart."""
+
+from typing import Any, Final, cast
+
+from django import forms
+from django.contrib.admin.widgets import AdminDateWidget
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, ActForm, Data, Preview, change_link
+from league.admin.names import NameField
+from league.lifecycle import Doing, may
+from league.models import Entry, Event, EventFormat, MatchState
+from league.services import forbidden, planning, round_life
+from league.services.plans import RoundPlan
+from scoring.actors import Actor
+
+
+class MissingForm(ActForm):
+    """Asks whether to go on though results are missing; has no such question where none is."""
+
+    despite_missing = forms.BooleanField(
+        label=gettext_lazy("Pair although results are missing"), required=False
+    )
+
+    def ask_despite(self, event: Event, *, before: int) -> None:
+        """Leaves the question out where nothing is missing before this round, and else lists what is."""
+        missing = planning.missing_results(event, before=before)
+        if missing:
+            self.fields["despite_missing"].help_text = planning.results_missing(missing)
+        else:
+            del self.fields["despite_missing"]
+
+
+class PairForm(MissingForm):
+    """Which round is paired, and when it is played."""
+
+    number = forms.IntegerField(widget=forms.HiddenInput)
+    date = forms.DateField(label=gettext_lazy("Night"), required=False, widget=AdminDateWidget())
+
+    field_order = ("date", "despite_missing", "number")
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        number = round_life.next_round_number(row) or 1
+        self.fields["number"].initial = number
+        self.ask_despite(row, before=number)
+
+
+class ApartForm(ActForm):
+    """Two entries that are not to meet."""
+
+    one = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
+    other = NameField(queryset=Entry.objects.none(), label=gettext_lazy("not with"))
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=100,
+        required=False,
+        help_text=gettext_lazy("The same family, the same car; only officers see it."),
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        for name in ("one", "other"):
+            field = cast("forms.ModelChoiceField[Entry]", self.fields[name])
+            field.queryset = Entry.objects.filter(event=row, withdrawn_at=None)
+
+
+def pairing_preview(plan: RoundPlan) -> Preview:
+    """A round as it would be: warnings first, then who meets whom and why, and who sits out."""
+    counted = ngettext("%d match", "%d matches", len(plan.matches)) % len(plan.matches)
+    drawn = sum(bye.state == MatchState.BYE for bye in plan.byes)
+    asked = len(plan.byes) - drawn
+    said = [*plan.warnings, _("Round %(number)d: %(matches)s.") % {"number": plan.number, "matches": counted}]
+    if drawn:
+        said.append(ngettext("%d entry has a bye.", "%d entries have a bye.", drawn) % drawn)
+    if asked:
+        said.append(ngettext("%d entry asked to sit out.", "%d entries asked to sit out.", asked) % asked)
+    said.append(_("It is a draft until it is published: nobody else sees it, and no sheet is opened."))
+    rows: list[list[object]] = [
+        [
+            match.table or place,
+            *(" + ".join(map(str, side)) for side in match.sides),
+            "; ".join(match.reasons),
+        ]
+        for place, match in enumerate(plan.matches, start=1)
+    ]
+    rows += [["", str(bye.entry), MatchState(bye.state).label, "; ".join(bye.reasons)] for bye in plan.byes]
+    return Preview(said, [_("Table"), _("First side"), _("Second side"), _("Why")], rows)
+
+
+def _preview_pair(event: Event, data: Data) -> Preview:
+    plan = planning.plan_next_round(
+        event,
+        despite_missing=data.get("despite_missing", False),
+        accept_offer=True,
+        date=data["date"],
+    )
+    return pairing_preview(plan)
+
+
+def _pair(by: Actor, event: Event, data: Data) -> str:
+    # What the rules do not allow stood in the preview, as a warning.
+    made = round_life.draft_round(
+        actor=by,
+        event=event,
+        number=data["number"],
+        date=data["date"],
+        despite_missing=data.get("despite_missing", False),
+        accept_offer=True,
+    )
+    return _("Round %(number)d is paired, and a draft until you publish it.") % {"number": made.number}
+
+
+def _last_round(event: Event) -> str:
+    last = event.rounds.order_by("-number").first()
+    return change_link("", last or event).url
+
+
+def _preview_apart(event: Event, data: Data) -> Preview:
+    two = {"a": data["one"], "b": data["other"]}
+    said = [_("%(a)s and %(b)s are not paired with each other from the next round on.") % two]
+    met = event.matches.filter(entry_a__in=two.values(), entry_b__in=two.values())
+    if met.exists():
+        said.append(_("They have been paired already; that stands."))
+    return Preview(said)
+
+
+def _keep_apart(by: Actor, event: Event, data: Data) -> str:
+    return _("%(pair)s.") % {"pair": forbidden.forbid_pair(actor=by, event=event, **data)}
+
+
+def _may_pair(event: Event) -> bool:
+    return (
+        event.format in planning.PLANNERS
+        and may(event.state, Doing.PAIR)
+        and round_life.next_round_number(event) is not None
+    )
+
+
+PAIR: Final = Act(
+    slug="pair",
+    title=gettext_lazy("Pair the next round"),
+    intro=gettext_lazy("The next page shows who meets whom, and why; nothing is stored before you say yes."),
+    form=PairForm,
+    preview=_preview_pair,
+    run=_pair,
+    leads_to=_last_round,
+    submit=gettext_lazy("Show the pairing"),
+    offered=_may_pair,
+)
+
+KEEP_APART: Final = Act(
+    slug="keep-apart",
+    title=gettext_lazy("Keep two entries apart"),
+    intro=gettext_lazy("They are not paired with each other from the next round on."),
+    form=ApartForm,
+    preview=_preview_apart,
+    run=_keep_apart,
+    submit=gettext_lazy("Go on"),
+    offered=lambda event: event.format == EventFormat.SWISS and may(event.state, Doing.SEED),
+)

@@ -1,0 +1,229 @@
+"""The page on which one says who is here tonight: a tap for each entry, byes asked ahead, guests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.utils import quote, unquote
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import ActingAdmin, Link
+from league.admin.names import NameField
+from league.admin.scope import actor
+from league.collation import name_key
+from league.errors import LeagueError
+from league.lifecycle import Doing, may
+from league.models import Entry, Event, EventKind, Presence, PresenceState, RoundState
+from league.policy import Permission
+from league.services import presence
+from league.services.planning import NIGHT_BY_NIGHT
+
+
+class ByesForm(forms.Form):
+    """An entry, and the rounds it sits out."""
+
+    entry = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
+    numbers = forms.CharField(
+        label=gettext_lazy("Rounds"),
+        max_length=60,
+        help_text=gettext_lazy("Their numbers, as in “3, 5”."),
+        widget=forms.TextInput(attrs={"size": 12, "inputmode": "numeric"}),
+    )
+
+    def __init__(self, event: Event, data: Any = None) -> None:
+        super().__init__(data, prefix="byes")
+        field = self.fields["entry"]
+        if isinstance(field, NameField):
+            field.queryset = Entry.objects.filter(event=event, withdrawn_at=None)
+
+    def clean_numbers(self) -> list[int]:
+        """The numbers, with commas or spaces between them."""
+        words = self.cleaned_data["numbers"].replace(",", " ").split()
+        if not words or not all(word.isdecimal() and len(word) <= 2 for word in words):
+            raise forms.ValidationError(_("Write numbers of rounds, as in “3, 5”."))
+        return [int(word) for word in words]
+
+
+class GuestForm(forms.Form):
+    """Somebody who has just come."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, prefix="guest")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry on the page: whether it plays, and what a tap on its name or on “bye” says."""
+
+    entry: Entry
+    state: str
+    says: str
+    tap: str
+    tap_bye: str
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it would be paired."""
+        return self.state == PresenceState.HERE
+
+    @property
+    def has_bye(self) -> bool:
+        """Whether it sits the round out because it asked to."""
+        return self.state == PresenceState.BYE
+
+
+class CheckInPage(ActingAdmin[Event]):
+    """Adds the page to the admin of events."""
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.check_in_view)
+        return [path("<path:object_id>/check-in/", view, name="league_event_check_in"), *super().get_urls()]
+
+    def check_in_links(self, row: Event) -> Sequence[Link]:
+        """The way to the page, where it matters who is here."""
+        if row.format not in NIGHT_BY_NIGHT or not may(row.state, Doing.CHECK_IN):
+            return ()
+        return (Link(_("Who is here"), reverse("admin:league_event_check_in", args=[quote(row.pk)])),)
+
+    def check_in_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Everybody who could play a round, and what is known of them; a tap changes it."""
+        if not self.may(request, Permission.RECORD):
+            raise PermissionDenied
+        event = self.get_object(request, unquote(object_id))
+        if event is None:
+            raise Http404
+        if not self.may(request, Permission.RECORD, event):
+            raise PermissionDenied
+        number = _number(request, event)
+        here = f"{reverse('admin:league_event_check_in', args=[quote(event.pk)])}?round={number}"
+        posted = request.method == "POST"
+        byes = ByesForm(event, request.POST if posted and "byes" in request.POST else None)
+        guest = GuestForm(request.POST if posted and "guest" in request.POST else None)
+        if posted:
+            try:
+                done = self._do(request, event, number, byes, guest)
+            except LeagueError as refusal:
+                messages.error(request, refusal.message)
+                done = ""
+            if not (byes.errors or guest.errors):
+                if done:
+                    messages.success(request, done)
+                return HttpResponseRedirect(here)
+        context = {
+            **self.admin_site.each_context(request),
+            **_shown(event, number),
+            "title": _("Who is here in round %(number)d") % {"number": number},
+            "subtitle": str(event),
+            "opts": self.opts,
+            "original": event,
+            "back": reverse("admin:league_event_change", args=[quote(event.pk)]),
+            "here": here,
+            "byes_form": byes,
+            "guest_form": guest if self._takes_guests(request, event) else None,
+            "media": self.media,
+        }
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if byes.errors or guest.errors else HTTPStatus.OK
+        return TemplateResponse(request, "admin/league/check_in.html", context, status=status)
+
+    def _do(self, request: HttpRequest, event: Event, number: int, byes: ByesForm, guest: GuestForm) -> str:
+        """Carries out what was pressed; answers what to say of it, "" where the page says it by itself."""
+        by = actor(request)
+        if "everybody" in request.POST:
+            count = presence.mark_everybody(actor=by, event=event, number=number)
+            return ngettext("%d more is here.", "%d more are here.", count) % count
+        if "byes" in request.POST:
+            if not byes.is_valid():
+                return ""
+            asked = presence.ask_byes(actor=by, event=event, **byes.cleaned_data)
+            return _("%(entry)s sits out: %(rounds)s.") % {
+                "entry": byes.cleaned_data["entry"],
+                "rounds": ", ".join(map(str, asked)),
+            }
+        if "guest" in request.POST:
+            if not guest.is_valid():
+                return ""
+            entry = presence.add_guest(actor=by, event=event, number=number, name=guest.cleaned_data["name"])
+            return _("%(entry)s plays as a guest.") % {"entry": entry}
+        said = request.POST.get("set", "").split(":")
+        if len(said) != 3 or not (said[0].isdecimal() and said[1].isdecimal()):
+            return ""
+        chosen = event.entries.filter(pk=int(said[0])).first()
+        state = PresenceState(said[2]) if said[2] in PresenceState.values else None
+        if chosen is not None:
+            presence.set_presence(actor=by, event=event, entry=chosen, number=int(said[1]), state=state)
+        return ""
+
+    def _takes_guests(self, request: HttpRequest, event: Event) -> bool:
+        return (
+            event.kind == EventKind.INDIVIDUAL
+            and may(event.state, Doing.ENTER)
+            and self.may(request, Permission.DIRECT, event)
+        )
+
+
+def _number(request: HttpRequest, event: Event) -> int:
+    """The round the page is about: as asked, else the one that is paired next or is a draft."""
+    asked = request.GET.get("round", "")
+    if asked.isdecimal() and 1 <= int(asked) <= presence.MOST_ROUNDS:
+        return int(asked)
+    last = event.rounds.order_by("-number").first()
+    if last is None:
+        return 1
+    number = last.number + (last.state != RoundState.DRAFTED)
+    return min(number, event.rounds_planned or presence.MOST_ROUNDS)
+
+
+def _shown(event: Event, number: int) -> dict[str, Any]:
+    entries = event.entries.filter(withdrawn_at=None, first_round__lte=number)
+    known = dict(Presence.objects.filter(event=event, round_number=number).values_list("entry_id", "state"))
+    lines = [
+        _line(event, entry, number, known.get(entry.pk))
+        for entry in sorted(entries, key=lambda entry: name_key(entry.name))
+    ]
+    later = Presence.objects.filter(event=event, round_number__gt=number, state=PresenceState.BYE)
+    try:
+        presence.check_number(event, number)
+        closed = ""
+    except LeagueError as refusal:
+        closed = refusal.message
+    most = event.rounds_planned or presence.MOST_ROUNDS
+    return {
+        "lines": lines,
+        "here_count": sum(line.is_here for line in lines),
+        "bye_count": sum(line.has_bye for line in lines),
+        "away_count": sum(line.state == PresenceState.AWAY for line in lines),
+        "unknown_count": len(lines) - len(known) if event.check_in else 0,
+        "closed": closed,
+        "later": later.select_related("entry").order_by("round_number", "entry__name"),
+        "number": number,
+        "earlier_round": number - 1 if number > 1 else None,
+        "later_round": number + 1 if number < most else None,
+    }
+
+
+def _line(event: Event, entry: Entry, number: int, known: str | None) -> Line:
+    """With check-in nobody is here before it is said, else everybody is before it is said that not."""
+    state = known or (PresenceState.AWAY if event.check_in else PresenceState.HERE)
+    if state == PresenceState.HERE:
+        # Back to what it is without a word.
+        tapped = "" if event.check_in else PresenceState.AWAY.value
+    else:
+        tapped = PresenceState.HERE.value
+    says = _("not here yet") if known is None and event.check_in else PresenceState(state).label
+    return Line(
+        entry=entry,
+        state=state,
+        says=str(says),
+        tap=f"{entry.pk}:{number}:{tapped}",
+        tap_bye=f"{entry.pk}:{number}:{'' if state == PresenceState.BYE else PresenceState.BYE.value}",
+    )

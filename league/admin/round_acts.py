@@ -1,0 +1,315 @@
+"""What one does to a round: publish it, change or repeat its pairing, close it, and the ways back."""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, ActForm, Data, Preview, change_link
+from league.admin.names import NameField
+from league.admin.pairing_acts import MissingForm, pairing_preview
+from league.errors import LeagueError
+from league.lifecycle import Doing, may
+from league.models import Entry, EventFormat, Match, Round, RoundState
+from league.services import planning, round_life, round_swaps
+from league.services.round_writing import check_untouched
+from scoring.actors import Actor
+
+
+class RepairForm(MissingForm):
+    """Asks about results missing before the round."""
+
+    def __init__(self, row: Round, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.ask_despite(row.event, before=row.number)
+
+
+class SwapForm(ActForm):
+    """Two entries of the round."""
+
+    one = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
+    other = NameField(queryset=Entry.objects.none(), label=gettext_lazy("trades places with"))
+
+    def __init__(self, row: Round, data: Any = None) -> None:
+        super().__init__(row, data)
+        ids = {
+            pk
+            for places in row.matches.values_list("entry_a", "entry_b", "partner_a", "partner_b")
+            for pk in places
+            if pk is not None
+        }
+        for name in ("one", "other"):
+            field = cast("forms.ModelChoiceField[Entry]", self.fields[name])
+            field.queryset = Entry.objects.filter(pk__in=ids)
+
+
+class CompleteForm(ActForm):
+    """Asks why, where results are missing."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why it is complete all the same"),
+        max_length=300,
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+    def __init__(self, row: Round, data: Any = None) -> None:
+        super().__init__(row, data)
+        missing = round_life.missing_in(row)
+        if missing:
+            self.fields["reason"].help_text = planning.results_missing(missing)
+        else:
+            del self.fields["reason"]
+
+
+def match_rows(matches: list[Match]) -> list[list[object]]:
+    """Matches as rows of a table: table, both sides, and why they meet."""
+    return [
+        [
+            match.table or "",
+            match.side_name(0),
+            match.side_name(1) or match.get_state_display(),
+            "; ".join(match.reasons),
+        ]
+        for match in matches
+    ]
+
+
+def matches_of(round_: Round) -> list[Match]:
+    """The matches of a round in order of tables, those who sit out last."""
+    rows = list(round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b"))
+    return sorted(rows, key=lambda match: (match.entry_b is None, match.table or 0, match.pk))
+
+
+HEAD: Final = (
+    gettext_lazy("Table"),
+    gettext_lazy("First side"),
+    gettext_lazy("Second side"),
+    gettext_lazy("Why"),
+)
+
+
+def _preview_publish(round_: Round, data: Data) -> Preview:
+    round_life.check_publishable(round_.event, round_)
+    matches = matches_of(round_)
+    played = sum(match.entry_b is not None for match in matches)
+    return Preview(
+        [
+            ngettext(
+                "Everybody sees the round, and %d sheet is opened.",
+                "Everybody sees the round, and %d sheets are opened.",
+                played,
+            )
+            % played,
+            _("It can be taken back to a draft until the first hand."),
+        ],
+        HEAD,
+        match_rows(matches),
+    )
+
+
+def _publish(by: Actor, round_: Round, data: Data) -> str:
+    round_life.publish_round(actor=by, round_=round_)
+    return _("Round %(number)d is published.") % {"number": round_.number}
+
+
+def _preview_swap(round_: Round, data: Data) -> Preview:
+    swap = round_swaps.plan_swap(round_=round_, **data)
+    return Preview(
+        [*swap.warnings, _("The pairing will be, from now on changed by hand:")],
+        HEAD,
+        match_rows(list(swap.matches)),
+    )
+
+
+def _swap(by: Actor, round_: Round, data: Data) -> str:
+    changed = round_swaps.swap_entries(actor=by, round_=round_, **data)
+    return _("Changed: %(matches)s.") % {"matches": "; ".join(map(str, changed))}
+
+
+def _preview_repair(round_: Round, data: Data) -> Preview:
+    round_life.check_repairable(round_.event, round_)
+    plan = planning.plan_round(
+        round_.event,
+        round_.number,
+        despite_missing=data.get("despite_missing", False),
+        accept_offer=True,
+        date=round_.date,
+    )
+    return pairing_preview(plan)
+
+
+def _repair(by: Actor, round_: Round, data: Data) -> str:
+    round_life.repair_round(
+        actor=by, round_=round_, despite_missing=data.get("despite_missing", False), accept_offer=True
+    )
+    return _("Round %(number)d is paired anew and a draft.") % {"number": round_.number}
+
+
+def _preview_unpublish(round_: Round, data: Data) -> Preview:
+    check_untouched(round_.matches.all())
+    return Preview(
+        [
+            _("Its blank sheets are deleted, and only directors see the round."),
+            _("Sheets printed already are worth nothing then: new ones have other codes."),
+        ]
+    )
+
+
+def _unpublish(by: Actor, round_: Round, data: Data) -> str:
+    round_life.unpublish_round(actor=by, round_=round_)
+    return _("Round %(number)d is a draft again.") % {"number": round_.number}
+
+
+def _preview_complete(round_: Round, data: Data) -> Preview:
+    missing = round_life.missing_in(round_)
+    return Preview(
+        [
+            planning.results_missing(missing) if missing else _("Every match has its result."),
+            _("The round is closed. That can be taken back."),
+        ]
+    )
+
+
+def _complete(by: Actor, round_: Round, data: Data) -> str:
+    round_life.complete_round(actor=by, round_=round_, reason=data.get("reason", ""))
+    return _("Round %(number)d is complete.") % {"number": round_.number}
+
+
+def _reopen(by: Actor, round_: Round, data: Data) -> str:
+    round_life.reopen_round(actor=by, round_=round_)
+    return _("Round %(number)d is open again.") % {"number": round_.number}
+
+
+def _preview_reopen(round_: Round, data: Data) -> Preview:
+    return Preview(
+        [_("Round %(number)d counts as not closed again; nothing else changes.") % {"number": round_.number}]
+    )
+
+
+def _preview_discard(round_: Round, data: Data) -> Preview:
+    round_life.check_repairable(round_.event, round_)
+    matches = matches_of(round_)
+    return Preview(
+        [
+            ngettext(
+                "Round %(number)d with its %(count)d match is deleted, and can be paired again.",
+                "Round %(number)d with its %(count)d matches is deleted, and can be paired again.",
+                len(matches),
+            )
+            % {"number": round_.number, "count": len(matches)}
+        ],
+        HEAD,
+        match_rows(matches),
+    )
+
+
+def _discard(by: Actor, round_: Round, data: Data) -> str:
+    count = round_life.discard_round(actor=by, round_=round_)
+    return (
+        ngettext("The round with %d match was deleted.", "The round with %d matches was deleted.", count)
+        % count
+    )
+
+
+def _may_pair(round_: Round) -> bool:
+    return may(round_.event.state, Doing.PAIR)
+
+
+def _is(*states: RoundState) -> Callable[[Round], bool]:
+    return lambda round_: round_.state in states and _may_pair(round_)
+
+
+def _is_untouched(round_: Round) -> bool:
+    try:
+        check_untouched(round_.matches.all())
+    except LeagueError:
+        return False
+    return True
+
+
+def _may_repair(round_: Round) -> bool:
+    return round_.event.format in planning.PLANNERS and _may_discard(round_)
+
+
+def _may_discard(round_: Round) -> bool:
+    """The last round of an event that is paired round by round, before its first hand."""
+    if round_.event.format == EventFormat.ROUND_ROBIN:
+        return False
+    try:
+        round_life.check_repairable(round_.event, round_)
+    except LeagueError:
+        return False
+    return True
+
+
+ACTS: Final[tuple[Act[Round], ...]] = (
+    Act(
+        slug="publish",
+        title=gettext_lazy("Publish it"),
+        preview=_preview_publish,
+        run=_publish,
+        submit=gettext_lazy("Show what happens"),
+        offered=_is(RoundState.DRAFTED),
+    ),
+    Act(
+        slug="swap",
+        title=gettext_lazy("Trade the places of two"),
+        intro=gettext_lazy("Two entries of the draft trade places; two of one match trade the first deal."),
+        form=SwapForm,
+        preview=_preview_swap,
+        run=_swap,
+        submit=gettext_lazy("Show the change"),
+        offered=lambda round_: (
+            _is(RoundState.DRAFTED)(round_) and not round_.matches.exclude(tie=None).exists()
+        ),
+    ),
+    Act(
+        slug="repair",
+        title=gettext_lazy("Pair it anew"),
+        intro=gettext_lazy(
+            "From who is here now and the results of the rounds before. The present pairing is deleted with "
+            "its blank sheets."
+        ),
+        form=RepairForm,
+        preview=_preview_repair,
+        run=_repair,
+        submit=gettext_lazy("Show the pairing"),
+        offered=lambda round_: round_.event.format in planning.NIGHT_BY_NIGHT and _may_repair(round_),
+    ),
+    Act(
+        slug="complete",
+        title=gettext_lazy("Close the round"),
+        form=CompleteForm,
+        preview=_preview_complete,
+        run=_complete,
+        submit=gettext_lazy("Go on"),
+        offered=_is(RoundState.PUBLISHED),
+    ),
+    Act(
+        slug="unpublish",
+        title=gettext_lazy("Back to a draft"),
+        preview=_preview_unpublish,
+        run=_unpublish,
+        submit=gettext_lazy("Go on"),
+        offered=lambda round_: _is(RoundState.PUBLISHED)(round_) and _is_untouched(round_),
+    ),
+    Act(
+        slug="reopen",
+        title=gettext_lazy("Open it again"),
+        preview=_preview_reopen,
+        run=_reopen,
+        submit=gettext_lazy("Go on"),
+        offered=_is(RoundState.COMPLETE),
+    ),
+    Act(
+        slug="discard",
+        title=gettext_lazy("Delete the round"),
+        preview=_preview_discard,
+        run=_discard,
+        leads_to=lambda round_: change_link("", round_.event).url,
+        submit=gettext_lazy("Show what goes"),
+        offered=_may_discard,
+    ),
+)
