@@ -22,17 +22,8 @@ def figures_brought(
     if "rating" in criteria:
         figures["rating"] = ratings_brought(event)
     if "place" in criteria:
-        figures["place"] = places_of(event, until=until)
+        figures["place"] = placings(event, until=until)
     return figures
-
-
-def places_of(event: Event, *, until: int | None = None) -> dict[int, int]:
-    """The place of each entry of a bracket, as of the round `until` where one is given.
-
-    Whoever is still in it has the best place that is left: the first, or the third once only that is played
-    for.
-    """
-    return placings(event, until=until)
 
 
 def ratings_brought(event: Event) -> dict[int, int]:

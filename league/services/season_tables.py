@@ -31,7 +31,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
-from league.services.brought import places_of
+from league.services.placings import placings
 from league.services.results import plain
 from league.standings import Finish, Number, rank_season
 from scoring.actors import Actor
@@ -197,7 +197,7 @@ def final_places(event: Event, standings: Sequence[Standing]) -> dict[int, int]:
     """The place of each entry in the whole event, by entry; shared where nothing separates them."""
     if event.format != EventFormat.GROUPS:
         return {standing.entry_id: standing.rank for standing in standings}
-    knockout = places_of(event)
+    knockout = placings(event)
     last = len(standings)
     merits = {
         standing.entry_id: (0, knockout[standing.entry_id])

@@ -41,6 +41,7 @@ from tests.factories import (
     UserFactory,
     play,
 )
+from tests.league.drawn_brackets import draw_ties, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -147,23 +148,23 @@ def test_thirds_are_ranked_exactly_and_shown_to_the_hundredth(club: Club) -> Non
     assert found[3] == (4, "P3", Decimal("1.67"))
 
 
-def test_places_after_groups_and_a_knockout_are_those_of_the_knockout_first(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    event = EventFactory.create(club=club, format=EventFormat.GROUPS)
-    entries = [EntryFactory.create(event=event, name=name, group=group) for name, group in
-               (("A1", 1), ("A2", 1), ("A3", 1), ("B1", 2), ("B2", 2), ("B3", 2))]  # fmt: skip
-    standings = [
-        Standing(event=event, entry=entry, rank=rank, position=rank)
-        for entry, rank in zip(entries, (1, 2, 3, 1, 2, 3), strict=True)
-    ]
+def test_places_after_groups_and_a_knockout_are_those_of_the_knockout_first(club: Club) -> None:
+    event = EventFactory.create(club=club, format=EventFormat.GROUPS, criteria=["match_points"])
     # The best of each group went on, and B1 won.
-    knockout = {entries[3].pk: 1, entries[0].pk: 2}
-    monkeypatch.setattr("league.services.season_tables.places_of", lambda event: knockout)
-    places = final_places(event, standings)
-    assert [(entry.name, places[entry.pk]) for entry in entries] == [
-        ("A1", 2), ("A2", 3), ("A3", 5), ("B1", 1), ("B2", 3), ("B3", 5)
-    ]  # fmt: skip
+    ties = draw_ties(event, ["A1", "B1"])
+    play_out(ties, 1, -40)
+    for name in ("A2", "A3", "B2", "B3"):
+        EntryFactory.create(event=event, name=name)
+    for name, rank in (("A1", 1), ("A2", 2), ("A3", 3), ("B1", 1), ("B2", 2), ("B3", 3)):
+        entry = event.entries.get(name=name)
+        Standing.objects.create(
+            event=event, entry=entry, group="AB".index(name[0]) + 1, rank=rank, position=rank, played=2,
+            wins=0, draws=0, losses=0, points=0, net=0, columns_won=0, boxes=0,
+        )  # fmt: skip
+    places = final_places(event, list(event.standings.all()))
+    assert {entry.name: places[entry.pk] for entry in event.entries.all()} == {
+        "B1": 1, "A1": 2, "A2": 3, "B2": 3, "A3": 5, "B3": 5
+    }  # fmt: skip
 
 
 def test_queries_do_not_grow_with_the_events(
