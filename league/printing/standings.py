@@ -20,12 +20,15 @@ _BOTTOM: Final = 281.0
 _LINE: Final = 6.4
 
 
-def standings_pdf(event: Event, table: EventTable, *, recalculating: bool) -> bytes:
-    """The table of an event on A4, in the time zone in force, its head repeated on every page."""
+def standings_pdf(event: Event, table: EventTable, *, recalculating: bool, as_of: int | None = None) -> bytes:
+    """The table of an event on A4, in the time zone in force, its head repeated on every page.
+
+    With `as_of` the table is the one of that round.
+    """
     made_at = event.standings_at or event.created_at
     texts = [event.name, event.club.name, *(row.named.name for row in table.rows)]
     return _Table(
-        Document(title=event.name, made_at=made_at, texts=texts), event, table, made_at, recalculating
+        Document(title=event.name, made_at=made_at, texts=texts), event, table, made_at, recalculating, as_of
     ).draw()
 
 
@@ -39,19 +42,24 @@ class _Table:
         table: EventTable,
         made_at: datetime.datetime,
         recalculating: bool,
+        as_of: int | None,
     ) -> None:
         self.pdf = pdf
         self.event = event
         self.table = table
         self.made_at = made_at
         self.recalculating = recalculating
+        self.as_of = as_of
         self.y = 0.0
 
     def draw(self) -> bytes:
         self._page()
-        for row in self.table.rows:
-            self._room(_LINE)
-            self._row(row)
+        for section in self.table.sections:
+            if section.group is not None:
+                self._group(section.group)
+            for row in section.rows:
+                self._room(_LINE)
+                self._row(row)
         self._notes()
         return self.pdf.finished()
 
@@ -83,15 +91,24 @@ class _Table:
         pdf.face(20, family=SERIF)
         pdf.put(_LEFT, self.y + 6, _RIGHT - _LEFT, 9, self.event.name)
         pdf.face(9, color=SOFT)
-        made_at = date_format(self.made_at.astimezone(self.event.club.zone), "l j F Y, H:i")
-        words = [
-            rules_headline(self.event.rules.rules, team_size=self.event.team_size),
-            _("as of %s") % made_at,
-        ]
+        if self.as_of is None:
+            time = self.made_at.astimezone(self.event.club.zone)
+            as_of = _("as of %s") % date_format(time, "l j F Y, H:i")
+        else:
+            as_of = _("as of round %s") % self.as_of
+        words = [rules_headline(self.event.rules.rules, team_size=self.event.team_size), as_of]
         if self.recalculating:
             words.append(_("being recalculated"))
         pdf.put(_LEFT, self.y + 16, _RIGHT - _LEFT, 5, " · ".join(words))
         self.y += 26
+
+    def _group(self, number: int) -> None:
+        self._room(3 * _LINE)
+        self.y += 3
+        self.pdf.face(11, family=SERIF)
+        self.pdf.put(_LEFT, self.y, _RIGHT - _LEFT, _LINE, _("Group %s") % number)
+        self.y += _LINE
+        self.pdf.rule(_LEFT, self.y, _RIGHT, self.y, strong=True)
 
     def _row(self, row: TableRow) -> None:
         pdf, standing = self.pdf, row.standing

@@ -2,15 +2,24 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Final
 
 from django.db.models import Q
 
 from league.collation import name_key
 from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Standing
 from league.selectors.rounds import byes
+from league.services.standings import standings_as_of
+from league.standings import CRITERIA, Metric
+from scoring.templatetags.figures import grouped
 
 LEADING = 3
 BYE_MARK = "*"
+# The criteria whose figures every table shows, and those that compare only some rows and have none to show.
+_WITH_COLUMN: Final = frozenset(
+    {"match_points", "net", "columns_won", "boxes", "wins", "head_to_head", "lot", "place"}
+)
 _DAGGERS = ("†", "‡", "§", "‖", "¶")
 
 
@@ -64,71 +73,119 @@ class Footnote:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One line of the table. `marks` are the footnotes at its points."""
+    """One line of the table. `marks` are the footnotes at its points.
+
+    `extra` are the figures of the criteria that have no column of their own (`EventTable.extra`). `moved` is
+    how many places the entry has gained since the round before, None where there was none.
+    """
 
     standing: Standing
     named: Named
     marks: str
     withdrawn: bool
     leading: bool
+    extra: Sequence[str] = field(default=())
+    moved: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The rows that are ranked among each other: all of them, or those of a `group`."""
+
+    group: int | None
+    rows: Sequence[TableRow]
 
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """The table: its rows, best first, its footnotes, and the entries that have no row yet.
+    """The table: its rows, best first, group by group where there are any, and its footnotes.
 
-    `has_byes` where the draw gives any; `bye_mark` stands at the points of those whose bye counts by now,
-    blank where nobody's does or a bye gives nothing.
+    `unranked` have no row yet, `guests` never have one. `has_byes` where the draw gives any; `bye_mark`
+    stands at the points of those whose bye counts by now, blank where nobody's does or a bye gives nothing.
+    `extra` are the criteria of this event that have a column only where they are used.
     """
 
     rows: Sequence[TableRow]
     footnotes: Sequence[Footnote]
     unranked: Sequence[Named] = field(default=())
+    guests: Sequence[Named] = field(default=())
     has_byes: bool = False
     bye_mark: str = ""
+    extra: Sequence[Metric] = field(default=())
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """The rows as tables of their own; one without rows where nobody has any yet."""
+        groups: dict[int | None, list[TableRow]] = {}
+        for row in self.rows:
+            groups.setdefault(row.standing.group, []).append(row)
+        return [Section(group, rows) for group, rows in groups.items()] or [Section(None, [])]
 
 
-def event_table(event: Event) -> EventTable:
-    """The stored table of an event, in four queries."""
+def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
+    """The stored table of an event, in four queries; computed anew where it is to be that `as_of` a round."""
     entries = list(Entry.objects.filter(event=event).select_related("standing"))
-    standings = sorted(
-        (entry.standing for entry in entries if hasattr(entry, "standing")), key=lambda row: row.position
-    )
+    if as_of is None:
+        standings = [entry.standing for entry in entries if hasattr(entry, "standing")]
+    else:
+        standings = standings_as_of(event, as_of)
+        entries = [entry for entry in entries if entry.first_round <= as_of]
+    standings.sort(key=lambda row: (row.group is None, row.group, row.position))
     ranked = {standing.entry_id for standing in standings}
-    unranked = sorted(
+    others = sorted(
         (entry for entry in entries if entry.pk not in ranked),
         key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name)),
     )
-    named = named_entries(event, [*(standing.entry for standing in standings), *unranked])
+    named = named_entries(event, [*(standing.entry for standing in standings), *others])
     footnotes = [
         Footnote(_mark(index), adjustment)
         for index, adjustment in enumerate(
             Adjustment.objects.filter(event=event).select_related("entry").order_by("id")
         )
     ]
-    drawn_byes = byes(Q(event=event))
+    until = Q() if as_of is None else Q(round__number__lte=as_of)
+    drawn_byes = byes(Q(event=event) & until)
     had_bye = {bye.entry_a_id for bye, counts in drawn_byes if counts and event.bye_points} & ranked
     marks: dict[int, str] = dict.fromkeys(had_bye, BYE_MARK)
     for note in footnotes:
         marks[note.adjustment.entry_id] = marks.get(note.adjustment.entry_id, "") + note.mark
-    crowded = len(standings) > 2 * LEADING
+    extra = [CRITERIA[name] for name in event.criteria if name not in _WITH_COLUMN]
+    leaders = _leaders(event, standings)
     rows = [
         TableRow(
             standing,
             named[standing.entry_id],
             marks.get(standing.entry_id, ""),
             standing.entry.withdrawn_at is not None,
-            leading=standing.rank <= (LEADING if crowded else 1) and standing.played > 0,
+            leading=standing.rank <= leaders and standing.played > 0,
+            extra=[_figure(standing.metrics.get(metric.name)) for metric in extra],
+            moved=None if standing.previous_rank is None else standing.previous_rank - standing.rank,
         )
         for standing in standings
     ]
     return EventTable(
         rows,
         footnotes,
-        [named[entry.pk] for entry in unranked],
+        [named[entry.pk] for entry in others if not entry.is_guest],
+        [named[entry.pk] for entry in others if entry.is_guest],
         bool(drawn_byes),
         BYE_MARK if had_bye else "",
+        extra,
     )
+
+
+def _leaders(event: Event, standings: Sequence[Standing]) -> int:
+    """How many places stand out: those who go on from a group, else the first few of a table that is long."""
+    if event.qualifiers and any(standing.group is not None for standing in standings):
+        return event.qualifiers
+    return LEADING if len(standings) > 2 * LEADING else 1
+
+
+def _figure(value: object) -> str:
+    """A figure of a criterion as it is stored (a whole number, or a decimal as text), as it is printed."""
+    if value is None:
+        return "–"
+    return grouped(round(Decimal(str(value)), 2))
 
 
 def named_entries(event: Event, entries: Iterable[Entry]) -> dict[int, Named]:

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from league.models import UNPLAYED, Adjustment, IndividualStanding, Match, Standing
 from league.selectors.histories import DealText, HistoryItem
+from league.standings import CRITERIA
 from scoring.layout import SheetFrame
 from scoring.models import ActKind
 from scoring.paper import Difference
@@ -61,7 +62,9 @@ def by_criterion(name: str) -> str:
         "wins": _("by wins"),
         "lot": _("by lot"),
     }
-    return words.get(name, name)
+    if name in words or name not in CRITERIA:
+        return words.get(name, name)
+    return _("by %(criterion)s") % {"criterion": _(CRITERIA[name].title)}
 
 
 @register.filter

@@ -19,6 +19,7 @@ from league.selectors.brackets import event_bracket
 from league.selectors.crosstables import crosstable_page
 from league.selectors.pairings import round_pairings
 from league.selectors.tables import event_table
+from league.views.events import round_asked
 from league.views.pages import kept_fresh, reader_of, visible_event, visible_round
 
 
@@ -27,8 +28,11 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
     """The table of an event."""
     shown = visible_event(request, club, event)
     waiting = StandingsRequest.objects.filter(event=shown).exists()
+    numbers = rounds_seen(reader_of(request)).filter(event=shown).values_list("number", flat=True)
+    as_of = round_asked(request, list(numbers)) if "round" in request.GET else None
+    table = event_table(shown, as_of=as_of)
     with timezone.override(shown.club.zone):
-        content = standings_pdf(shown, event_table(shown), recalculating=waiting)
+        content = standings_pdf(shown, table, recalculating=waiting and not as_of, as_of=as_of)
     return _pdf(content, f"{shown.slug}.pdf", shown.club)
 
 

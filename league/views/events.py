@@ -1,7 +1,7 @@
 """An event: its table, its rounds, one round."""
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from django.db.models import Q
@@ -30,8 +30,12 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     today = today_in(shown.club)
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
     now = current(rounds, today)
+    choices = [summary.round.number for summary in rounds if summary.begun]
+    as_of = round_asked(request, choices)
     context = about(shown, at="event") | {
-        "table": event_table(shown),
+        "table": event_table(shown, as_of=as_of),
+        "as_of": as_of,
+        "choices": choices,
         "recalculating": StandingsRequest.objects.filter(event=shown).exists(),
         "criteria": [CRITERIA[name] for name in shown.criteria],
         "shows_boxes": "boxes" in shown.criteria,
@@ -101,6 +105,16 @@ def round_print(request: HttpRequest, club: str, event: str, number: int) -> Htt
     round_ = visible_round(request, shown, number)
     context = about(shown) | {"round": round_, "pairings": round_pairings(round_)}
     return page(request, "league/round_print.html", context, club=shown.club)
+
+
+def round_asked(request: HttpRequest, choices: Container[int]) -> int | None:
+    """The round of which `?round=` asks for the table; a 404 for one that is not among the choices."""
+    asked = request.GET.get("round", "")
+    if not asked:
+        return None
+    if not asked.isascii() or not asked.isdigit() or len(asked) > 5 or int(asked) not in choices:
+        raise Http404
+    return int(asked)
 
 
 def about(event: Event, *, at: str = "") -> dict[str, Any]:
