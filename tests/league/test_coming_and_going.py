@@ -78,7 +78,7 @@ def test_late_team_is_entered_with_its_members(director: Actor, club: Club) -> N
 
 
 def test_who_enters_before_the_first_round_is_not_late(swiss: Event) -> None:
-    assert (late_entry(swiss).first_round, late_entry(swiss).points) == (1, 0)
+    assert (late_entry(swiss).first_round, late_entry(swiss).points) == (1, Decimal(0))
 
 
 @pytest.mark.parametrize(
