@@ -1,0 +1,86 @@
+"""The act that drafts an event once more, for the next season; it belongs to the event's page."""
+
+from typing import Any, Final, cast
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, ActForm, Data, Preview
+from league.models import Event, Season
+from league.services.next_season import draft_again, plan_again
+from scoring.actors import Actor
+
+
+class NextSeasonForm(ActForm):
+    """For which season, and what it is called."""
+
+    season = forms.ModelChoiceField(
+        queryset=Season.objects.none(),
+        label=gettext_lazy("Season"),
+        required=False,
+        empty_label=gettext_lazy("none"),
+    )
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=80,
+        required=False,
+        help_text=gettext_lazy("Empty: as before, with the new season's name in place of the old one's."),
+    )
+    slug = forms.SlugField(
+        label=gettext_lazy("Address"),
+        max_length=60,
+        required=False,
+        help_text=gettext_lazy("Empty: made of the old one and the season's."),
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        season = cast("forms.ModelChoiceField[Season]", self.fields["season"])
+        season.queryset = Season.objects.filter(club=row.club)
+
+
+def _preview(event: Event, data: Data) -> Preview:
+    again = plan_again(event=event, season=data["season"])
+    said = [
+        _("“%(name)s” is made as a draft, at …/%(slug)s/, with the rules and settings of this event.")
+        % {"name": data["name"] or again.name, "slug": data["slug"] or again.slug},
+        ngettext(
+            "%d entry is in it, with this seed:",
+            "%d entries are in it, with these seeds:",
+            len(again.entries),
+        )
+        % len(again.entries),
+    ]
+    if again.left_out:
+        said.append(
+            _("Left out, as withdrawn or a guest: %(names)s.")
+            % {"names": ", ".join(map(str, again.left_out))}
+        )
+    return Preview(
+        [*said, _("All of it can be changed before it begins. This event stays as it is.")],
+        [_("Seed"), _("Entry")],
+        list(enumerate(again.entries, start=1)),
+    )
+
+
+def _run(by: Actor, event: Event, data: Data) -> str:
+    made = draft_again(actor=by, event=event, **data)
+    return _("“%(event)s” is drafted with %(count)d entries.") % {
+        "event": made,
+        "count": made.entries.count(),
+    }
+
+
+AGAIN: Final = Act(
+    slug="draft-again",
+    title=gettext_lazy("Draft it for the next season"),
+    intro=gettext_lazy(
+        "Makes a draft with the settings and the entries of this event. Seeds are the places in its table."
+    ),
+    form=NextSeasonForm,
+    preview=_preview,
+    run=_run,
+    submit=gettext_lazy("Show the draft"),
+    offered=lambda event: event.pyramid_id is None,
+)

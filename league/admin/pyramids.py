@@ -1,0 +1,136 @@
+"""Divisions: how many go up and down, and the next season drafted from one that is over."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
+from league.admin.scope import actor
+from league.divisions import Move, Movement
+from league.models import Pyramid, Season
+from league.services import pyramids
+from league.services.pyramids import PlannedSeason
+from scoring.actors import Actor
+
+
+class SeasonsForm(ActForm):
+    """From which season to which."""
+
+    season_from = forms.ModelChoiceField(
+        queryset=Season.objects.none(), label=gettext_lazy("The season that is over")
+    )
+    season_to = forms.ModelChoiceField(
+        queryset=Season.objects.none(),
+        label=gettext_lazy("The season to be drafted"),
+        help_text=gettext_lazy("Add it to the club's seasons first."),
+    )
+    despite_unfinished = forms.BooleanField(
+        label=gettext_lazy("By the tables as they are, although a division is not finished"), required=False
+    )
+
+    def __init__(self, row: Pyramid, data: Any = None) -> None:
+        super().__init__(row, data)
+        for name, seasons in (
+            ("season_from", Season.objects.filter(club=row.club, events__pyramid=row).distinct()),
+            ("season_to", Season.objects.filter(club=row.club).exclude(events__pyramid=row)),
+        ):
+            cast("forms.ModelChoiceField[Season]", self.fields[name]).queryset = seasons
+
+
+def _preview(pyramid: Pyramid, data: Data) -> Preview:
+    plan = pyramids.plan_next_season(pyramid=pyramid, **data)
+    said = [
+        ngettext("%d division is made as a draft:", "%d divisions are made as drafts:", len(plan.divisions))
+        % len(plan.divisions)
+        + " "
+        + ", ".join(f"{division.name} (…/{division.slug}/)" for division in plan.divisions),
+        *plan.notes,
+    ]
+    if plan.left_out:
+        said.append(
+            _("Left out, as withdrawn or a guest: %(names)s.") % {"names": ", ".join(map(str, plan.left_out))}
+        )
+    return Preview(
+        said,
+        [_("Division"), _("Seed"), _("Entry"), _("This season"), _("Then")],
+        [
+            [division.name, seed, plan.entries[move.entry], _place(plan, move), _words(move)]
+            for division in plan.divisions
+            for seed, move in enumerate(division.moves, start=1)
+        ],
+    )
+
+
+def _place(plan: PlannedSeason, move: Move) -> str:
+    return _("%(place)d. of %(event)s") % {
+        "place": move.place,
+        "event": plan.divisions[move.division].event,
+    }
+
+
+def _words(move: Move) -> str:
+    return {
+        Movement.UP: _("goes up"),
+        Movement.STAYS: _("stays"),
+        Movement.DOWN: _("goes down"),
+    }[move.movement]
+
+
+def _run(by: Actor, pyramid: Pyramid, data: Data) -> str:
+    made = pyramids.draft_next_season(actor=by, pyramid=pyramid, **data)
+    return ngettext("%d division was drafted.", "%d divisions were drafted.", len(made)) % len(made)
+
+
+@admin.register(Pyramid)
+class PyramidAdmin(ActingAdmin[Pyramid]):
+    """Divisions of a club. Events become divisions by their own settings."""
+
+    list_display = ("name", "club", "moving")
+    list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("club",)
+    search_fields = ("name",)
+    fields = ("club", "name", "slug", "moving")
+    acts = (
+        Act(
+            slug="next-season",
+            title=gettext_lazy("Draft the next season"),
+            intro=gettext_lazy(
+                "Makes the divisions of the next season as drafts: the first of each go up, the last go down, "
+                "settings stay. The next page shows who goes where."
+            ),
+            form=SeasonsForm,
+            preview=_preview,
+            run=_run,
+            submit=gettext_lazy("Show who goes where"),
+            offered=lambda pyramid: pyramid.events.exists(),
+        ),
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Pyramid | None = None) -> Any:
+        return ("club",) if obj else ()
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Pyramid | None = None
+    ) -> dict[str, Sequence[str]]:
+        return {"slug": ("name",)} if obj is None else {}
+
+    def links(self, request: HttpRequest, row: Pyramid) -> Sequence[Link]:
+        events = f"{reverse('admin:league_event_changelist')}?pyramid__id__exact={row.pk}"
+        return [Link(_("The divisions"), events)]
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Pyramid:
+        return pyramids.create_pyramid(actor=actor(request), **data)
+
+    def change_row(
+        self, request: HttpRequest, row: Pyramid, data: dict[str, Any], formsets: Sequence[Any]
+    ) -> Pyramid:
+        return pyramids.change_pyramid(actor=actor(request), pyramid=row, **data)
+
+    def remove_row(self, request: HttpRequest, row: Pyramid) -> None:
+        pyramids.remove_pyramid(actor=actor(request), pyramid=row)
