@@ -36,8 +36,8 @@ def schedule(
     other numbers have left. `away` says, by number of a round, who is not there in it. Where a search is
     needed it takes `budget` steps, by lot from `seed`: the same arguments give the same movement.
 
-    Refused: fewer than four players (`too_few_players`), in a round too; more than `MOST_PLAYERS`
-    (`too_many_players`); no round (`out_of_range`); more than `MOST_TABLES` tables in all (`too_many_tables`).
+    Refused: fewer than four players, in a round too (`too_few_players`), more than `MOST_PLAYERS`
+    (`too_many_players`), no round (`out_of_range`), more than `MOST_TABLES` tables (`too_many_tables`).
     """
     whole = _check(n, rounds)
     start = len(history) + 1

@@ -5,14 +5,15 @@ deals first about as often as in the other.
 """
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, combinations
 
 from league.pairing.movements import Pair, Round, Table
 
 
 def spread_rests(rounds: Sequence[Round]) -> list[Round]:
-    """The rounds in such an order that nobody sits out again soon: always the one whose idle waited longest."""
-    left, ordered = list(rounds), []
+    """The rounds, next always the one whose idle have waited longest: nobody sits out again soon."""
+    left = list(rounds)
+    ordered: list[Round] = []
     last: dict[int, int] = {}
     while left:
         index = len(ordered)
@@ -37,7 +38,7 @@ def seated(rounds: Sequence[Round], before: Sequence[Round] = ()) -> tuple[Round
     )
     seats = _Seats(players, before)
     tables = [seats.tables(each.tables) for each in rounds]
-    # One pass settles most; the second meets what the first has changed, and finds next to nothing.
+    # One pass settles most; the next meet what it has changed, and soon find nothing.
     for _ in range(3):
         tables = [tuple(seats.turned(table) for table in each) for each in tables]
     return tuple(
@@ -60,31 +61,28 @@ class _Seats:
 
     def tables(self, planned: Sequence[Table]) -> tuple[Table, ...]:
         """The four of a round at the tables they have sat at least, pairs turned so that deals balance."""
-        wishes = sorted(
-            (sum(self.visits[player].get(place, 0) ** 2 for pair in table for player in pair), at, place)
-            for at, table in enumerate(planned)
-            for place in range(len(planned))
-        )
+        at = range(len(planned))
+        cost = [
+            [sum(self.visits[player].get(place, 0) ** 2 for pair in table for player in pair) for place in at]
+            for table in planned
+        ]
+        chosen = list(at)
+        for one, other in combinations(at, 2):
+            mine, yours = chosen[one], chosen[other]
+            if cost[one][yours] + cost[other][mine] < cost[one][mine] + cost[other][yours]:
+                chosen[one], chosen[other] = yours, mine
         places: dict[int, Table] = {}
-        placed: set[int] = set()
-        for _visits, at, place in wishes:
-            if at not in placed and place not in places:
-                placed.add(at)
-                places[place] = self._first_turn(planned[at])
-                self._visit(place, places[place])
-        return tuple(places[place] for place in range(len(planned)))
+        for index, place in enumerate(chosen):
+            places[place] = self._balanced(planned[index])
+            self._visit(place, places[place])
+        return tuple(places[place] for place in at)
 
     def turned(self, table: Table) -> Table:
-        """A table noted before, its pairs and who is named first in them the other way where that balances."""
-        first, second = table
+        """A table noted before, pairs and who is named first in them the other way where that balances."""
         self._note(table, -1)
-        if self._dealt(first) > self._dealt(second):
-            first, second = second, first
-        table = self._ordered(first), self._ordered(second)
-        self._note(table)
-        return table
+        return self._balanced(table)
 
-    def _first_turn(self, table: Table) -> Table:
+    def _balanced(self, table: Table) -> Table:
         first, second = table
         if self._dealt(first) > self._dealt(second):
             first, second = second, first

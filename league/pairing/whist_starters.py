@@ -23,8 +23,8 @@ Table = tuple[tuple[int, int], tuple[int, int]]
 
 # Written a-c:b-d, a and c against b and d; in 4n players the last is the one who keeps his place. Found by a
 # search with backtracking: the smallest player not seated yet gets a partner and two opponents in random
-# order, as long as no difference comes too often; given up after 20,000 steps and begun anew. In compiled code
-# a second at most up to 31 players, three minutes for 45.
+# order, as long as no difference comes too often; given up after 20,000 steps and begun anew. In compiled
+# code a second at most up to 31 players, three minutes for 45.
 _STARTERS: Final = {
     4: "3-0:2-1",
     6: "0-2:3-4",
