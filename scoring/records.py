@@ -61,6 +61,15 @@ class KeptSheet:
     def _numbers(self) -> dict[str, int]:
         return {name: number for number, name in self.seat_names.items()}
 
+    @property
+    def order(self) -> tuple[list[int], list[int]]:
+        """The numbers of the seats by side: its players, then its substitutes as they were seated."""
+        first, second = (
+            [number for number, name in self.seat_names.items() if name in side.everyone]
+            for side in self.sides
+        )
+        return first, second
+
     def without_seats(self, numbers: Collection[int]) -> "KeptSheet":
         """The sheet before these substitutes sat down."""
         names = {name for number, name in self.seat_names.items() if number in numbers}
@@ -193,10 +202,7 @@ def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
     if kept.has_substitutes:
         for player, net in shares_of_net(state).items():
             tallies.setdefault(player, {})["net"] = net
-        document["order"] = [
-            [number for number, name in kept.seat_names.items() if name in side.everyone]
-            for side in kept.sides
-        ]
+        document["order"] = list(kept.order)
     document["seats"] = {
         str(number): tallies[name] for number, name in kept.seat_names.items() if name in tallies
     }

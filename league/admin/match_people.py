@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -247,6 +248,11 @@ def _has_begun(match: Match) -> bool:
     )
 
 
+def _typing(match: Match) -> str:
+    """The page on which the sheet is typed on."""
+    return reverse("entry:sheet", args=[match.code])
+
+
 PEOPLE: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="line-ups",
@@ -281,6 +287,7 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         run=_substitute,
         submit=gettext_lazy("Go on"),
         permission=Permission.RECORD,
+        leads_to=_typing,
         offered=_has_begun,
     ),
     Act(
@@ -292,6 +299,7 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         run=_unseat,
         submit=gettext_lazy("Go on"),
         permission=Permission.RECORD,
+        leads_to=_typing,
         offered=lambda match: match.appearances.filter(replaces__isnull=False).exists(),
     ),
 )

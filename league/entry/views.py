@@ -21,7 +21,7 @@ from league.entry.reading import Reading, base_of, read
 from league.entry.saving import GoneOn, NotSaved, Outcome, Saved, dismiss, save_draft, take_over
 from league.entry.tray import Tray, rounds_that_night, tray_of
 from league.errors import LeagueError
-from league.models import Match
+from league.models import STATED, Match
 from league.policy import actor_of
 from scoring.errors import ScoringError
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
@@ -79,6 +79,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         "is_signed": _is_signed(match.sheet),
         "is_void": match.sheet.status == SheetStatus.VOID,
         "someone": someone_else(match.sheet.pk, actor_of(user)),
+        "may_substitute": match.state not in STATED and match.sheet.deal_count > 0,
         "seconds": SecondTyping.objects.filter(sheet=match.sheet, settled_at=None).count(),
         "empty_fields": [""] * max(1, len(pairings(1, base.kept.sides, 0))),
         "page_data": {

@@ -72,12 +72,10 @@ def record(match: Match, deal: Deal) -> None:
 
 def refused(code: str, **asked: Any) -> None:
     before = contents()
-    try:
+    with pytest.raises((LeagueError, ScoringError)) as refusal:
         seat_substitute(**asked)
-    except (LeagueError, ScoringError) as refusal:
-        assert refusal.code == code
-    else:
-        pytest.fail("It was not refused.")
+    assert isinstance(refusal.value, LeagueError | ScoringError)
+    assert refusal.value.code == code
     assert contents() == before
 
 
