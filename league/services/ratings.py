@@ -14,9 +14,18 @@ from typing import Final
 
 from django.db import IntegrityError, transaction
 
-from league.models import Appearance, Match, MatchState, Rating, RatingsRequest, RatingStep
+from league.models import (
+    Appearance,
+    Event,
+    Match,
+    MatchState,
+    Rating,
+    RatingsRequest,
+    RatingStep,
+    StandingsRequest,
+)
 from league.ratings import RatedMatch, Ratings, rate
-from league.wake import wake_for_ratings
+from league.wake import wake, wake_for_ratings
 
 _PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
 _MOST_REQUESTS: Final = 10_000
@@ -148,10 +157,20 @@ def _write(club_id: int, request_ids: list[int]) -> bool:
             RatingStep.objects.bulk_create(
                 new_steps, update_conflicts=True, unique_fields=["player", "match"], update_fields=STEP_FIELDS
             )
+            if new_players or new_steps or old_steps.keys() - steps.keys():
+                _request_tables(club_id)
     except IntegrityError:
         # A match or a player was deleted meanwhile; whoever did that has asked for the ratings again.
         return False
     return True
+
+
+def _request_tables(club_id: int) -> None:
+    """Has those tables made anew that are ordered by the ratings too; it ends once no rating changes more."""
+    events = Event.objects.filter(club=club_id).order_by("pk").values_list("pk", "criteria")
+    for event_id in [pk for pk, criteria in events if "rating" in criteria]:
+        StandingsRequest.objects.create(event_id=event_id)
+        transaction.on_commit(partial(wake, event_id), robust=True)
 
 
 def _take(request_ids: list[int]) -> bool:

@@ -275,6 +275,25 @@ def test_another_clubs_ratings_are_left_alone(event: Event) -> None:
     assert len(listed(other.club)) == 2
 
 
+def test_tables_that_are_ordered_by_ratings_follow_them_until_nothing_changes(event: Event) -> None:
+    """Before her first match in the cup Ann was a newcomer; a match on a day before it says otherwise."""
+    Event.objects.filter(pk=event.pk).update(criteria=["match_points", "rating"])
+    ratings.recalculate(event.club_id)
+    earlier = EventFactory.create(club=event.club, name="Autumn Cup")
+    entry = EntryFactory.create(event=earlier, name="Ann", players=[Player.objects.get(name="Ann")])
+    day = datetime.date(2025, 1, 1)
+    play(MatchFactory.create(event=earlier, entry_a=entry, planned_on=day), 40, stopped=True)
+    for _ in range(3):
+        for asking in set(StandingsRequest.objects.values_list("event", flat=True)):
+            standings.recalculate(asking)
+        ratings.recalculate(event.club_id)
+    assert not StandingsRequest.objects.exists()
+    assert not RatingsRequest.objects.exists()
+    figures = {row.entry.name: row.metrics["rating"] for row in event.standings.select_related("entry")}
+    first = RatingStep.objects.get(player__name="Ann", match__event=earlier)
+    assert figures["Ann"] == core.shown(first.mu) > figures["Bob"] == 1500
+
+
 def test_older_calculation_writes_nothing(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one calculates, a result changes and another calculates and writes: the first begins again."""
     calculate = ratings.current_ratings
@@ -347,8 +366,8 @@ def test_queries_do_not_grow_with_the_club(django_assert_num_queries: Any) -> No
         event = big_event(entries=entries, matches=matches, sheets=False)
         ratings.request_ratings(event.club_id)
         # Requests; matches, line-ups, ratings and steps as stored; requests locked and deleted, ratings and
-        # steps written; a look for more requests. And the two that hold the transaction.
-        with django_assert_num_queries(10 + 2):
+        # steps written; tables by rating; a look for more requests. And the two that hold the transaction.
+        with django_assert_num_queries(11 + 2):
             ratings.recalculate(event.club_id)
         assert Rating.objects.filter(player__club=event.club).count() == entries
 
