@@ -13,7 +13,8 @@ from league.admin.acts import Act, ActForm, Data, Preview
 from league.admin.names import NameField, NamesField
 from league.lifecycle import Doing, may
 from league.models import Entry, Event, EventFormat, EventKind, Player
-from league.services import adjustments, entries, matches, rounds
+from league.services import adjustments, entries, events, matches, rounds
+from league.services.results import plain
 from league.services.standings import request_standings
 from scoring.actors import Actor
 
@@ -26,6 +27,11 @@ class EnterForm(ActForm):
         label=gettext_lazy("Players"),
         widget=forms.CheckboxSelectMultiple(attrs={"class": "many"}),
         error_messages={"required": gettext_lazy("Choose at least one player.")},
+    )
+    is_guest = forms.BooleanField(
+        label=gettext_lazy("They are guests"),
+        required=False,
+        help_text=gettext_lazy("A guest plays and is not ranked."),
     )
 
     def __init__(self, row: Event, data: Any = None) -> None:
@@ -74,12 +80,39 @@ class PointsForm(ActForm):
         entry.queryset = row.entries.all()
 
 
+def _comes_late(event: Event) -> bool:
+    """Whether who is entered now has missed something. In a round robin it has no matches at all."""
+    return event.format != EventFormat.ROUND_ROBIN and events.is_drawn(event)
+
+
+def _preview_enter(event: Event, data: Data) -> Preview:
+    players = list(data["players"])
+    said = [
+        ngettext(
+            "%(count)d player is entered: %(names)s.",
+            "%(count)d players are entered: %(names)s.",
+            len(players),
+        )
+        % {"count": len(players), "names": ", ".join(map(str, players))}
+    ]
+    if data["is_guest"]:
+        said.append(_("As guests: they play and are not ranked."))
+    if _comes_late(event):
+        late = entries.late_entry(event)
+        said.append(_("They play from round %d on.") % late.first_round)
+        if late.points:
+            said.append(
+                _("For the rounds they missed each gets %(points)s points.") % {"points": plain(late.points)}
+            )
+    elif event.rounds.exists():
+        said.append(_("The draw stands as it is: those entered now have no matches in it."))
+    return Preview(said)
+
+
 def _enter(by: Actor, event: Event, data: Data) -> str:
-    made = entries.enter_players(actor=by, event=event, players=list(data["players"]))
-    said = ngettext("%d player was entered.", "%d players were entered.", len(made)) % len(made)
-    if event.rounds.exists():
-        said += " " + _("The draw stands as it is: those entered now have no matches in it.")
-    return said
+    service = entries.enter_late if _comes_late(event) else entries.enter_players
+    made = service(actor=by, event=event, players=list(data["players"]), is_guest=data["is_guest"])
+    return ngettext("%d player was entered.", "%d players were entered.", len(made)) % len(made)
 
 
 def _day(date: datetime.date) -> str:
@@ -142,6 +175,16 @@ def _delete_draw(by: Actor, event: Event, data: Data) -> str:
     return ngettext("The draw of %d match was deleted.", "The draw of %d matches was deleted.", count) % count
 
 
+def _preview_points(event: Event, data: Data) -> Preview:
+    adjustments.check_adjustment(event, data["points"])
+    return Preview(
+        [
+            _("%(entry)s: %(points)s points.") % {"entry": data["entry"], "points": f"{data['points']:+}"},
+            _("A footnote under the table says: %(reason)s") % {"reason": data["reason"]},
+        ]
+    )
+
+
 def _give_points(by: Actor, event: Event, data: Data) -> str:
     made = adjustments.add_adjustment(actor=by, **data)
     return _("%(entry)s: %(points)s points.") % {"entry": made.entry, "points": f"{made.points:+}"}
@@ -156,8 +199,9 @@ ENTER: Final = Act(
     slug="enter",
     title=gettext_lazy("Enter players"),
     form=EnterForm,
+    preview=_preview_enter,
     run=_enter,
-    submit=gettext_lazy("Enter them"),
+    submit=gettext_lazy("Go on"),
     offered=lambda event: event.kind == EventKind.INDIVIDUAL and may(event.state, Doing.ENTER),
 )
 
@@ -196,8 +240,9 @@ AFTERWARDS: Final[tuple[Act[Event], ...]] = (
         slug="points",
         title=gettext_lazy("Give or take points"),
         form=PointsForm,
+        preview=_preview_points,
         run=_give_points,
-        submit=gettext_lazy("Note it"),
+        submit=gettext_lazy("Go on"),
         offered=lambda event: may(event.state, Doing.ADJUST) and event.entries.exists(),
     ),
     Act(

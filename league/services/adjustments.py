@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Adjustment, Entry
+from league.lifecycle import Doing, check_doing
+from league.models import Adjustment, Entry, Event
 from league.policy import Permission, require
 from league.services.audit import add_row, given_reason, locked, remove_row
 from league.services.standings import request_standings
@@ -16,11 +17,10 @@ from scoring.actors import Actor
 @transaction.atomic
 def add_adjustment(*, actor: Actor, entry: Entry, points: Decimal, reason: str) -> Adjustment:
     """Adds `points` (negative to take some away) to an entry's match points."""
-    event = entry.event
-    require(actor, Permission.DIRECT, event.club)
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = locked(entry.event)
     reason = given_reason(reason)
-    if not points:
-        raise LeagueError("no_points", _("Give or take some points: + or −."), field="points")
+    check_adjustment(event, points)
     adjustment = Adjustment(
         event=event, entry=entry, points=points, reason=reason, **Adjustment.actor_fields(actor)
     )
@@ -29,11 +29,19 @@ def add_adjustment(*, actor: Actor, entry: Entry, points: Decimal, reason: str) 
     return adjustment
 
 
+def check_adjustment(event: Event, points: Decimal) -> None:
+    """Refuses where `add_adjustment` would: no points at all, an event that takes none."""
+    check_doing(event.name, event.state, Doing.ADJUST)
+    if not points:
+        raise LeagueError("no_points", _("Give or take some points: + or −."), field="points")
+
+
 @transaction.atomic
 def remove_adjustment(*, actor: Actor, adjustment: Adjustment) -> None:
     """Takes an adjustment back."""
-    event = adjustment.event
-    require(actor, Permission.DIRECT, event.club)
+    require(actor, Permission.DIRECT, adjustment.event.club)
+    event = locked(adjustment.event)
+    check_doing(event.name, event.state, Doing.ADJUST)
     adjustment = locked(adjustment)
     remove_row(
         actor=actor,

@@ -14,6 +14,7 @@ from league.models import (
     Club,
     ClubRules,
     Event,
+    EventFormat,
     Match,
     MatchState,
     Round,
@@ -26,6 +27,7 @@ from tests.factories import (
     EntryFactory,
     MatchFactory,
     PlayerFactory,
+    RoundFactory,
     SeasonFactory,
 )
 from tests.league.admin_pages import event_data, knobs, page, text
@@ -61,7 +63,7 @@ def test_event_is_added_with_its_criteria_in_order(owner: Client, club: Club, ow
         ({"win_points": "many"}, "Enter a number."),
         (
             {"kind": "team", "team_size": "1"},
-            "Players play alone, or two a side where partners rotate; teams have 2 to 12 a side.",
+            "Players play alone, or two a side where partners rotate;",
         ),
         ({"slug": ""}, "This field is required."),
     ],
@@ -102,8 +104,11 @@ def test_rules_are_shown_and_not_offered_once_a_sheet_is_open(owner: Client, eve
 
 def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Event) -> None:
     players = [PlayerFactory.create(club=club, name=name) for name in ("Ann", "Bob", "Cid")]
-    answer = owner.post(page("event", event, "enter"), {"players": [player.pk for player in players]})
-    assert answer.status_code == 302
+    chosen = {"players": [player.pk for player in players]}
+    shown = text(owner.post(page("event", event, "enter"), chosen))
+    assert "3 players are entered: Ann, Bob, Cid." in shown
+    assert not event.entries.exists()
+    assert owner.post(page("event", event, "enter"), chosen | {"_confirm": "yes"}).status_code == 302
     assert event.entries.count() == 3
 
     plan = {"first_date": "2026-09-03", "days_between": "14"}
@@ -128,6 +133,25 @@ def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Even
     assert not Round.objects.exists()
 
 
+def test_a_late_entry_is_told_from_when_it_plays_and_what_it_gets(owner: Client, event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(format=EventFormat.SWISS, late_points=Decimal("0.5"))
+    for _ in range(2):
+        RoundFactory.create(event=event)
+    late = PlayerFactory.create(club=event.club, name="Late Larry")
+    chosen = {"players": [late.pk], "is_guest": "on"}
+    shown = text(owner.post(page("event", event, "enter"), chosen))
+    for sentence in (
+        "1 player is entered: Late Larry.",
+        "As guests: they play and are not ranked.",
+        "They play from round 3 on.",
+        "For the rounds they missed each gets 1 points.",
+    ):
+        assert sentence in shown
+    owner.post(page("event", event, "enter"), chosen | {"_confirm": "yes"})
+    entry = event.entries.get()
+    assert (entry.name, entry.first_round, entry.is_guest) == ("Late Larry", 3, True)
+
+
 def test_draw_refuses_in_its_form(owner: Client, event: Event) -> None:
     answer = owner.post(page("event", event, "draw"), {"first_date": "", "days_between": "7"})
     assert "A round robin needs at least two entries." in text(answer)
@@ -139,7 +163,11 @@ def test_draw_refuses_in_its_form(owner: Client, event: Event) -> None:
 def test_points_are_given_and_taken_back(owner: Client, event: Event) -> None:
     entry = EntryFactory.create(event=event)
     data = {"entry": entry.pk, "points": "-0.5", "reason": "Late twice"}
-    assert owner.post(page("event", event, "points"), data).status_code == 302
+    shown = text(owner.post(page("event", event, "points"), data))
+    assert f"{entry}: -0.5 points." in shown
+    assert "A footnote under the table says: Late twice" in shown
+    assert not Adjustment.objects.exists()
+    assert owner.post(page("event", event, "points"), data | {"_confirm": "yes"}).status_code == 302
     adjustment = Adjustment.objects.get()
     assert adjustment.points == Decimal("-0.5")
     assert "Give or take some points" in text(

@@ -1,6 +1,7 @@
 """An event's life: which step leads where, what it needs, what comes next."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Event, EventFormat, EventKind, EventState, RoundState
 from league.selectors.next_step import next_step
+from league.services.adjustments import add_adjustment, remove_adjustment
 from league.services.event_life import (
     archive_event,
     close_to_draft,
@@ -128,6 +130,18 @@ def test_settings_are_frozen_by_the_end(state: EventState) -> None:
     with pytest.raises(LeagueError) as refusal:
         change_event(actor=OPERATOR, event=event, name="Renamed")
     assert refusal.value.code == "wrong_state"
+
+
+def test_points_are_given_until_the_archive() -> None:
+    event = event_in(FINISHED)
+    entry = event.entries.all()[0]
+    adjustment = add_adjustment(actor=OPERATOR, entry=entry, points=Decimal(1), reason="the fair play prize")
+    archive_event(actor=OPERATOR, event=event)
+    entry.refresh_from_db()
+    with pytest.raises(LeagueError, match="is archived"):
+        add_adjustment(actor=OPERATOR, entry=entry, points=Decimal(1), reason="once more")
+    with pytest.raises(LeagueError, match="is archived"):
+        remove_adjustment(actor=OPERATOR, adjustment=adjustment)
 
 
 def test_format_is_fixed_once_drawn() -> None:

@@ -1,0 +1,171 @@
+"""Events played to the end through the services: results, withdrawals and late entries by a seed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from league.errors import LeagueError
+from league.models import BRACKETS, UNPLAYED, Entry, Event, EventFormat, EventKind, Match, Round, Standing
+from league.services.brackets import draw_bracket
+from league.services.entries import enter_late, enter_players, enter_team, withdraw_entry
+from league.services.event_life import finish_event, start_event
+from league.services.group_rounds import draw_groups
+from league.services.round_life import complete_round, draft_round, publish_round
+from league.services.rounds import draw_round_robin
+from league.services.standings import recalculate
+from league.services.stated import state_walkover
+from scoring.records import kept_sheet
+from scoring.services import record_deals, stop_sheet
+from scoring.sheets import Deal, TeamLine
+from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, house_rules, won
+
+# One deal ends a sheet, and what it is worth is its net.
+SHORT: Final[Mapping[str, Any]] = {
+    "columns": 1,
+    "target": 1,
+    "team_target": 1,
+    "box_bonus": 0,
+    "game_bonus": 0,
+    "shutout": "none",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What an event goes through.
+
+    Chances: `withdraws` per entry and round, `given` and `drawn` per match. So many entries come `late`, and
+    never fewer than `fewest` are left.
+    """
+
+    format: EventFormat
+    entries: int
+    seed: int
+    rounds: int | None = None
+    withdraws: float = 0.0
+    late: int = 0
+    given: float = 0.05
+    drawn: float = 0.1
+    fewest: int = 4
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Simulation:
+    """One event from its start to its end, and what was done in it, as lines that name no row."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.chance = Random(course.seed)
+        self.told: list[str] = []
+        # The last round that was drawn before an entry went.
+        self.gone: dict[Entry, int] = {}
+        settings = dict(course.settings)
+        if course.format == EventFormat.ROTATION:
+            settings["team_size"] = 2
+        self.event: Event = EventFactory.create(
+            club=ClubFactory.create(),
+            name="Random Cup",
+            format=course.format,
+            rounds_planned=course.rounds,
+            rules=house_rules(**SHORT),
+            state="open",
+            **settings,
+        )
+        self.enter(course.entries)
+
+    def run(self) -> "Simulation":
+        """Plays the event to its end and finishes it."""
+        self.event = start_event(actor=OPERATOR, event=self.event)
+        draw_whole = {EventFormat.ROUND_ROBIN: draw_round_robin, EventFormat.GROUPS: draw_groups}
+        if self.course.format in draw_whole:
+            for round_ in draw_whole[self.course.format](actor=OPERATOR, event=self.event):
+                self.play(round_)
+        if self.course.format != EventFormat.ROUND_ROBIN:
+            while (paired := self.next_round()) is not None:
+                self.play(paired)
+        recalculate(self.event.pk)
+        self.event = finish_event(actor=OPERATOR, event=Event.objects.get(pk=self.event.pk))
+        for row in Standing.objects.filter(event=self.event).select_related("entry").order_by("position"):
+            self.told.append(f"{row.rank}. {row.entry} {row.points} {row.net}")
+        return self
+
+    def enter(self, count: int) -> None:
+        """Enters so many more, named by number."""
+        event = self.event
+        first = event.entries.count() + 1
+        size = event.team_size if event.kind == EventKind.TEAM else 1
+        for number in range(first, first + count):
+            players = [
+                PlayerFactory.create(club=event.club, name=f"P{number:03}{letter}")
+                for letter in ([""] if size == 1 else "abcdefghijkl"[:size])
+            ]
+            if event.rounds.exists():
+                enter_late(actor=OPERATOR, event=event, players=players, name=f"Team {number:03}")
+            elif size == 1:
+                enter_players(actor=OPERATOR, event=event, players=players)
+            else:
+                enter_team(actor=OPERATOR, event=event, name=f"Team {number:03}", players=players)
+            self.told.append(f"entered {number}")
+
+    def next_round(self) -> Round | None:
+        """The next round, published; before it somebody may come or go. None where there is no other."""
+        recalculate(self.event.pk)
+        if self.event.rounds.exists():
+            self._come_and_go()
+        if self.course.format in BRACKETS and not self.event.ties.exists():
+            round_ = draw_bracket(actor=OPERATOR, event=self.event)
+        else:
+            try:
+                round_ = draft_round(actor=OPERATOR, event=self.event, accept_offer=True)
+            except LeagueError as refusal:
+                if refusal.code != "no_more_rounds":
+                    raise
+                return None
+        return publish_round(actor=OPERATOR, round_=round_)
+
+    def play(self, round_: Round) -> None:
+        """Plays whatever of the round can be played, extra sheets too, and closes it."""
+        while matches := list(
+            round_.matches.filter(state__in=UNPLAYED, sheet__isnull=False)
+            .select_related("entry_a", "entry_b", "sheet")
+            .order_by("table", "leg", "label")
+        ):
+            for match in matches:
+                self._decide(match)
+            recalculate(self.event.pk)
+        complete_round(actor=OPERATOR, round_=round_)
+
+    def _decide(self, match: Match) -> None:
+        assert match.sheet is not None
+        what = self.chance.random()
+        winner = self.chance.randint(0, 1)
+        points = self.chance.randint(1, 60)
+        line = f"{match.label} {match}: "
+        if what < self.course.given:
+            state_walkover(actor=OPERATOR, match=match, winner_side=winner, reason="not there")
+            self.told.append(f"{line}given to {winner}")
+            return
+        if what < self.course.given + self.course.drawn:
+            stop_sheet(actor=OPERATOR, sheet=match.sheet)
+            self.told.append(f"{line}drawn")
+            return
+        sides = kept_sheet(match.sheet).sides
+        names = [sides[winner].name, sides[1 - winner].name]
+        alone = len(sides[0].players) == 1
+        deal = won(names[0], names[1], points) if alone else Deal(line=TeamLine(names[0], points))
+        record_deals(actor=OPERATOR, sheet=match.sheet, deals=[deal])
+        self.told.append(f"{line}{winner} by {points}")
+
+    def _come_and_go(self) -> None:
+        """What may happen between two rounds."""
+        there = list(Entry.objects.filter(event=self.event, withdrawn_at=None).order_by("name"))
+        for entry in there:
+            if len(there) > self.course.fewest and self.chance.random() < self.course.withdraws:
+                withdraw_entry(actor=OPERATOR, entry=entry, reason="gone home", give_matches=True)
+                self.gone[entry] = self.event.rounds.count()
+                self.told.append(f"{entry} has gone")
+                break
+        come = self.event.entries.count() - self.course.entries
+        if come < self.course.late and self.chance.random() < 0.6:
+            self.enter(1)
