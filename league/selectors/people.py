@@ -2,7 +2,7 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -22,20 +22,23 @@ from league.models import (
     Standing,
 )
 from league.selectors.rounds import byes, published
+from scoring.records import seat_figures
 
 PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
+_COUNTED = ("hands", "won", "gins", "undercuts", "points")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
     """A match from one player's side. `verdict` is won, drawn, lost, or blank while there is no result.
 
-    `seat` is the player's number on the sheet, `bye_points` what a round sat out has given.
+    `figures` are what the sheet has for the player's seat, `net` the side's or the player's share of it.
+    `bye_points` is what a round sat out has given.
     """
 
     match: Match
     side: int
-    seat: int
+    figures: Mapping[str, int]
     opponent: str
     verdict: str
     net: int
@@ -101,7 +104,7 @@ def matches_of(player: Player) -> Sequence[PlayedMatch]:
     drawn = [_seen_from(appearance) for appearance in appearances]
     drawn = [played for played in drawn if played.match.state not in SAT_OUT]
     drawn += [
-        PlayedMatch(bye, 0, 0, "", "", 0, (0, 0), _points_alone(bye) if counts else None)
+        PlayedMatch(bye, 0, {}, "", "", 0, (0, 0), _points_alone(bye) if counts else None)
         for bye, counts in byes(Q(entry_a__members__player=player) & published(), states=SAT_OUT)
     ]
     return sorted(drawn, key=_when, reverse=True)
@@ -121,7 +124,7 @@ def record_of(matches: Iterable[PlayedMatch]) -> Record:
         sums["net"] += played.net
         sums["columns"] += played.columns[0]
         sums["columns_lost"] += played.columns[1]
-        sums.update(_tally(played))
+        sums.update({name: played.figures.get(name, 0) for name in _COUNTED})
     return Record(
         verdicts.total(),
         verdicts["won"],
@@ -158,21 +161,15 @@ def _seen_from(appearance: Appearance) -> PlayedMatch:
             verdict = "won" if match.winner_side == side else "lost"
         else:
             verdict = "drawn" if match.state in PLAYED else "lost"
+    figures: Mapping[str, int] = {}
+    if match.sheet is not None:
+        figures = seat_figures(match.sheet, side, appearance.position, size=match.event.team_size)
     return PlayedMatch(
         match,
         side,
-        side * match.event.team_size + appearance.position,
+        figures,
         match.side_name(1 - side),
         verdict,
-        -match.net if side else match.net,
+        figures.get("net", -match.net if side else match.net),
         (columns[side], columns[1 - side]),
     )
-
-
-def _tally(played: PlayedMatch) -> dict[str, int]:
-    """What the sheet counts for the player's seat (`scoring.records.derived_document`)."""
-    sheet = played.match.sheet
-    if sheet is None:
-        return {}
-    counts: dict[str, int] = sheet.derived.get("seats", {}).get(str(played.seat), {})
-    return counts

@@ -18,6 +18,7 @@ from league.models import (
     StandingsRequest,
 )
 from league.policy import actor_of
+from league.selectors.people import matches_of, record_of
 from league.services.matches import renew_sheet
 from league.services.standings import recalculate
 from league.services.stated import state_forfeit
@@ -266,3 +267,19 @@ def test_new_sheet_begins_with_those_who_began(match: Match, xid: Player) -> Non
     assert match.sheet is not None
     assert [side.everyone for side in kept_sheet(match.sheet).sides] == [("Ann",), ("Bob",)]
     assert match.appearances.count() == 2
+
+
+def test_each_players_page_has_his_own_hands_and_share(match: Match, xid: Player) -> None:
+    ann = player(match.entry_a)
+    seat_substitute(actor=OPERATOR, match=match, replaces=ann, player=xid, from_deal=4)
+    assert match.sheet is not None
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won("Xid", "Bob", 5)], stopped=True)
+    match.refresh_from_db()
+    # Columns after three deals 100:35, 55:0; after four 130:35, 85:0 and 30:0.
+    assert match.net == 95 + 85 + 30
+    records = {one: record_of(matches_of(one)) for one in (ann, xid, player(match.entry_b))}
+    assert [(one.hands, one.hands_won, one.net) for one in records.values()] == [
+        (3, 2, 65 + 55),
+        (1, 1, 210 - 120),
+        (4, 1, -210),
+    ]
