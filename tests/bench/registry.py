@@ -20,12 +20,15 @@ from typing import Final
 
 from tests import bench as folder
 
+_COUNTS: Final = ("queries", "repeats", "apart")
+_HOLD_ANYWHERE: Final = ("×", *_COUNTS)
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a benchmark; `unit` is "×", "queries", "s", "ms" or "µs".
+    """One figure of a benchmark; `unit` is "×", "queries", "repeats", "apart", "s", "ms" or "µs".
 
-    `at_most` is what is promised of it. It is asserted of ratios and queries, and only shown beside times.
+    `at_most` is what is promised of it. It is asserted of ratios and counts, and only shown beside times.
     """
 
     what: str
@@ -36,11 +39,11 @@ class Figure:
     @property
     def is_too_much(self) -> bool:
         """Whether it breaks a promise that holds on any machine."""
-        return self.at_most is not None and self.unit in ("×", "queries") and self.value > self.at_most
+        return self.at_most is not None and self.unit in _HOLD_ANYWHERE and self.value > self.at_most
 
     def __str__(self) -> str:
         limit = "" if self.at_most is None else f"   (at most {self.at_most:g})"
-        number = f"{self.value:,.0f}" if self.unit == "queries" else f"{self.value:,.3g}"
+        number = f"{self.value:,.0f}" if self.unit in _COUNTS else f"{self.value:,.3g}"
         return f"{number:>10} {self.unit:<8}{self.what}{limit}"
 
 
