@@ -2,7 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from league.views import accounts, brackets, clubs, crosstables, documents, events, matches, players, ratings
+from league.views import (
+    accounts,
+    brackets,
+    clubs,
+    crosstables,
+    documents,
+    events,
+    matches,
+    players,
+    ratings,
+    seasons,
+)
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = []
@@ -15,7 +26,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("logout/", accounts.SignOut.as_view(), name="logout"),
     path("account/", accounts.account, name="account"),
     path("clubs/<slug:club>/", clubs.club, name="club"),
-    path("clubs/<slug:club>/seasons/<slug:season>/", clubs.season, name="season"),
+    path("clubs/<slug:club>/seasons/<slug:season>/", seasons.season, name="season"),
+    path("clubs/<slug:club>/tables/<slug:table>/", seasons.season_table, name="season_table"),
+    path("clubs/<slug:club>/divisions/<slug:pyramid>/", seasons.divisions, name="divisions"),
     path("clubs/<slug:club>/players/", players.players, name="players"),
     path("clubs/<slug:club>/players/<slug:code>/", players.player, name="player"),
     path("clubs/<slug:club>/players/<slug:code>/rating/", ratings.rating, name="rating"),

@@ -17,7 +17,20 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from league.models import SAT_OUT, Club, Entry, Event, Match, MatchState, Round, RoundState, Season, Standing
+from league.models import (
+    SAT_OUT,
+    Club,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    Pyramid,
+    Round,
+    RoundState,
+    Season,
+    SeasonTable,
+    Standing,
+)
 
 NAVIGATION_EVENTS = 3
 FRONT_PAGE_EVENTS = 12
@@ -45,6 +58,17 @@ def seasons_of(club: Club, *, seen: QuerySet[Event]) -> Sequence[Season]:
         .annotate(event_count=Count("events", filter=Q(events__in=seen.order_by())))
         .order_by(F("starts_on").desc(nulls_last=True), "-id")
     )
+
+
+def tables_of(club: Club, *, season: Season | None = None) -> Sequence[SeasonTable]:
+    """The club's tables over several events, those of a season alone where one is given."""
+    tables = SeasonTable.objects.filter(club=club).order_by("name")
+    return list(tables if season is None else tables.filter(season=season))
+
+
+def pyramids_of(club: Club) -> Sequence[Pyramid]:
+    """The club's divisions."""
+    return list(Pyramid.objects.filter(club=club).order_by("name"))
 
 
 def summarised(events: QuerySet[Event]) -> QuerySet[Event]:

@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, Q, QuerySet, When
+from django.db.models import Case, Count, F, Q, QuerySet, When
 
 from league.models import SAT_OUT, UNPLAYED, Event, Match, MatchState, Round, RoundState, bye_counts
 
@@ -81,7 +81,7 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
     return (
         matches.select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet")
         .defer("sheet__derived", "sheet__paper")
-        .order_by("round__number", "table", "id")
+        .order_by("round__number", F("table").asc(nulls_last=True), "id")
     )
 
 

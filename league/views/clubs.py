@@ -1,13 +1,13 @@
-"""The front pages: clubs, a club, a season."""
+"""The front pages: clubs, a club."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from league.collation import name_key
 from league.policy import Permission, clubs_where, events_seen
-from league.selectors.clubs import front_page_events, season_events, seasons_of
+from league.selectors.clubs import front_page_events, pyramids_of, seasons_of, tables_of
 from league.views.pages import page, reader_of, visible_club
 
 
@@ -30,14 +30,10 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its newest events and its seasons."""
     shown = visible_club(request, club)
     seen = events_seen(reader_of(request))
-    context = {"events": front_page_events(shown, seen=seen), "seasons": seasons_of(shown, seen=seen)}
+    context = {
+        "events": front_page_events(shown, seen=seen),
+        "seasons": seasons_of(shown, seen=seen),
+        "tables": tables_of(shown),
+        "pyramids": pyramids_of(shown),
+    }
     return page(request, "league/club.html", context, club=shown)
-
-
-@require_safe
-def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """A season and its events."""
-    shown = visible_club(request, club)
-    found = get_object_or_404(shown.seasons, slug=season)
-    events = season_events(found, seen=events_seen(reader_of(request)))
-    return page(request, "league/season.html", {"season": found, "events": events}, club=shown)

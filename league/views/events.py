@@ -87,13 +87,15 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
     place = next((index for index, each in enumerate(rounds) if each.round.number == number), None)
     if place is None:
         raise Http404
+    matches = list(listed(Match.objects.filter(round=rounds[place].round)))
     context = about(shown, at="event_rounds") | {
         "today": today_in(shown.club),
         "summary": rounds[place],
         "earlier": rounds[place - 1] if place else None,
         "later": rounds[place + 1] if place + 1 < len(rounds) else None,
         "round_count": len(rounds),
-        "matches": list(listed(Match.objects.filter(round=rounds[place].round))),
+        "matches": matches,
+        "reasons": [match for match in matches if match.reasons],
     }
     return page(request, "league/round.html", context, club=shown.club)
 
