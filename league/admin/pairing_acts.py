@@ -31,6 +31,12 @@ class MissingForm(ActForm):
         else:
             del self.fields["despite_missing"]
 
+    def clean_despite_missing(self) -> bool:
+        """Has to be said: what is missing stands beside it."""
+        if not self.cleaned_data["despite_missing"]:
+            raise forms.ValidationError(_("Say so, or wait for the results."))
+        return True
+
 
 class PairForm(MissingForm):
     """Which round is paired, and when it is played."""
