@@ -1,12 +1,19 @@
-"""How long it takes to rate a large club's matches from the first to the last."""
+"""How long it takes to rate the matches of a large club, and to keep what comes out."""
 
 import random
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.models import Event, Match, Rating, RatingStep
 from league.ratings import RatedMatch, rate
+from league.services.ratings import recalculate, request_ratings
 from tests.bench.registry import Figure, bench, best_of
+from tests.factories import big_event
 
 PLAYERS = 1_000
 MATCHES = 25_000
+AT_MOST = 12
 
 
 @bench()
@@ -19,6 +26,48 @@ def ratings_of_a_large_club() -> list[Figure]:
         Figure(f"{MATCHES // 2:,} matches of pairs", of_pairs, "s", 2),
         Figure(f"{MATCHES:,} matches against a tenth of them", whole / part, "×", 15),
     ]
+
+
+@bench(database=True)
+def ratings_of_a_large_club_stored() -> list[Figure]:
+    """From the results to the rows: all of them new, one late result corrected, nothing changed."""
+    event = big_event(entries=PLAYERS, matches=MATCHES, sheets=False)
+    last = Match.objects.filter(event=event, winner_side__isnull=False).latest("id")
+    first = queries_of(event)
+    assert RatingStep.objects.count() == 2 * MATCHES
+
+    def anew() -> None:
+        RatingStep.objects.all().delete()
+        Rating.objects.all().delete()
+        calculate(event)
+
+    def corrected() -> None:
+        last.winner_side = 1 - (last.winner_side or 0)
+        last.save(update_fields=["winner_side"])
+        calculate(event)
+
+    whole, one, unchanged = best_of(anew, corrected, lambda: calculate(event), rounds=2)
+    what = f"{PLAYERS:,} players, {MATCHES:,} matches"
+    return [
+        Figure(f"{what}, every row written; BEGIN and COMMIT not counted", first, "queries", AT_MOST),
+        Figure(f"{what}, every row deleted and written", whole, "s", 10),
+        Figure(f"{what}, the last result corrected", one, "s", 2),
+        Figure(f"{what}, no row changed", unchanged, "s", 2),
+    ]
+
+
+def calculate(event: Event) -> None:
+    request_ratings(event.club_id)
+    recalculate(event.club_id)
+
+
+def queries_of(event: Event) -> int:
+    """Queries of a calculation, the request and the two that hold its transaction left out."""
+    request_ratings(event.club_id)
+    with CaptureQueriesContext(connection) as queries:
+        recalculate(event.club_id)
+    held = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+    return sum(not query["sql"].startswith(held) for query in queries)
 
 
 def history(matches: int, *, size: int) -> list[RatedMatch]:
