@@ -1,6 +1,7 @@
-"""The demo club: two seasons of invented people, imported from the files beside this module.
+"""The demo club: two seasons of invented people, and then events of every format.
 
-They come in by the door every file comes in by, so the demo shows nothing that an import could not make.
+The seasons are imported from the files beside this module, by the door every file comes in by; the other
+events are played through the services (`events`). So the demo shows nothing that a club could not make.
 """
 
 from pathlib import Path
@@ -9,11 +10,13 @@ from typing import Final
 from django.db import transaction
 from tqdm import tqdm
 
+from league.demo.events import play_events
 from league.files.applying import apply_import
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.models import Club
 from league.services.clubs import create_club
+from league.services.event_life import finish_event
 from league.services.ratings import recalculate as recalculate_ratings
 from league.services.standings import recalculate
 from scoring.actors import Actor, ActorKind
@@ -52,7 +55,12 @@ def load_demo(*, progress: bool) -> Club | None:
                 file_name=name,
                 options=ImportOptions(create=True, rules=rules, season=season),
             )
-            apply_import(actor=_ACTOR, plan=plan, progress=bar.update)
+            batch = apply_import(actor=_ACTOR, plan=plan, progress=bar.update)
+            if batch is not None and batch.event is not None:
+                recalculate(batch.event.pk)
+                finish_event(actor=_ACTOR, event=batch.event)
+        recalculate_ratings(club.pk)
+        play_events(actor=_ACTOR, club=club, progress=bar.update)
     for event in club.events.all():
         recalculate(event.pk)
     recalculate_ratings(club.pk)

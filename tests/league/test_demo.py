@@ -2,13 +2,28 @@
 
 import csv
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from league.demo import load_demo
-from league.models import AuditEntry, Club, Event, ImportBatch, Standing, StandingsRequest
+from league.models import (
+    AuditEntry,
+    Club,
+    Event,
+    ImportBatch,
+    Match,
+    MatchState,
+    RatingsRequest,
+    SeasonTable,
+    Standing,
+    StandingsRequest,
+)
+from league.selectors.next_step import next_step
+from league.services.placings import placings
 from tests.factories import ClubFactory
 from tests.kept import contents
 from tests.league.hand_files import SEASONS, command
@@ -16,20 +31,77 @@ from tests.league.hand_files import SEASONS, command
 pytestmark = pytest.mark.django_db
 
 
-def test_demo_when_the_database_is_empty_has_both_seasons_and_their_tables() -> None:
+# Event, season, format, state, entries.
+SHOWN = [
+    ("Hollywood League 2025", "Autumn 2025", "round_robin", "finished", 16),
+    ("Team League 2026", "Spring 2026", "round_robin", "finished", 8),
+    ("Harbour Cup 2026", "Summer 2026", "double", "finished", 7),
+    ("First Division", "Summer 2026", "round_robin", "finished", 5),
+    ("Second Division", "Summer 2026", "round_robin", "finished", 5),
+    ("First Division", "Autumn 2026", "round_robin", "draft", 5),
+    ("Second Division", "Autumn 2026", "round_robin", "draft", 5),
+    ("Group Cup 2026", "Summer 2026", "groups", "running", 8),
+    ("Summer Swiss 2026", "Summer 2026", "swiss", "running", 11),
+    ("Autumn Swiss 2026", "None", "swiss", "open", 6),
+]
+
+
+def test_demo_when_the_database_is_empty_has_both_seasons_and_events_of_every_format() -> None:
     club = load_demo(progress=False)
 
     assert club is not None
     assert (club.name, club.time_zone) == ("Harbour Gin Club", "Europe/Copenhagen")
-    assert [(event.name, str(event.season)) for event in club.events.order_by("pk")] == [
-        ("Hollywood League 2025", "Autumn 2025"),
-        ("Team League 2026", "Spring 2026"),
-    ]
+    assert [
+        (event.name, str(event.season), event.format, event.state, event.entries.count())
+        for event in club.events.order_by("pk")
+    ] == SHOWN
     assert ImportBatch.objects.count() == 2
-    assert Standing.objects.count() == 16 + 8
+    assert Standing.objects.count() == sum(entries for *_event, entries in SHOWN)
     assert not StandingsRequest.objects.exists()
+    assert not RatingsRequest.objects.exists()
     assert command("rebuild").strip() == "No differences."
     assert {note.actor_name for note in AuditEntry.objects.all()} == {"the demo"}
+
+
+def test_demo_shows_what_there_is_to_see() -> None:
+    """A late entry, byes, a decided bracket, groups that lead to a knockout, who went up and down."""
+    load_demo(progress=False)
+    swiss = Event.objects.get(slug="summer-swiss-2026")
+    assert next_step(swiss) == "Round 4 is published; 2 results are missing."
+    assert [entry.first_round for entry in swiss.entries.exclude(first_round=1)] == [2]
+    assert swiss.matches.filter(state=MatchState.BYE).count() == 3
+    cup = Event.objects.get(slug="harbour-cup-2026")
+    assert set(placings(cup)) == set(cup.entries.values_list("pk", flat=True))
+    assert next_step(Event.objects.get(slug="group-cup-2026")).startswith("Round 4 is published")
+    first, second = Event.objects.filter(season__name="Autumn 2026", pyramid__isnull=False).order_by("level")
+    up = Event.objects.get(season__name="Summer 2026", level=2).standings.get(position=1).entry.name
+    down = Event.objects.get(season__name="Summer 2026", level=1).standings.get(position=5).entry.name
+    assert first.entries.filter(name=up).exists()
+    assert second.entries.filter(name=down).exists()
+    assert SeasonTable.objects.get().events.count() == 2
+
+
+def test_demo_is_the_same_every_time() -> None:
+    """Names, pairings, hands and tables; codes in addresses and the times of writing are its own."""
+    told = []
+    for _ in range(2):
+        with transaction.atomic():
+            load_demo(progress=False)
+            told.append((list(_matches()), list(_tables())))
+            transaction.set_rollback(True)
+    assert len(told[0][0]) > 200
+    assert told[0] == told[1]
+
+
+def _matches() -> Iterator[tuple[Any, ...]]:
+    rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    for match in rows.order_by("event__slug", "label"):
+        yield match.label, str(match), match.state, match.net, match.boxes_a, match.reasons
+
+
+def _tables() -> Iterator[tuple[Any, ...]]:
+    rows = Standing.objects.order_by("event__slug", "group", "position")
+    yield from rows.values_list("event__slug", "entry__name", "rank", "points", "net")
 
 
 def test_demo_when_loaded_again_changes_nothing() -> None:

@@ -69,7 +69,7 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)
         administrators = User.objects.filter(is_superuser=True)
         if not Club.objects.exists() and not administrators.exists():
-            self._say("It is empty: loading the demo club with two seasons …")
+            self._say("It is empty: loading the demo club …")
             load_demo(progress=sys.stderr.isatty())
         if not administrators.exists():
             password = "-".join(

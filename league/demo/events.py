@@ -1,0 +1,230 @@
+"""Events of every format for the demo club: its members play them through the services, as a club would.
+
+What is rolled is rolled from one seed, so every demo has the same pairings and the same sheets.
+"""
+
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from django.utils.text import slugify
+
+from league.demo.hands import whole_sheet
+from league.errors import LeagueError
+from league.models import (
+    UNPLAYED,
+    Club,
+    ClubRules,
+    CountsAs,
+    Event,
+    EventFormat,
+    Player,
+    Round,
+    RoundState,
+    Season,
+)
+from league.services.brackets import draw_bracket
+from league.services.entries import enter_late, enter_players
+from league.services.event_life import finish_event, open_entries, start_event
+from league.services.events import create_event, create_season
+from league.services.group_rounds import draw_groups
+from league.services.pyramids import create_pyramid, draft_next_season
+from league.services.round_life import complete_round, draft_round, publish_round
+from league.services.rounds import draw_round_robin
+from league.services.season_tables import create_season_table
+from league.services.seeding import SeedBy, seed_entries
+from league.services.standings import recalculate
+from scoring.actors import Actor
+from scoring.models import HouseRules, Scoresheet
+from scoring.records import kept_sheet
+from scoring.rules import Rules
+from scoring.services import record_deals
+
+_SEED: Final = 20260605
+_RULES: Final = Rules.preset("standard")
+
+Progress = Callable[[int], object]
+
+
+def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
+    """Plays all of them; `progress` is told of every sheet. The players are those the club has by then."""
+    demo = _Demo(actor, club, progress)
+    cup = demo.cup()
+    demo.divisions()
+    demo.groups()
+    swiss = demo.swiss()
+    demo.next_swiss()
+    create_season_table(
+        actor=actor,
+        club=club,
+        name="Player of the Year 2026",
+        slug="player-of-the-year-2026",
+        season=demo.season,
+        place_points=[10, 8, 6, 5, 4, 3, 2, 1],
+        events=[cup, swiss],
+    )
+
+
+@dataclass
+class _Demo:
+    actor: Actor
+    club: Club
+    progress: Progress
+    chance: Random = field(default_factory=lambda: Random(_SEED))  # noqa: S311 - repeatable, not secret
+
+    def __post_init__(self) -> None:
+        self.players = list(self.club.players.filter(merged_into=None).order_by("name"))
+        own = ClubRules.objects.filter(club=self.club).select_related("rules").order_by("pk")
+        self.rules: HouseRules = next(one.rules for one in own if one.rules.rules == _RULES)
+        self.season: Season = create_season(
+            actor=self.actor,
+            club=self.club,
+            name="Summer 2026",
+            slug="summer-2026",
+            starts_on=datetime.date(2026, 6, 1),
+            ends_on=datetime.date(2026, 8, 31),
+        )
+
+    def cup(self) -> Event:
+        """Seven in a double elimination, seeded by rating, of whom one has a bye."""
+        event = self._event("Harbour Cup 2026", EventFormat.DOUBLE_ELIMINATION, self.players[:7])
+        seed_entries(actor=self.actor, event=event, by=SeedBy.RATING)
+        date = datetime.date(2026, 6, 6)
+        drawn = draw_bracket(actor=self.actor, event=event, date=date)
+        self._play(publish_round(actor=self.actor, round_=drawn))
+        return self._to_the_end(event, date + datetime.timedelta(weeks=1))
+
+    def divisions(self) -> None:
+        """Two divisions of five that are over, and the next season drafted from them."""
+        pyramid = create_pyramid(
+            actor=self.actor, club=self.club, name="Harbour Divisions", slug="harbour-divisions", moving=1
+        )
+        for level, players in enumerate((self.players[:5], self.players[5:10]), start=1):
+            event = self._event(
+                ("First Division", "Second Division")[level - 1],
+                EventFormat.ROUND_ROBIN,
+                players,
+                pyramid=pyramid,
+                level=level,
+            )
+            first = datetime.date(2026, 6, 9)
+            for round_ in draw_round_robin(actor=self.actor, event=event, first_date=first):
+                self._play(round_)
+                complete_round(actor=self.actor, round_=round_)
+            self._finish(event)
+        autumn = create_season(
+            actor=self.actor,
+            club=self.club,
+            name="Autumn 2026",
+            slug="autumn-2026",
+            starts_on=datetime.date(2026, 9, 1),
+            ends_on=datetime.date(2026, 12, 20),
+        )
+        draft_next_season(actor=self.actor, pyramid=pyramid, season_from=self.season, season_to=autumn)
+
+    def groups(self) -> None:
+        """Two groups of four that are played, and the knockout of the best two drawn and not begun."""
+        event = self._event(
+            "Group Cup 2026", EventFormat.GROUPS, self.players[4:12], group_count=2, qualifiers=2
+        )
+        seed_entries(actor=self.actor, event=event, by=SeedBy.RATING)
+        first = datetime.date(2026, 6, 11)
+        for round_ in draw_groups(actor=self.actor, event=event, first_date=first):
+            self._play(round_)
+            complete_round(actor=self.actor, round_=round_)
+        recalculate(event.pk)
+        date = first + datetime.timedelta(weeks=3)
+        publish_round(actor=self.actor, round_=draw_bracket(actor=self.actor, event=event, date=date))
+        recalculate(event.pk)
+
+    def swiss(self) -> Event:
+        """Ten, and one who comes to the second round: a bye a round, and tonight two sheets are missing."""
+        event = self._event(
+            "Summer Swiss 2026",
+            EventFormat.SWISS,
+            self.players[:10],
+            rounds_planned=5,
+            bye_net=CountsAs.OWN_AVERAGE,
+            bye_strength=CountsAs.OWN_AVERAGE,
+            late_points=1,
+        )
+        date = datetime.date(2026, 8, 5)
+        for number in range(1, 5):
+            if number == 2:
+                enter_late(actor=self.actor, event=event, players=[self.players[10]])
+            round_ = self._next_round(event, date + datetime.timedelta(weeks=number - 1))
+            self._play(round_, but=2 if number == 4 else 0)
+        recalculate(event.pk)
+        return event
+
+    def next_swiss(self) -> None:
+        """One whose entries are open."""
+        event = create_event(
+            actor=self.actor,
+            club=self.club,
+            name="Autumn Swiss 2026",
+            slug="autumn-swiss-2026",
+            rules=self.rules,
+            format=EventFormat.SWISS,
+            rounds_planned=5,
+            check_in=True,
+        )
+        open_entries(actor=self.actor, event=event)
+        enter_players(actor=self.actor, event=event, players=self.players[3:9])
+        recalculate(event.pk)
+
+    def _event(
+        self, name: str, event_format: EventFormat, players: Sequence[Player], **settings: Any
+    ) -> Event:
+        """An event of these players that has started."""
+        event = create_event(
+            actor=self.actor,
+            club=self.club,
+            name=name,
+            slug=slugify(name),
+            rules=self.rules,
+            season=self.season,
+            format=event_format,
+            **settings,
+        )
+        enter_players(actor=self.actor, event=event, players=players)
+        return start_event(actor=self.actor, event=event)
+
+    def _next_round(self, event: Event, date: datetime.date) -> Round:
+        return publish_round(actor=self.actor, round_=draft_round(actor=self.actor, event=event, date=date))
+
+    def _to_the_end(self, event: Event, date: datetime.date, *, days: int = 7) -> Event:
+        """Pairs and plays rounds until there is no other, and finishes the event."""
+        while True:
+            try:
+                round_ = self._next_round(event, date)
+            except LeagueError as refusal:
+                if refusal.code != "no_more_rounds":
+                    raise
+                return self._finish(event)
+            self._play(round_)
+            date += datetime.timedelta(days=days)
+
+    def _finish(self, event: Event) -> Event:
+        recalculate(event.pk)
+        last = event.rounds.order_by("-number").first()
+        if last is not None and last.state != RoundState.COMPLETE:
+            complete_round(actor=self.actor, round_=last)
+        return finish_event(actor=self.actor, event=event)
+
+    def _play(self, round_: Round, *, but: int = 0) -> None:
+        """Plays all matches of a round but so many, and further sheets where a tie needs them."""
+        while sheets := self._open(round_)[: -but or None]:
+            for sheet in sheets:
+                deals = whole_sheet(self.rules.rules, kept_sheet(sheet).sides, self.chance)
+                record_deals(actor=self.actor, sheet=sheet, deals=deals)
+                self.progress(1)
+            recalculate(round_.event_id)
+            if but:
+                return
+
+    def _open(self, round_: Round) -> list[Scoresheet]:
+        rows = Scoresheet.objects.filter(match__round=round_, match__state__in=UNPLAYED)
+        return list(rows.select_related("rules").order_by("match__table", "match__leg", "pk"))
