@@ -2,7 +2,8 @@
 
 Every deal that counts is there, and voided ones as rows of kind `void`, so that numbers stay what they were.
 What the format has no place for is left out and said: byes, forfeits and walkovers; sheets that differ from
-their paper and wait to be accepted; deals after the end; corrections and signatures; the event's settings.
+their paper and wait to be accepted, and those on which a substitute took over a seat; deals after the end;
+corrections and signatures; the event's settings.
 """
 
 import csv
@@ -65,7 +66,13 @@ def _is_written(match: Match) -> bool:
         and match.state not in STATED
         and sheet.status != SheetStatus.VOID
         and sheet.paper_state != PaperState.DIFFERS
+        and not _has_substitutes(match)
     )
+
+
+def _has_substitutes(match: Match) -> bool:
+    """Whether somebody took over a seat in the middle; a row of the format has one line-up for its sheet."""
+    return any(one.replaces is not None for one in match.appearances.all())
 
 
 class _Sheet:
@@ -164,11 +171,12 @@ def _has_own_names(match: Match) -> bool:
 
 def _notes(matches: list[Match], surplus: int) -> list[str]:
     stated = sum(match.state in STATED for match in matches)
-    void = differ = 0
+    void = differ = passed_on = 0
     for match in matches:
         if match.sheet is not None and match.state not in STATED:
             void += match.sheet.status == SheetStatus.VOID
             differ += match.sheet.paper_state == PaperState.DIFFERS
+            passed_on += _has_substitutes(match)
     found = [
         (
             stated,
@@ -185,6 +193,14 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
                 "Left out: %(count)d sheet that differs from its paper.",
                 "Left out: %(count)d sheets that differ from their paper.",
                 differ,
+            ),
+        ),
+        (
+            passed_on,
+            ngettext(
+                "Left out: %(count)d sheet on which a substitute took over a seat.",
+                "Left out: %(count)d sheets on which a substitute took over a seat.",
+                passed_on,
             ),
         ),
         (

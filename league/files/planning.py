@@ -259,6 +259,12 @@ class _Planner:
             )
             self.problems.add(sheet.row, "sheet", message % {"sheet": label})
             return None
+        if any(one.replaces is not None for one in match.appearances.all()):
+            message = _(
+                "On sheet %(sheet)s a substitute took over a seat, which no row can say; take its rows out."
+            )
+            self.problems.add(sheet.row, "sheet", message % {"sheet": label})
+            return None
         entries = (self.entries.stored(match.entry_a), self.entries.stored(match.entry_b))
         seated = self._seated(match)
         turned = (line_ups[1], line_ups[0])

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from league.errors import LeagueError
+from league.files.exporting import export_hands
+from league.files.problems import FileRefused
 from league.models import (
     Appearance,
     AuditEntry,
@@ -41,6 +43,7 @@ from tests.factories import (
     won,
 )
 from tests.kept import assert_derived, contents
+from tests.league.hand_files import imported
 
 pytestmark = pytest.mark.django_db
 
@@ -283,3 +286,16 @@ def test_each_players_page_has_his_own_hands_and_share(match: Match, xid: Player
         (1, 1, 210 - 120),
         (4, 1, -210),
     ]
+
+
+def test_files_leave_out_a_sheet_with_a_substitute_and_take_none(match: Match, xid: Player) -> None:
+    event = match.event
+    whole = export_hands(event).text
+    seat_substitute(actor=OPERATOR, match=match, replaces=player(match.entry_a), player=xid, from_deal=4)
+    export = export_hands(event)
+    assert (export.hands, export.notes) == (0, ["Left out: 1 sheet on which a substitute took over a seat."])
+    with pytest.raises(FileRefused) as refusal:
+        imported(event.club, whole.encode(), create=False, rules=None)
+    (problem,) = refusal.value.problems
+    assert (problem.row, problem.column) == (2, "sheet")
+    assert "a substitute took over a seat" in problem.message
