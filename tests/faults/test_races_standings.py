@@ -67,8 +67,8 @@ def calculating(monkeypatch: pytest.MonkeyPatch, between: Callable[[], None]) ->
     waiting = [between]
     lock = threading.Lock()
 
-    def ranking_then_pause(event: Event, entries: Any) -> Ranking:
-        ranking = ranking_of(event, entries)
+    def ranking_then_pause(event: Event, entries: Any, **how: Any) -> Ranking:
+        ranking = ranking_of(event, entries, **how)
         with lock:
             call = waiting.pop() if waiting else None
         if call is not None:
