@@ -8,6 +8,8 @@ from django.core.management import CommandError
 from league.models import (
     Event,
     ImportBatch,
+    Rating,
+    RatingsRequest,
     Standing,
 )
 from tests.factories import (
@@ -48,6 +50,7 @@ def test_command_with_create_makes_club_event_and_table(night: Path) -> None:
     assert (event.rules.rules.target, event.rules.rules.columns) == (150, 3)
     assert "New: 2 players." in printed
     assert Standing.objects.count() == 2
+    assert [rating.matches for rating in Rating.objects.all()] == [1, 1]
     assert "All of it is stored already." in command("import_hands", night)
 
 
@@ -69,6 +72,8 @@ def test_command_undo_takes_the_import_back(night: Path) -> None:
     assert Event.objects.exists()
     assert "1 sheet is voided" in command("import_hands", "--undo", batch.pk)
     assert not Event.objects.exists()
+    assert not Rating.objects.exists()
+    assert not RatingsRequest.objects.exists()
     with pytest.raises(CommandError) as refusal:
         command("import_hands", "--undo", batch.pk)
     assert refusal.value.returncode == 2

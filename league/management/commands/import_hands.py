@@ -19,6 +19,7 @@ from league.files.problems import FileRefused
 from league.files.reading import LARGEST_FILE
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, ImportBatch
+from league.services import ratings
 from league.services.clubs import create_club
 from league.services.standings import recalculate
 from scoring.actors import Actor, ActorKind
@@ -97,7 +98,7 @@ class Command(BaseCommand):
         if dry_run:
             self.stdout.write("Nothing was changed (--dry-run).")
         if batch is not None and batch.event is not None:
-            recalculate(batch.event.pk)
+            _make_anew(batch)
             self.stdout.write(f"Imported. To take it back: manage.py import_hands --undo {batch.pk}")
 
     def _apply(self, plan: ImportPlan) -> ImportBatch | None:
@@ -116,10 +117,16 @@ class Command(BaseCommand):
         sheets = len(plan.voided) + len(plan.corrected)
         with tqdm(total=sheets, desc="Undo", unit=" sheets", **_BAR) as bar:
             done = undo_import(actor=OPERATOR, batch=batch, progress=bar.update)
-        if done.batch.event is not None:
-            recalculate(done.batch.event.pk)
+        _make_anew(done.batch)
         self.stdout.write("\n".join(done.lines()))
         self.stdout.write("Undone.")
+
+
+def _make_anew(batch: ImportBatch) -> None:
+    """The table and the ratings at once: there may be no worker."""
+    if batch.event is not None:
+        recalculate(batch.event.pk)
+    ratings.recalculate(batch.club_id)
 
 
 _HINTS = {
