@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.admin import (
     audit,
+    brackets,
     clubs,
     entries,
     events,
@@ -26,6 +27,7 @@ from league.admin import (
 
 __all__ = [
     "audit",
+    "brackets",
     "clubs",
     "entries",
     "events",

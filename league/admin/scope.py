@@ -34,6 +34,7 @@ from league.models import (
     Round,
     Season,
     SeasonTable,
+    Tie,
 )
 from league.policy import Permission, actor_of, clubs_where
 from scoring.actors import Actor
@@ -53,6 +54,7 @@ CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Entry: "event__club",
     ForbiddenPair: "event__club",
     Round: "event__club",
+    Tie: "event__club",
     Match: "event__club",
     Adjustment: "event__club",
     AuditEntry: "club",

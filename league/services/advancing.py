@@ -156,6 +156,8 @@ def _work(now: BracketNow) -> _Work:
             work.blank += [match for match in others if match is not kept]
             if kept is not None:
                 work.renamed.append((tie, kept))
+        elif tie.in_doubt:
+            continue
         elif tie.winner is not None:
             unplayed = [match for match in own if not begun(match)]
             first = unplayed[0] if len(unplayed) == len(own) and unplayed else None

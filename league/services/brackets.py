@@ -63,7 +63,7 @@ def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
             _("“%(event)s” is no knockout: %(format)s.")
             % {"event": event, "format": event.get_format_display()},
         )
-    check_untouched(_matches(event))
+    check_untouched(bracket_matches(event))
     if event.format == EventFormat.GROUPS:
         entries, notes = qualified(event, despite_missing=despite_missing)
     else:
@@ -82,7 +82,7 @@ def draw_bracket(
     A bracket drawn before is replaced as long as nothing of it was played.
     """
     require(actor, Permission.DIRECT, event.club)
-    matches = _matches(event)
+    matches = bracket_matches(event)
     ids = lock_matches(matches)
     event = locked(event)
     check_all_locked(matches, ids)
@@ -136,7 +136,7 @@ def draw_order(event: Event) -> tuple[list[Entry], list[str]]:
     return sorted(entries, key=_by_seed), notes
 
 
-def _matches(event: Event) -> QuerySet[Match]:
+def bracket_matches(event: Event) -> QuerySet[Match]:
     """What a new draw of the bracket replaces: its sheets and byes, not the matches of groups."""
     matches = Match.objects.filter(event=event)
     if event.format == EventFormat.GROUPS:
@@ -145,8 +145,8 @@ def _matches(event: Event) -> QuerySet[Match]:
 
 
 def _erase(event: Event) -> dict[str, int] | None:
-    rounds = list(_matches(event).order_by().values_list("round", flat=True).distinct())
-    before = {"ties": event.ties.count(), "matches": erase_matches(_matches(event))}
+    rounds = list(bracket_matches(event).order_by().values_list("round", flat=True).distinct())
+    before = {"ties": event.ties.count(), "matches": erase_matches(bracket_matches(event))}
     event.ties.all().delete()
     Round.objects.filter(pk__in=rounds, matches=None).delete()
     return before if any(before.values()) else None

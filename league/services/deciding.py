@@ -35,15 +35,28 @@ class Change:
 
 @transaction.atomic
 def decide_tie(*, actor: Actor, tie: Tie, winner: Entry, reason: str) -> Tie:
-    """Lets an entry go on by the director's word: in a tie that is open, or in doubt.
-
-    Refused: a tie that lacks an entry (`not_ready`), one that is decided (`decided_already`) or being played
-    (`has_hands`), an entry that does not stand in it (`other_entry`) or has withdrawn (`withdrawn`).
-    """
+    """Lets an entry go on by the director's word; see `check_decidable` for what is refused."""
     require(actor, Permission.DIRECT, tie.event.club)
     reason = given_reason(reason)
     event, tie = _held(tie)
+    pair = check_decidable(tie, winner)
     now = _now(event, tie)
+    before = _facts(now)
+    Tie.objects.filter(pk=tie.pk).update(
+        entry_a=pair[0], entry_b=pair[1], winner=winner, decided_by=TieDecision.DIRECTOR
+    )
+    settle_rows(event)
+    return _note(actor, event, tie, "tie.decide", before, reason)
+
+
+def check_decidable(tie: Tie, winner: Entry) -> tuple[Entry, Entry]:
+    """Who stands in the tie; refuses what `decide_tie` cannot do: a tie is to be open, or in doubt.
+
+    One that lacks an entry (`not_ready`), is decided (`decided_already`) or being played (`has_hands`); an
+    entry that does not stand in it (`other_entry`), has withdrawn (`withdrawn`), or would take the place of
+    one who has begun to play on (`next_begun`).
+    """
+    now = _now(tie.event, tie)
     if now.pair is None:
         raise LeagueError("not_ready", _("It is not known yet who stands in this match of the bracket."))
     if winner not in now.pair:
@@ -67,12 +80,7 @@ def decide_tie(*, actor: Actor, tie: Tie, winner: Entry, reason: str) -> Tie:
         )
     if any(match.state == MatchState.PLAYING for match in now.own_sheets):
         raise LeagueError("has_hands", _("It is being played: state a forfeit of its sheet instead."))
-    before = _facts(now)
-    Tie.objects.filter(pk=tie.pk).update(
-        entry_a=now.pair[0], entry_b=now.pair[1], winner=winner, decided_by=TieDecision.DIRECTOR
-    )
-    settle_rows(event)
-    return _note(actor, event, tie, "tie.decide", before, reason)
+    return now.pair
 
 
 @transaction.atomic

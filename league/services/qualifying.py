@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import SAT_OUT, UNPLAYED, Entry, Event
+from league.models import UNPLAYED, Entry, Event, Match
 from league.pairing.groups import check_qualifiers, knockout_seeds
 from league.services.planning import results_missing
 from league.services.results import Ranked, ranking_of
@@ -30,12 +30,7 @@ def qualified(event: Event, *, despite_missing: bool = False) -> tuple[list[Entr
     if not lines:
         raise LeagueError("no_groups", _("Draw the groups first."))
     count = wanted_qualifiers(event)
-    missing = list(
-        event.matches.filter(Q(state__in=UNPLAYED) | Q(held=True), tie=None)
-        .exclude(state__in=SAT_OUT)
-        .select_related("round", "entry_a", "entry_b")
-        .order_by("round__number", "table", "id")
-    )
+    missing = missing_in_groups(event)
     if missing and not despite_missing:
         raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
     check_qualifiers([len(group) for group in lines.values()], count)
@@ -46,6 +41,13 @@ def qualified(event: Event, *, despite_missing: bool = False) -> tuple[list[Entr
         [entries[best[group][place - 1].entry_id] for group, place in seeded],
         [results_missing(missing)] if missing else [],
     )
+
+
+def missing_in_groups(event: Event) -> list[Match]:
+    """The matches of the groups that have no result, or one that is held back."""
+    waiting = event.matches.filter(Q(state__in=UNPLAYED) | Q(held=True), tie=None)
+    named = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")
+    return list(named.order_by("round__number", "table", "id"))
 
 
 def wanted_qualifiers(event: Event) -> int:

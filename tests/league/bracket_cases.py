@@ -1,0 +1,49 @@
+"""Rows on which the acts of brackets and groups can be done, with what their forms are sent."""
+
+from typing import Any
+
+from django.db.models import Model
+
+from league.models import Event, EventFormat, Tie, TieDecider
+from league.services.deciding import decide_tie
+from tests.factories import OPERATOR, ClubFactory
+from tests.league.bracket_play import correct, cup, draw_it, drawn, next_round, win
+
+
+def bracket() -> tuple[Model, dict[str, Any]]:
+    return cup(ClubFactory.create(), 3), {"date": "2026-09-03"}
+
+
+def groups() -> tuple[Model, dict[str, Any]]:
+    event = cup(ClubFactory.create(), 6, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
+    return event, {"first_date": "2026-09-03", "days_between": "7"}
+
+
+def _open_tie() -> Event:
+    event = cup(ClubFactory.create(), 2, tie_decider=TieDecider.DIRECTOR)
+    drawn(event)
+    draw_it(event, 1)
+    return event
+
+
+def decide() -> tuple[Model, dict[str, Any]]:
+    event = _open_tie()
+    return event.ties.get(), {"winner": event.entries.get(name="E2").pk, "reason": "by lot"}
+
+
+def clear() -> tuple[Model, dict[str, Any]]:
+    event = _open_tie()
+    tie: Tie = event.ties.get()
+    decide_tie(actor=OPERATOR, tie=tie, winner=event.entries.get(name="E2"), reason="by lot")
+    return tie, {"reason": "wrong name"}
+
+
+def change() -> tuple[Model, dict[str, Any]]:
+    event = cup(ClubFactory.create(), 4)
+    drawn(event)
+    win(event, 1, "E1")
+    win(event, 2, "E2")
+    next_round(event)
+    win(event, 3, "E1")
+    correct(event, 1, "E4")
+    return event.ties.get(number=1), {"reason": "misread"}

@@ -1,0 +1,91 @@
+"""What the tests of brackets share: a cup whose sheets end with one deal, played and corrected by name."""
+
+from league.models import Club, Entry, Event, EventFormat, Match, Round
+from league.services.brackets import draw_bracket
+from league.services.placings import placings
+from league.services.round_life import draft_round, publish_round
+from league.services.standings import recalculate
+from scoring.actors import Actor
+from scoring.records import kept_sheet
+from scoring.services import correct_deals, stop_sheet
+from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules, play, won
+
+# One deal ends a sheet, and what it is worth is its net.
+SHORT = {"columns": 1, "target": 1, "box_bonus": 0, "game_bonus": 0, "shutout": "none"}
+
+
+def cup(club: Club, count: int, *, format: str = EventFormat.SINGLE_ELIMINATION, **values: object) -> Event:
+    """A running event with entries E1, E2 …, seeded in that order."""
+    event: Event = EventFactory.create(
+        club=club, name="Harbour Cup", format=format, rules=house_rules(**SHORT), **values
+    )
+    for number in range(1, count + 1):
+        EntryFactory.create(event=event, name=f"E{number}", seed=number)
+    return event
+
+
+def drawn(event: Event) -> Round:
+    """The bracket is drawn and its first round published."""
+    return publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
+
+
+def next_round(event: Event, **options: bool) -> Round:
+    """The next round, paired and published."""
+    return publish_round(actor=OPERATOR, round_=draft_round(actor=OPERATOR, event=event, **options))
+
+
+def match_of(event: Event, tie: int, leg: int = 1) -> Match:
+    """A sheet of a tie, by their numbers."""
+    match: Match = Match.objects.select_related("sheet", "event").get(event=event, tie__number=tie, leg=leg)
+    return match
+
+
+def win(event: Event, tie: int, name: str, leg: int = 1) -> None:
+    """The sheet of a tie is won by this entry, and the table made anew."""
+    match = match_of(event, tie, leg)
+    play(match, 5 if match.entry_a.name == name else -5)
+    recalculate(event.pk)
+
+
+def draw_it(event: Event, tie: int, leg: int = 1) -> None:
+    """The sheet of a tie ends without a winner."""
+    sheet = match_of(event, tie, leg).sheet
+    assert sheet is not None
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    recalculate(event.pk)
+
+
+def correct(event: Event, tie: int, name: str, by: Actor = OPERATOR) -> None:
+    """The first sheet of a tie is corrected so that this entry has won it."""
+    match = match_of(event, tie)
+    assert match.sheet is not None
+    first, second = (side.name for side in kept_sheet(match.sheet).sides)
+    loser = second if name == first else first
+    correct_deals(
+        actor=by,
+        sheet=match.sheet,
+        changes={1: won(name, loser, 7)},
+        reason="misread",
+        expected_version=match.sheet.version,
+    )
+    recalculate(event.pk)
+
+
+def ties(event: Event) -> dict[int, str]:
+    """Who stands where and who has won, as stored."""
+    return {
+        tie.number: f"{tie.entry_a or '?'}-{tie.entry_b or '?'}"
+        + (f" {tie.winner or 'nobody'} by {tie.decided_by}" if tie.decided_by else "")
+        for tie in event.ties.select_related("entry_a", "entry_b", "winner")
+    }
+
+
+def places(event: Event) -> dict[str, int]:
+    """The places by name."""
+    named = dict(Entry.objects.filter(event=event).values_list("pk", "name"))
+    return {named[pk]: place for pk, place in placings(event).items()}
+
+
+def pairs(round_: Round) -> list[str]:
+    """Who meets whom in a round, in order of tables."""
+    return [str(match) for match in round_.matches.exclude(entry_b=None).order_by("table")]
