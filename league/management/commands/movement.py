@@ -1,0 +1,133 @@
+"""`manage.py movement --players N`: a movement of four-player tables, as cards to lay on them."""
+
+import datetime
+import io
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from league.movement_words import size_words, unevenness_words
+from league.pairing.errors import PairingError
+from league.pairing.movements import Movement, Pair, Unevenness
+from league.pairing.rotation import schedule
+from league.printing.movements import movement_pdf
+
+# The same movement is the same file, whenever it is printed.
+_MADE_AT: Final = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+
+
+class Command(BaseCommand):
+    help = (
+        "Prints who plays with whom against whom, and at which table, where partners rotate: a card for each "
+        "table. Players are numbered from 1. For 4n and 4n+1 players up to 45 and a full cycle of rounds "
+        "everybody partners everybody once and opposes everybody twice."
+    )
+    # Neither a database nor settings are asked for anything.
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--players", metavar="N", type=int, required=True, help="how many players")
+        parser.add_argument(
+            "--rounds", metavar="R", type=int, help="how many rounds; without it those of a full cycle"
+        )
+        parser.add_argument(
+            "--seed",
+            metavar="S",
+            type=int,
+            default=0,
+            help="another seed, another movement where one is searched",
+        )
+        parser.add_argument(
+            "--format",
+            choices=["text", "json", "pdf"],
+            default="text",
+            help="text; json, with the unevenness counted; pdf, cards to cut for tables and for players",
+        )
+
+    def handle(
+        self, *args: Any, players: int, rounds: int | None, seed: int, format: str, **options: Any
+    ) -> None:
+        try:
+            movement = schedule(players, rounds, seed=seed)
+        except PairingError as refusal:
+            raise CommandError(refusal.message, returncode=2) from None
+        if format == "pdf":
+            self._write_pdf(movement)
+            return
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal speaks
+        if format == "json":
+            self.stdout.write(json.dumps(_document(movement)))
+        else:
+            for line in _lines(movement):
+                self.stdout.write(line)
+
+    def _write_pdf(self, movement: Movement) -> None:
+        if sys.stdout.isatty():
+            raise CommandError(
+                "A PDF is no text for a terminal; send it to a file: … --format pdf > movement.pdf",
+                returncode=2,
+            )
+        pdf = movement_pdf(movement, title=size_words(movement), made_at=_MADE_AT)
+        raw = getattr(sys.stdout, "buffer", None)
+        if raw is None:
+            raise CommandError("Standard output takes no PDF here.", returncode=2)
+        raw.write(pdf)
+        raw.flush()
+
+
+def _lines(movement: Movement) -> Iterator[str]:
+    yield size_words(movement)
+    yield " ".join(unevenness_words(movement.unevenness))
+    width = 2 * len(str(movement.players)) + 3
+    for place in range(max(len(each.tables) for each in movement)):
+        yield ""
+        yield f"Table {place + 1}"
+        for each in movement:
+            if place < len(each.tables):
+                first, second = each.tables[place]
+                yield f"  round {each.number:>3}   {_pair(first):>{width}}  v  {_pair(second)}"
+    if any(each.sit_out for each in movement):
+        yield ""
+        yield "Sitting out"
+        for each in movement:
+            if each.sit_out:
+                yield f"  round {each.number:>3}   " + ", ".join(str(player + 1) for player in each.sit_out)
+
+
+def _pair(pair: Pair) -> str:
+    return f"{pair[0] + 1} + {pair[1] + 1}"
+
+
+def _document(movement: Movement) -> dict[str, Any]:
+    return {
+        "players": movement.players,
+        "rounds": [
+            {
+                "number": each.number,
+                "tables": [[[player + 1 for player in pair] for pair in table] for table in each.tables],
+                "sit_out": [player + 1 for player in each.sit_out],
+            }
+            for each in movement
+        ],
+        "unevenness": _unevenness(movement.unevenness),
+    }
+
+
+def _unevenness(uneven: Unevenness) -> dict[str, Any]:
+    """Counts by how many times: of pairs of players, and of players."""
+    return {
+        "partner_repeats": uneven.partner_repeats,
+        "opponents_apart": uneven.opponent_spread,
+        "sit_outs_apart": uneven.rest_spread,
+        "partners": _by_times(uneven.partners),
+        "opponents": _by_times(uneven.opponents),
+        "sit_outs": _by_times(uneven.rests),
+    }
+
+
+def _by_times(tally: tuple[int, ...]) -> dict[str, int]:
+    return {str(times): count for times, count in enumerate(tally) if count}
