@@ -7,7 +7,6 @@ as the sheet says. Matches that were not played have no players; who plays for a
 from dataclasses import dataclass
 from typing import Any, Final
 
-from league.collation import name_key
 from league.models import Appearance, EntryMember, Event, IndividualStanding, Match, MatchState
 from league.standings import PlayerShare, rank_players
 from scoring.records import seat_figures
@@ -56,8 +55,8 @@ def current_players(event: Event) -> list[IndividualStanding]:
     """The table of players as it should be now, in order; computed in three queries, nothing stored."""
     if not has_players_table(event):
         return []
-    names, shares = _shares(event)
-    players = sorted(names, key=lambda player: (name_key(names[player]), player))
+    shares = _shares(event)
+    players = sorted({share.player for share in shares})
     return [
         IndividualStanding(
             event=event,
@@ -98,8 +97,8 @@ def differences(stored: IndividualStanding, wanted: IndividualStanding) -> dict[
     }
 
 
-def _shares(event: Event) -> tuple[dict[int, str], list[PlayerShare]]:
-    """The players who have played, with their names, and what each has from each match."""
+def _shares(event: Event) -> list[PlayerShare]:
+    """What each player has from each match."""
     played = Match.objects.filter(
         event=event, held=False, state__in=[MatchState.FINISHED, MatchState.STOPPED], sheet__isnull=False
     ).order_by()
@@ -112,16 +111,14 @@ def _shares(event: Event) -> tuple[dict[int, str], list[PlayerShare]]:
     seats = (
         Appearance.objects.filter(match__event=event, entry__is_guest=False)
         .order_by("match_id", "side", "position")
-        .values_list("match_id", "side", "position", "replaces", "entry_id", "player_id", "player__name")
+        .values_list("match_id", "side", "position", "replaces", "entry_id", "player_id")
     )
-    names: dict[int, str] = {}
     shares = []
-    for match_id, side, position, replaces, entry, player, name in seats.iterator():
+    for match_id, side, position, replaces, entry, player in seats.iterator():
         if match_id not in matches:
             continue
         net, sheet = matches[match_id]
         figures = seat_figures(sheet, side, position, size=event.team_size)
-        names[player] = name
         shares.append(
             PlayerShare(
                 player=player,
@@ -131,4 +128,4 @@ def _shares(event: Event) -> tuple[dict[int, str], list[PlayerShare]]:
                 substitute=replaces is not None or (entry, player) not in members,
             )
         )
-    return names, shares
+    return shares

@@ -162,6 +162,9 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         keep.user_id = drop.user_id
     keep.save(update_fields=["member_number", "user"])
     drop.merged.update(merged_into=keep)
+    # Whose tables of players name him.
+    in_teams = Appearance.objects.filter(player=drop, match__event__team_size__gt=1)
+    events = sorted(set(in_teams.values_list("match__event", flat=True)))
     EntryMember.objects.filter(player=drop).update(player=keep)
     Appearance.objects.filter(player=drop).update(player=keep)
     PlayerAlias.objects.filter(player=drop).update(player=keep)
@@ -169,6 +172,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
     _rename_entries(actor, keep, drop.name)
     request_ratings(keep.club_id)
+    for event in events:
+        request_standings(event)
     record_audit(
         actor=actor,
         action="player.merge",

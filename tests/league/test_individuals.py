@@ -15,6 +15,7 @@ from league.models import (
     Round,
 )
 from league.services.individuals import current_players
+from league.services.people import merge_players
 from league.services.rebuilding import check_table, repair_table
 from league.services.standings import recalculate, request_standings
 from league.services.stated import state_forfeit
@@ -86,10 +87,10 @@ def test_everybody_has_the_net_of_the_side_and_his_own_hands(event: Event, match
 def test_lines_without_hands_give_the_net_alone(event: Event, match: Match) -> None:
     play(match, 30, stopped=True)
     assert table(event) == [
-        (1, "Amy", 55, 1, 0, 0, 0),
         (1, "Ann", 55, 1, 0, 0, 0),
-        (3, "Bea", -55, 0, 1, 0, 0),
+        (1, "Amy", 55, 1, 0, 0, 0),
         (3, "Bob", -55, 0, 1, 0, 0),
+        (3, "Bea", -55, 0, 1, 0, 0),
     ]
 
 
@@ -142,6 +143,18 @@ def test_players_of_a_guest_are_not_ranked(event: Event, match: Match) -> None:
     match.entry_b.is_guest = True
     match.entry_b.save()
     assert [name for _rank, name, *_ in table(event)] == ["Ann", "Amy"]
+
+
+def test_merged_players_are_one_in_the_table(event: Event, match: Match) -> None:
+    hands(match, FIRST)
+    table(event)
+    xid = PlayerFactory.create(club=event.club, name="Xid")
+    merge_players(actor=OPERATOR, keep=xid, drop=Player.objects.get(name="Amy"))
+    assert recalculate(event.pk)
+    event.refresh_from_db()
+    assert check_table(event).lines == []
+    names = IndividualStanding.objects.order_by("position").values_list("player__name", flat=True)
+    assert list(names) == ["Ann", "Xid", "Bea", "Bob"]
 
 
 def test_events_of_single_players_have_no_such_table(django_assert_num_queries: Any) -> None:
