@@ -9,9 +9,7 @@ from scoring.actors import Actor
 from scoring.records import kept_sheet
 from scoring.services import correct_deals, stop_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules, play, won
-
-# One deal ends a sheet, and what it is worth is its net.
-SHORT = {"columns": 1, "target": 1, "box_bonus": 0, "game_bonus": 0, "shutout": "none"}
+from tests.league.simulation import SHORT
 
 
 def cup(club: Club, count: int, *, format: str = EventFormat.SINGLE_ELIMINATION, **values: object) -> Event:
@@ -29,9 +27,10 @@ def drawn(event: Event) -> Round:
     return publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
 
 
-def next_round(event: Event, **options: bool) -> Round:
+def next_round(event: Event, *, despite_missing: bool = False) -> Round:
     """The next round, paired and published."""
-    return publish_round(actor=OPERATOR, round_=draft_round(actor=OPERATOR, event=event, **options))
+    round_ = draft_round(actor=OPERATOR, event=event, despite_missing=despite_missing)
+    return publish_round(actor=OPERATOR, round_=round_)
 
 
 def match_of(event: Event, tie: int, leg: int = 1) -> Match:

@@ -1,0 +1,228 @@
+"""Groups through the services: drawn from the seeds, played, and the bracket of those who go on."""
+
+import datetime
+
+import pytest
+
+from league.errors import LeagueError
+from league.models import (
+    AuditEntry,
+    Club,
+    Entry,
+    Event,
+    EventFormat,
+    ForbiddenPair,
+    RoundState,
+)
+from league.pairing.errors import PairingError
+from league.services.brackets import draw_bracket, plan_bracket
+from league.services.entries import withdraw_entry
+from league.services.group_rounds import draw_groups, plan_groups
+from league.services.planning import plan_next_round
+from league.services.round_life import publish_round
+from league.services.rounds import delete_draw
+from league.services.standings import recalculate
+from tests.factories import OPERATOR, play
+from tests.kept import contents
+from tests.league.bracket_play import cup, next_round, pairs, places, ties, win
+
+pytestmark = pytest.mark.django_db
+
+
+def group_cup(club: Club, count: int = 8, *, groups: int = 2, qualifiers: int | None = 2) -> Event:
+    return cup(club, count, format=EventFormat.GROUPS, group_count=groups, qualifiers=qualifiers)
+
+
+def seed_of(name: str) -> int:
+    return int(name.removeprefix("E"))
+
+
+def play_groups(event: Event) -> None:
+    """Every match of the groups is won by the better seed, by the difference of the seeds."""
+    for match in event.matches.filter(tie=None).exclude(entry_b=None).select_related("sheet", "event"):
+        assert match.entry_b is not None
+        play(match, seed_of(match.entry_b.name) - seed_of(match.entry_a.name))
+    recalculate(event.pk)
+
+
+def groups_of(event: Event) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for entry in event.entries.exclude(group=None).order_by("seed"):
+        found.setdefault(entry.group or 0, []).append(entry.name)
+    return found
+
+
+def test_groups_get_one_of_each_pot_and_all_their_rounds(club: Club) -> None:
+    event = group_cup(club, 9)
+    rounds = draw_groups(actor=OPERATOR, event=event, first_date=datetime.date(2026, 9, 3))
+    groups = groups_of(event)
+    assert sorted(map(len, groups.values())) == [4, 5]
+    for pot in range(4):
+        assert {names[pot] for names in groups.values()} == {f"E{2 * pot + 1}", f"E{2 * pot + 2}"}
+    # Five meet in five rounds with a bye each, four in three.
+    assert [round_.number for round_ in rounds] == [1, 2, 3, 4, 5]
+    assert [round_.date for round_ in rounds[:2]] == [datetime.date(2026, 9, 3), datetime.date(2026, 9, 10)]
+    assert [len(pairs(round_)) for round_ in rounds] == [4, 4, 4, 2, 2]
+    assert {round_.state for round_ in rounds} == {RoundState.PUBLISHED}
+    group = {entry: number for number, names in groups.items() for entry in names}
+    for match in event.matches.exclude(entry_b=None):
+        assert match.entry_b is not None
+        assert group[match.entry_a.name] == group[match.entry_b.name]
+        assert match.sheet is not None
+    note = AuditEntry.objects.get(action="event.draw")
+    assert (note.after or {})["groups"] == [", ".join(groups[number]) for number in (1, 2)]
+
+
+def test_same_lot_draws_the_same_groups(club: Club) -> None:
+    event = group_cup(club)
+    assert plan_groups(event).groups == plan_groups(event).groups
+    event.lot_seed = 2
+    drawn = {tuple(entry.name for entry in plan_groups(event).groups[0])}
+    for seed in range(3, 12):
+        event.lot_seed = seed
+        drawn.add(tuple(entry.name for entry in plan_groups(event).groups[0]))
+    assert len(drawn) > 1
+
+
+def test_pairs_that_are_not_drawn_are_in_different_groups(club: Club) -> None:
+    event = group_cup(club)
+    one, other = (event.entries.get(name=name) for name in ("E1", "E4"))
+    ForbiddenPair.objects.create(
+        event=event, entry_a=min(one, other, key=_pk), entry_b=max(one, other, key=_pk)
+    )
+    for seed in range(1, 9):
+        event.lot_seed = seed
+        assert not any({one, other} <= set(group) for group in plan_groups(event).groups)
+
+
+def _pk(entry: Entry) -> int:
+    return entry.pk
+
+
+def test_best_of_each_group_go_on_and_group_mates_are_kept_apart(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    play_groups(event)
+    first, second = (groups_of(event)[number] for number in (1, 2))
+    plan = plan_bracket(event)
+    assert {entry.name for entry in plan.entries[:2]} == {first[0], second[0]}
+    assert {entry.name for entry in plan.entries[2:]} == {first[1], second[1]}
+    round_ = publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
+    assert round_.number == 4
+    met = {frozenset(pair.split(" v ")) for pair in pairs(round_)}
+    assert met == {frozenset((first[0], second[1])), frozenset((second[0], first[1]))}
+    for tie, names in ((tie, pair.split("-")) for tie, pair in list(ties(event).items())[:2]):
+        win(event, tie, names[0])
+    final = next_round(event)
+    assert final.number == 5
+    winners = pairs(final)[0].split(" v ")
+    win(event, 3, winners[0])
+    found = places(event)
+    assert (found[winners[0]], found[winners[1]]) == (1, 2)
+    assert sorted(found.values()) == [1, 2, 3, 3]
+
+
+def test_withdrawn_entry_does_not_go_on_and_the_next_does(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    play_groups(event)
+    best = groups_of(event)[1][0]
+    withdraw_entry(actor=OPERATOR, entry=event.entries.get(name=best), reason="moved")
+    names = {entry.name for entry in plan_bracket(event).entries}
+    assert best not in names
+    assert groups_of(event)[1][2] in names
+
+
+def test_bracket_needs_all_results_of_the_groups_or_the_directors_word(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    before = contents()
+    with pytest.raises(LeagueError, match="12 results are missing") as refused:
+        draw_bracket(actor=OPERATOR, event=event)
+    assert (refused.value.code, refused.value.field) == ("results_missing", "despite_missing")
+    assert contents() == before
+    draw_bracket(actor=OPERATOR, event=event, despite_missing=True)
+    assert event.ties.count() == 3
+
+
+def test_groups_are_drawn_again_until_their_first_hand(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    draw_groups(actor=OPERATOR, event=event)
+    assert event.rounds.count() == 3
+    play(event.matches.select_related("sheet", "event")[0], 5)
+    before = contents()
+    with pytest.raises(LeagueError) as refused:
+        draw_groups(actor=OPERATOR, event=event)
+    assert refused.value.code == "has_hands"
+    assert contents() == before
+
+
+def test_bracket_after_groups_is_drawn_again_without_them(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    play_groups(event)
+    draw_bracket(actor=OPERATOR, event=event)
+    draw_bracket(actor=OPERATOR, event=event)
+    assert event.rounds.count() == 4
+    assert event.matches.filter(tie=None).count() == 12
+
+
+def test_deleting_the_draw_empties_the_groups(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    delete_draw(actor=OPERATOR, event=event)
+    assert groups_of(event) == {}
+
+
+def test_rounds_before_the_bracket_say_what_to_do(club: Club) -> None:
+    event = group_cup(club)
+    with pytest.raises(LeagueError, match="Draw the groups first"):
+        plan_next_round(event)
+    draw_groups(actor=OPERATOR, event=event)
+    play_groups(event)
+    with pytest.raises(LeagueError, match="Draw the bracket once they are played"):
+        plan_next_round(event)
+
+
+@pytest.mark.parametrize(
+    ("count", "groups", "qualifiers", "code", "said"),
+    [
+        pytest.param(3, 2, 1, "too_few_entries", "2 groups need at least 4 entries, not 3", id="too few"),
+        pytest.param(
+            7,
+            2,
+            4,
+            "group_too_small",
+            "4 of each group are to go on, and a group has only 3",
+            id="more than the smallest group has",
+        ),
+        pytest.param(8, None, 2, "groups", "how many groups", id="no number of groups"),
+        pytest.param(8, 2, None, "no_qualifiers", "how many of each group go on", id="no qualifiers"),
+    ],
+)
+def test_draw_of_groups_refuses_and_changes_nothing(
+    club: Club, count: int, groups: int | None, qualifiers: int | None, code: str, said: str
+) -> None:
+    event = cup(club, count, format=EventFormat.GROUPS, group_count=groups, qualifiers=qualifiers)
+    before = contents()
+    with pytest.raises(LeagueError, match=said) as refused:
+        draw_groups(actor=OPERATOR, event=event)
+    assert refused.value.code == code
+    assert contents() == before
+
+
+def test_pairs_that_cannot_be_kept_apart_are_refused(club: Club) -> None:
+    event = group_cup(club, 4)
+    everybody = list(event.entries.order_by("pk"))
+    for other in everybody[1:]:
+        ForbiddenPair.objects.create(event=event, entry_a=everybody[0], entry_b=other)
+    with pytest.raises(PairingError) as refused:
+        draw_groups(actor=OPERATOR, event=event)
+    assert refused.value.code == "not_apart"
+
+
+def test_other_formats_have_no_groups(club: Club) -> None:
+    with pytest.raises(LeagueError) as refused:
+        draw_groups(actor=OPERATOR, event=cup(club, 8))
+    assert refused.value.code == "no_groups"
