@@ -249,6 +249,18 @@ class SheetAct(Kept, ActedOn):
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.actor_name}"
 
+    @property
+    def words(self) -> str:
+        """What was done, and of a substitute who he is, for whom and since when."""
+        if self.kind not in (ActKind.SEAT, ActKind.UNSEAT):
+            return self.get_kind_display()
+        return gettext("%(what)s: %(name)s for %(replaces)s from deal %(deal)s") % {
+            "what": self.get_kind_display(),
+            "name": self.body["name"],
+            "replaces": self.body["replaces"],
+            "deal": self.body["from_deal"],
+        }
+
 
 class DealVersion(Kept):
     """One version of one deal: the truth. The highest version is current. `body` null is a voided deal.

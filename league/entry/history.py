@@ -61,7 +61,7 @@ def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
             PastAct(
                 act.at,
                 act.actor_name,
-                act.get_kind_display(),
+                act.words,
                 act.reason,
                 act.version,
                 counts[act.pk],

@@ -120,5 +120,5 @@ def _text(kept: KeptSheet, body: dict[str, object] | None, number: int) -> DealT
     if deal.line is not None:
         return DealText((), deal.line.winner, deal.line.points)
     rules = kept.sheet.rules.rules.for_team_size(len(kept.sides[0].players))
-    side_of = {player: index for index, side in enumerate(kept.sides) for player in side.players}
+    side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
     return DealText(tuple(hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.hands))

@@ -116,7 +116,7 @@ def act_words(item: HistoryItem) -> str:
         return ngettext("%(count)s deal recorded", "%(count)s deals recorded", item.recorded) % {
             "count": item.recorded
         }
-    return capfirst(item.act.get_kind_display())
+    return capfirst(item.act.words)
 
 
 @register.filter

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from league.errors import LeagueError
 from league.files.exporting import export_hands
@@ -43,6 +45,7 @@ from tests.factories import (
     won,
 )
 from tests.kept import assert_derived, contents
+from tests.league.admin_pages import page, text
 from tests.league.hand_files import imported
 
 pytestmark = pytest.mark.django_db
@@ -286,6 +289,31 @@ def test_each_players_page_has_his_own_hands_and_share(match: Match, xid: Player
         (1, 1, 210 - 120),
         (4, 1, -210),
     ]
+
+
+def test_pages_say_who_took_over_and_who_played_what(
+    client: Client, owner: Client, match: Match, xid: Player
+) -> None:
+    seat_substitute(
+        actor=OPERATOR,
+        match=match,
+        replaces=player(match.entry_a),
+        player=xid,
+        from_deal=3,
+        reason="Ann had left",
+    )
+    assert match.sheet is not None
+    club, event = match.event.club, match.event
+    public = text(client.get(reverse("match", args=[club.slug, event.slug, match.code])))
+    assert "Xid for Ann from here on" in public
+    assert "Substitute seated: Xid for Ann from deal 3" in public
+    assert "from deal 3</span>" in public
+    for address in (
+        reverse("entry:sheet", args=[match.code]),
+        reverse("admin:scoring_scoresheet_change", args=[match.sheet.pk]),
+    ):
+        assert "substitute seated: Xid for Ann from deal 3" in text(owner.get(address))
+    assert "Ann – Bob; Xid for Ann from deal 3" in text(owner.get(page("match", match)))
 
 
 def test_files_leave_out_a_sheet_with_a_substitute_and_take_none(match: Match, xid: Player) -> None:
