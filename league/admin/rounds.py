@@ -84,6 +84,17 @@ class RoundAdmin(ActingAdmin[Round]):
     def get_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
         return ("event", "number", "state", "date", "pairings") if obj else ("event", "number", "date")
 
+    def has_change_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
+        """Rounds of an event that is finished are only shown."""
+        if obj is not None and not may(obj.event.state, Doing.SETTINGS):
+            return False
+        return super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
+        if obj is not None and not may(obj.event.state, Doing.PAIR):
+            return False
+        return super().has_delete_permission(request, obj)
+
     @admin.display(description=gettext_lazy("who meets whom"))
     def pairings(self, round_: Round) -> str:
         """The round as a table, with what the pairing says of each match."""

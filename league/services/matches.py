@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
 from league.models import (
+    SAT_OUT,
     Appearance,
     Entry,
     EntryMember,
@@ -106,10 +107,14 @@ def make_matches(
 def add_match(
     *, actor: Actor, round_: Round, entry_a: Entry, entry_b: Entry | None, table: int | None = None
 ) -> Match:
-    """Adds a match to a round by hand; without `entry_b` it is a bye. Plain line-ups are set."""
+    """Adds a match to a round by hand; without `entry_b` it is a bye. Plain line-ups are set.
+
+    Refused where an entry is in the round already (`plays_already`); a team of many members may play twice.
+    """
     event = round_.event
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
+    round_ = locked(round_)
     check_doing(event.name, event.state, Doing.PLAY)
     entries = [entry_a] if entry_b is None else [entry_a, entry_b]
     for entry, field in zip(entries, ("entry_a", "entry_b"), strict=False):
@@ -119,6 +124,7 @@ def add_match(
             )
         if entry.withdrawn_at is not None:
             raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field=field)
+        _check_not_in_round(round_, entry, field, sits_out=entry_b is None)
     if entry_a == entry_b:
         raise LeagueError("same_entry", _("An entry does not play against itself."), field="entry_b")
     line_ups = usual_line_ups(event)
@@ -396,6 +402,19 @@ def _sides(match: Match) -> tuple[SheetSide, SheetSide] | None:
 
 def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
     return SheetSide(match.side_name(side), tuple(player.name for player in players))
+
+
+def _check_not_in_round(round_: Round, entry: Entry, field: str, *, sits_out: bool) -> None:
+    """Nobody plays and sits out; in a draft, which has no line-ups yet to tell, nobody is there twice."""
+    there = round_.matches.of_entry(entry)
+    if not (sits_out or round_.state == RoundState.DRAFTED):
+        there = there.filter(state__in=SAT_OUT)
+    for match in there[:1]:
+        raise LeagueError(
+            "plays_already",
+            _("%(entry)s is in this round already: %(label)s.") % {"entry": entry, "label": match.label},
+            field=field,
+        )
 
 
 def _free_label(event: Event, number: int, place: object) -> str:

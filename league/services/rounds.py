@@ -170,6 +170,7 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
     """Moves a round to another `date`."""
     club = round_.event.club
     require(actor, Permission.DIRECT, club)
+    check_doing(round_.event.name, round_.event.state, Doing.SETTINGS)
     round_ = locked(round_)
     if change_row(actor=actor, action="round.change", row=round_, club=club, values=values):
         # Matches are rated in the order of their days.

@@ -1,10 +1,13 @@
 """Rounds drafted, published, complete, and back; a Swiss from its first round to its last."""
 
+import datetime
 import random
 from collections import Counter
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from league.errors import LeagueError
 from league.models import (
@@ -29,6 +32,7 @@ from league.models import (
 from league.policy import actor_of
 from league.services.entries import withdraw_entry
 from league.services.line_ups import set_line_up
+from league.services.matches import add_match, remove_match
 from league.services.planning import plan_next_round
 from league.services.plans import NoPairingError
 from league.services.round_life import (
@@ -41,12 +45,20 @@ from league.services.round_life import (
     unpublish_round,
 )
 from league.services.round_swaps import plan_swap, swap_entries
-from league.services.rounds import delete_draw
+from league.services.rounds import change_round, delete_draw
 from league.services.stated import state_walkover
 from scoring.actors import Actor
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
-from tests.factories import EntryFactory, EventFactory, PlayerFactory, UserFactory, play
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    PlayerFactory,
+    UserFactory,
+    play,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -466,3 +478,56 @@ def test_swiss_played_to_its_end_with_comings_and_goings(club: Club, director: A
     assert set(met.values()) == {1}
     byes = Counter(event.matches.filter(state=MatchState.BYE).values_list("entry_a_id", flat=True))
     assert max(byes.values(), default=0) <= 1
+
+
+def test_match_added_by_hand_finds_nobody_twice(club: Club, director: Actor) -> None:
+    """A draft has no line-ups that would tell; who sits out does not play as well."""
+    event = swiss_of(club, 5)
+    round_ = draft_round(actor=director, event=event)
+    late = EntryFactory.create(event=event, name="Entry 06", seed=6)
+    bye = round_.matches.get(entry_b=None)
+
+    def add(first: Entry, second: Entry | None) -> str:
+        with pytest.raises(LeagueError) as said:
+            add_match(actor=director, round_=round_, entry_a=first, entry_b=second)
+        return said.value.code
+
+    assert add(seeded(event, 1), late) == "plays_already"
+    assert add(late, bye.entry_a) == "plays_already"
+    publish_round(actor=director, round_=round_)
+    assert add(seeded(event, 1), late) == "plays_already"
+    assert add(late, bye.entry_a) == "plays_already"
+    assert add(seeded(event, 1), None) == "plays_already"
+    remove_match(actor=director, match=bye)
+    match = add_match(actor=director, round_=round_, entry_a=bye.entry_a, entry_b=late)
+    assert match.sheet is not None
+
+
+def test_match_added_to_a_round_just_published_has_its_sheet(club: Club, director: Actor) -> None:
+    """The round is as it is now, not as it was when the page was opened."""
+    event = swiss_of(club, 4)
+    seen = draft_round(actor=director, event=event)
+    publish_round(actor=director, round_=Round.objects.get(pk=seen.pk))
+    late = [EntryFactory.create(event=event, name=f"Late {number}") for number in (1, 2)]
+    assert add_match(actor=director, round_=seen, entry_a=late[0], entry_b=late[1]).sheet is not None
+
+
+def test_rounds_of_a_finished_event_stay_where_they_are(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 4)
+    round_ = paired(director, event)
+    Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
+    round_.event.refresh_from_db()
+    with pytest.raises(LeagueError) as said:
+        change_round(actor=director, round_=round_, date=datetime.date(2026, 5, 1))
+    assert said.value.code == "wrong_state"
+
+
+def test_planning_asks_the_database_as_often_for_many_as_for_few(club: Club, director: Actor) -> None:
+    often = []
+    for count in (6, 40):
+        event = swiss_of(ClubFactory.create(), count)
+        play_all(publish_round(actor=OPERATOR, round_=draft_round(actor=OPERATOR, event=event)))
+        with CaptureQueriesContext(connection) as queries:
+            plan_next_round(event)
+        often.append(len(queries))
+    assert often[0] == often[1] <= 15
