@@ -10,6 +10,7 @@ from django.db.models import Q
 from league.collation import name_key
 from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Standing
 from league.selectors.rounds import byes
+from league.services.results import late_points, late_reason
 from league.services.standings import standings_as_of
 from league.standings import CRITERIA, Metric
 from scoring.templatetags.figures import grouped
@@ -65,7 +66,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A director's adjustment as it stands under the table."""
+    """A director's adjustment, or what an entry has for coming late, as it stands under the table."""
 
     mark: str
     adjustment: Adjustment
@@ -137,12 +138,15 @@ def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
         key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name)),
     )
     named = named_entries(event, [*(standing.entry for standing in standings), *others])
-    footnotes = [
-        Footnote(_mark(index), adjustment)
-        for index, adjustment in enumerate(
-            Adjustment.objects.filter(event=event).select_related("entry").order_by("id")
-        )
+    adjustments = [
+        *Adjustment.objects.filter(event=event).select_related("entry").order_by("id"),
+        *(
+            Adjustment(event=event, entry=entry, points=points, reason=late_reason(entry))
+            for entry in entries
+            if not entry.is_guest and (points := Decimal(late_points(event, entry)))
+        ),
     ]
+    footnotes = [Footnote(_mark(index), adjustment) for index, adjustment in enumerate(adjustments)]
     until = Q() if as_of is None else Q(round__number__lte=as_of)
     drawn_byes = byes(Q(event=event) & until)
     had_bye = {bye.entry_a_id for bye, counts in drawn_byes if counts and event.bye_points} & ranked

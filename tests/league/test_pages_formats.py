@@ -100,6 +100,17 @@ def test_the_table_as_of_an_earlier_round(client: Client, event: Event) -> None:
     assert "as of round 1" in " ".join(texts(standings_pdf(event, table, recalculating=False, as_of=1)))
 
 
+def test_points_of_a_late_entry_have_a_footnote(client: Client, event: Event) -> None:
+    three_rounds(event)
+    Event.objects.filter(pk=event.pk).update(late_points=1)
+    EntryFactory.create(event=event, name="Eve", first_round=3)
+    EntryFactory.create(event=event, name="Fay", first_round=3, is_guest=True)
+    refresh(event)
+    text = read(client, "event", "harbour", "open")
+    assert "† Eve: 2 points added: entered late: rounds 1 to 2 missed" in text
+    assert "Fay: 2 points" not in text
+
+
 @pytest.mark.parametrize("asked", ["3", "9", "0", "-1", "x", "１", "999999"])
 def test_there_is_no_table_of_a_round_that_was_not_begun(client: Client, event: Event, asked: str) -> None:
     three_rounds(event)
