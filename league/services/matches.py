@@ -124,9 +124,10 @@ def add_match(
             )
         if entry.withdrawn_at is not None:
             raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field=field)
-        _check_not_in_round(round_, entry, field, sits_out=entry_b is None)
     if entry_a == entry_b:
         raise LeagueError("same_entry", _("An entry does not play against itself."), field="entry_b")
+    for entry, field in zip(entries, ("entry_a", "entry_b"), strict=False):
+        _check_not_in_round(round_, entry, field, sits_out=entry_b is None)
     line_ups = usual_line_ups(event)
     line_up_a, line_up_b = (line_ups.get(entry.pk, ()) if entry else () for entry in (entry_a, entry_b))
     if entry_b is not None:
