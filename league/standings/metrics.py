@@ -168,7 +168,7 @@ def opponents_net(tally: Tally, group: Sequence[int]) -> Values | None:
 
 @metric(
     title="Rating",
-    help="The rating before the event or as it is now, the higher first; those without one last.",
+    help="The rating with which the entry came, the higher first; those without one are last.",
 )
 def rating(tally: Tally, group: Sequence[int]) -> Values | None:
     return _given(tally, "rating", group)

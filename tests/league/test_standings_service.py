@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league import tasks
+from league import models, tasks
 from league.models import (
     Adjustment,
     Event,
@@ -21,6 +21,7 @@ from league.models import (
 from league.services.results import plain, ranking_of, scheme_of
 from league.services.standings import current_standings, recalculate, request_standings
 from league.standings import Award, CountsAs, ScoringScheme
+from league.standings import MatchState as MatchResultState
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, big_event, play
 
 pytestmark = pytest.mark.django_db
@@ -272,6 +273,12 @@ def test_scheme_of_an_event(fields: dict[str, Any], scheme: ScoringScheme) -> No
     event = EventFactory.create(**fields)
     event.refresh_from_db()
     assert scheme_of(event) == scheme
+
+
+def test_an_event_offers_what_the_core_knows() -> None:
+    assert set(models.CountsAs.values) == set(CountsAs)
+    played = set(models.MatchState.values) - set(models.UNPLAYED)
+    assert played == set(MatchResultState)
 
 
 def test_tasks_serve_what_waits_and_the_sweep_leaves_its_mark(event: Event) -> None:
