@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
 from league.admin.names import NameField
@@ -168,11 +168,10 @@ def _preview_substitute(match: Match, data: Data) -> Preview:
         "replaces": data["replaces"],
         "deal": data["from_deal"],
         "before": data["from_deal"] - 1,
-        "side": match.side_name(seat.side),
         "last": match.sheet.deal_count if match.sheet is not None else 0,
     }
     said = [
-        _("From deal %(deal)d on %(player)s plays for %(side)s in the place of %(replaces)s.") % words,
+        _("From deal %(deal)d on %(player)s plays in the place of %(replaces)s.") % words,
         _(
             "The side keeps its result. Of its net %(replaces)s has what it is after deal %(before)d, "
             "%(player)s what it changes by from there on."
@@ -181,9 +180,12 @@ def _preview_substitute(match: Match, data: Data) -> Preview:
     ]
     if data["from_deal"] <= words["last"]:
         said.append(
-            _(
+            ngettext(
+                "Deal %(deal)d is recorded: what it says of %(replaces)s passes to %(player)s, as a "
+                "correction.",
                 "Deals %(deal)d to %(last)d are recorded: what they say of %(replaces)s passes to "
-                "%(player)s, as a correction."
+                "%(player)s, as a correction.",
+                words["last"] - data["from_deal"] + 1,
             )
             % words
         )
@@ -300,6 +302,11 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         submit=gettext_lazy("Go on"),
         permission=Permission.RECORD,
         leads_to=_typing,
-        offered=lambda match: match.appearances.filter(replaces__isnull=False).exists(),
+        offered=lambda match: (
+            match.sheet is not None
+            and match.appearances.filter(
+                replaces__isnull=False, from_deal__gt=match.sheet.deal_count
+            ).exists()
+        ),
     ),
 )
