@@ -74,6 +74,19 @@ def settle_rows(event: Event, *, confirmed: Collection[int] = ()) -> None:
         _work(now).write(event)
 
 
+def unsettled(event: Event) -> list[str]:
+    """A sentence for each tie that stands otherwise than its sheets say; none where all is settled."""
+    now = bracket_now(event) if event.format in BRACKETS else None
+    if now is None:
+        return []
+    rows = {row.number for row in _work(now).rows}
+    return [
+        f"bracket of {event}, match {tie.tie.number}: the sheets give {tie}, winner {tie.winner or 'nobody'}"
+        for number, tie in now.ties.items()
+        if number in rows
+    ]
+
+
 def check_goes_on(match: Match, by: Actor) -> None:
     """Refuses (`next_begun`) a result that changes who goes on after they have, unless a director gives it.
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from league.models import STATED, Appearance, Event, IndividualStanding, Match, Standing, StandingsRequest
+from league.services.advancing import unsettled
 from league.services.individuals import current_players, differences
 from league.services.matches import lock_match
 from league.services.results import match_fields
@@ -110,6 +111,7 @@ def check_table(event: Event) -> TableFinding:
                 lines.append(f"standings of {event}, {row.entry}: {name} is {is_}, the results give {gives}")
     lines += [f"standings of {event}: {row.entry} has a row and no rank" for row in stored.values()]
     lines += _check_players(event)
+    lines += unsettled(event)
     if lines and not Event.objects.filter(pk=event.pk, calculation=event.calculation).exists():
         return waiting
     return TableFinding(event, lines)

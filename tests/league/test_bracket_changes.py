@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from league.errors import LeagueError
 from league.models import (
@@ -27,6 +26,7 @@ from scoring.actors import Actor
 from scoring.models import SheetStatus
 from scoring.records import kept_sheet
 from scoring.services import void_sheet
+from tests.entry_drafts import correction, save, sheet_of
 from tests.factories import OPERATOR, UserFactory, play
 from tests.kept import contents
 from tests.league.bracket_play import (
@@ -133,13 +133,15 @@ def test_scorekeeper_may_correct_what_changes_nobody(final: Event, keeper: Actor
     assert ties(final)[1] == "E1-E4 E1 by sheet"
 
 
-def test_refusal_is_shown_on_the_page_of_the_sheet(final: Event, club: Club) -> None:
+def test_page_of_the_sheet_says_why_a_correction_is_refused(final: Event, club: Club) -> None:
     win(final, 3, "E2")
     client = Client()
     client.force_login(UserFactory.create(club=club, role=Role.SCOREKEEPER))
     match = match_of(final, 1)
-    shown = client.get(reverse("entry:sheet", args=[match.code]))
-    assert shown.status_code == 200
+    status, answer = save(client, match, correction("b5", version=1))
+    assert status == 422
+    assert "only a director may do that" in answer["message"]
+    assert sheet_of(match).version == 1
 
 
 def test_directors_correction_leaves_the_bracket_until_he_confirms(final: Event, director: Actor) -> None:
