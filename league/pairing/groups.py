@@ -6,6 +6,7 @@ round robins the winners of the groups are seeded above all runners-up, those ab
 entries of one group stand in different halves of the bracket, then quarters, as far as their number allows.
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final
@@ -30,7 +31,7 @@ def draw_groups(
     """
     if groups < 2:
         raise PairingError("groups", "Groups are two or more.", field="groups")
-    if twice := sorted({one for one in seeds if seeds.count(one) > 1}):
+    if twice := sorted(one for one, count in Counter(seeds).items() if count > 1):
         raise PairingError("seed_twice", f"Seed {twice[0]} stands twice.", field="seeds")
     if len(seeds) < 2 * groups:
         raise PairingError(
