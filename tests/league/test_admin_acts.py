@@ -29,9 +29,11 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     RoundFactory,
+    SeasonFactory,
     house_rules,
 )
 from tests.kept import contents
+from tests.league import bracket_cases
 from tests.league.admin_pages import knobs, page, record, text
 from tests.league.hand_files import HOLLYWOOD, imported
 
@@ -178,76 +180,6 @@ def unseat() -> tuple[Match, dict[str, Any]]:
     return made, {"player": stand_in.pk, **REASON}
 
 
-def points() -> tuple[Model, dict[str, Any]]:
-    event = entered()
-    return event, {"entry": event.entries.all()[0].pk, "points": "-1", "reason": "late"}
-
-
-def entry() -> Entry:
-    return drawn().entries.all()[0]
-
-
-def reinstate() -> tuple[Model, dict[str, Any]]:
-    withdrawn = entry()
-    withdraw_entry(actor=OPERATOR, entry=withdrawn, reason="ill")
-    return withdrawn, {"reason": "well again"}
-
-
-def new_match() -> tuple[Model, dict[str, Any]]:
-    round_: Round = RoundFactory.create()
-    pair = [EntryFactory.create(event=round_.event) for _ in range(2)]
-    return round_, {"entry_a": pair[0].pk, "entry_b": pair[1].pk}
-
-
-def team_match() -> tuple[Match, dict[str, Any]]:
-    event = EventFactory.create(team_size=2)
-    round_ = RoundFactory.create(event=event)
-    sides = []
-    for _ in range(2):
-        players = PlayerFactory.create_batch(3, club=event.club)
-        sides.append(EntryFactory.create(event=event, players=players))
-    match = add_match(actor=OPERATOR, round_=round_, entry_a=sides[0], entry_b=sides[1])
-    seats = {
-        f"seat_{side}_{seat}": member.player_id
-        for side, one in enumerate(sides)
-        for seat, member in enumerate(one.members.order_by("position")[:2])
-    }
-    return match, seats
-
-
-def absent() -> tuple[Match, dict[str, Any]]:
-    match, seats = team_match()
-    for side in (0, 1):
-        players = [Player.objects.get(pk=seats[f"seat_{side}_{seat}"]) for seat in (0, 1)]
-        match = set_line_up(actor=OPERATOR, match=match, side=side, players=players)
-    stand_in = PlayerFactory.create(club=match.event.club)
-    return match, {"absent": seats["seat_0_1"], "substitute": stand_in.pk, **REASON}
-
-
-def substitute() -> tuple[Match, dict[str, Any]]:
-    made = played()
-    stand_in = PlayerFactory.create(club=made.event.club)
-    return made, {
-        "replaces": made.entry_a.players.get().pk,
-        "player": stand_in.pk,
-        "from_deal": "3",
-        "reason": "",
-    }
-
-
-def unseat() -> tuple[Match, dict[str, Any]]:
-    made, data = substitute()
-    stand_in = Player.objects.get(pk=data["player"])
-    seat_substitute(
-        actor=OPERATOR,
-        match=made,
-        replaces=Player.objects.get(pk=data["replaces"]),
-        player=stand_in,
-        from_deal=3,
-    )
-    return made, {"player": stand_in.pk, **REASON}
-
-
 def listed() -> tuple[Model, dict[str, Any]]:
     event = entered()
     event.club.house_rules.create(rules=event.rules)
@@ -312,6 +244,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("event", "unarchive"): lambda: in_state(EventState.ARCHIVED),
     ("event", "enter"): enter,
     ("event", "seed"): lambda: (entered(), {"by": "lot"}),
+    ("event", "draft-again"): listed,
+    ("pyramid", "next-season"): pyramid,
     ("event", "draw"): draw,
     ("event", "delete-draw"): lambda: (drawn(), {}),
     ("event", "points"): points,
@@ -339,6 +273,11 @@ CASES: dict[tuple[str, str], Case] = {
     ("match", "void-sheet"): lambda: (played(), REASON),
     ("match", "new-sheet"): lambda: (voided(), {}),
     ("importbatch", "undo"): batch,
+    ("event", "draw-bracket"): bracket_cases.bracket,
+    ("event", "draw-groups"): bracket_cases.groups,
+    ("tie", "decide"): bracket_cases.decide,
+    ("tie", "clear"): bracket_cases.clear,
+    ("tie", "change"): bracket_cases.change,
 }
 
 
