@@ -27,7 +27,7 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "league.admin_site.LeagueAdminConfig",  # django.contrib.admin, in another order
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
