@@ -94,8 +94,18 @@ def _preview_publish(round_: Round, data: Data) -> Preview:
     round_life.check_publishable(round_.event, round_)
     matches = matches_of(round_)
     played = sum(match.entry_b is not None for match in matches)
+    forgotten = round_life.left_out(round_.event, round_)
+    said = [
+        ngettext(
+            "%(names)s is here and not in this round: pair it anew, or publish it without.",
+            "%(names)s are here and not in this round: pair it anew, or publish it without.",
+            len(forgotten),
+        )
+        % {"names": ", ".join(map(str, forgotten))}
+    ]
     return Preview(
         [
+            *(said if forgotten else ()),
             ngettext(
                 "Everybody sees the round, and %d sheet is opened.",
                 "Everybody sees the round, and %d sheets are opened.",

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing, check_round_step
 from league.lifecycle import RoundState as State
-from league.models import Event, Match, Round, RoundState
+from league.models import Entry, Event, Match, Round, RoundState
 from league.policy import Permission, require
 from league.services.audit import given_reason, locked, record_audit
 from league.services.matches import Progress, check_all_locked, lock_matches, seat_matches
@@ -127,12 +127,7 @@ def check_publishable(event: Event, round_: Round) -> None:
         return
     attendance = attendance_of(event, round_.number)
     here = {entry.pk for entry in (*attendance.present, *attendance.asked_off)}
-    gone = [
-        str(entry)
-        for match in round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
-        for entry in (match.entry_a, match.entry_b, match.partner_a, match.partner_b)
-        if entry is not None and entry.pk not in here
-    ]
+    gone = [str(entry) for entry in _entries_of(round_) if entry.pk not in here]
     if gone:
         raise LeagueError(
             "not_here",
@@ -143,6 +138,14 @@ def check_publishable(event: Event, round_: Round) -> None:
             )
             % {"names": ", ".join(gone)},
         )
+
+
+def left_out(event: Event, round_: Round) -> list[Entry]:
+    """Who is here by now and has no place in the round."""
+    if event.format not in NIGHT_BY_NIGHT:
+        return []
+    paired = {entry.pk for entry in _entries_of(round_)}
+    return [entry for entry in attendance_of(event, round_.number).present if entry.pk not in paired]
 
 
 @transaction.atomic
@@ -288,6 +291,13 @@ def _complete_played(actor: Actor, event: Event, *, before: int) -> None:
         if round_.pk not in waiting:
             round_.event = event
             _set_state(actor, event, round_, RoundState.COMPLETE, "round.complete")
+
+
+def _entries_of(round_: Round) -> list[Entry]:
+    places = ("entry_a", "entry_b", "partner_a", "partner_b")
+    rows = round_.matches.select_related(*places).order_by("id")
+    named = [getattr(match, place) for match in rows for place in places]
+    return [entry for entry in named if entry is not None]
 
 
 def _facts(round_: Round) -> dict[str, object]:

@@ -39,6 +39,7 @@ from league.services.round_life import (
     complete_round,
     discard_round,
     draft_round,
+    left_out,
     publish_round,
     reopen_round,
     repair_round,
@@ -276,6 +277,9 @@ def test_with_check_in_only_those_marked_here_are_paired(club: Club, director: A
         )
     round_ = draft_round(actor=director, event=event)
     assert who(round_) == ["02 – 04", "03 – 06"]
+    assert left_out(event, round_) == []
+    Presence.objects.create(event=event, entry=seeded(event, 1), round_number=1, state=PresenceState.HERE)
+    assert left_out(event, round_) == [seeded(event, 1)]
 
 
 def test_who_has_gone_since_the_draft_is_said_before_it_is_published(club: Club, director: Actor) -> None:
