@@ -148,21 +148,26 @@ def sheets(nodes: Sequence[Node], rows: int) -> list[list[Node]]:
 
 
 def name_lines(name: str, letters: int) -> tuple[str, ...]:
-    """A name in one line of so many letters, else in two of half as many again, broken where it may be.
+    """A name in one line of so many letters, else in one or two lines of `small_letters`, to be set smaller.
 
-    What still does not fit ends in “…”; letters of East Asia count twice.
+    It is broken where it may be; what still does not fit ends in “…”. Letters of East Asia count twice.
     """
     name = " ".join(name.split())
     if shown_width(name) <= letters:
         return (name,)
-    small = letters * 3 // 2
+    small = small_letters(letters)
     breaks = [place + 1 for place, letter in enumerate(name[:-1]) if letter in " +-/,"]
     fitting = [place for place in breaks if shown_width(name[:place].strip()) <= small]
-    first = name[: fitting[-1]] if fitting else _cut(name, small if shown_width(name) > small else letters)
+    first = name[: fitting[-1]] if fitting else _cut(name, small)
     rest = name[len(first) :].strip()
     if shown_width(rest) > small:
         rest = f"{_cut(rest, small - 1)}…"
-    return first.strip(), rest
+    return (first.strip(), rest) if rest else (first,)
+
+
+def small_letters(letters: int) -> int:
+    """How many smaller letters stand in a line that has room for so many."""
+    return letters * 9 // 8
 
 
 def _cut(text: str, letters: int) -> str:

@@ -9,13 +9,17 @@ from league.selectors.brackets import EventBracket, TieSide, TieView
 from scoring.short_names import shown_width
 
 _SLOT: Final = 26.0
-_GAP_X: Final = 28.0
+_GAP_X: Final = 23.0
 _GAP_Y: Final = 22.0
 _HEAD: Final = 46.0
 # What a box takes beside the name: the seed, the score, room between.
 _SEED: Final = 24.0
 _SCORE: Final = 44.0
-_LETTER: Final = 7.1
+# A letter of the usual width, plain and bold, and a figure of a score.
+_LETTER: Final = 7.4
+_BOLD: Final = 8.5
+_FIGURE: Final = 9.0
+_MARGIN: Final = 6.0
 _FEWEST_LETTERS: Final = 13
 _MOST_LETTERS: Final = 16
 # From the middle of a line to the foot of its letters.
@@ -33,10 +37,11 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """A side in its box: its name in one line or in two small ones."""
+    """A side in its box: its name in one line, or in one or two `small` ones."""
 
     side: TieSide
     names: tuple[Words, ...]
+    small: bool
     seed: Words
     score: Words
 
@@ -89,7 +94,7 @@ def svg_bracket(bracket: EventBracket) -> SvgBracket:
         drawing.height + 2,
         tuple(_headings(drawing, bracket)),
         tuple(_line(link, bracket) for link in drawing.links),
-        tuple(_tie(ties[box.number], box, letters) for box in drawing.boxes),
+        tuple(_tie(ties[box.number], box) for box in drawing.boxes),
     )
 
 
@@ -106,9 +111,9 @@ def _line(link: Link, bracket: EventBracket) -> Line:
     return Line(path, start.is_decided, end.if_needed)
 
 
-def _tie(view: TieView, box: Box, letters: int) -> DrawnTie:
+def _tie(view: TieView, box: Box) -> DrawnTie:
     x, y = box.x + 1, box.y + 1
-    sides = [_side(side, x, y + index * _SLOT, box.width, letters) for index, side in enumerate(view.sides)]
+    sides = [_side(side, x, y + index * _SLOT, box.width) for index, side in enumerate(view.sides)]
     return DrawnTie(
         view,
         x,
@@ -122,8 +127,10 @@ def _tie(view: TieView, box: Box, letters: int) -> DrawnTie:
     )
 
 
-def _side(side: TieSide, x: float, y: float, width: float, letters: int) -> DrawnSide:
+def _side(side: TieSide, x: float, y: float, width: float) -> DrawnSide:
     foot = y + _SLOT / 2 + _FOOT
+    room = width - _SEED - _MARGIN - _FIGURE * len(side.score)
+    letters = int(room / (_BOLD if side.is_winner else _LETTER))
     lines = name_lines(side.name or side.waits, letters)
     name_x = x + _SEED
     feet = (foot,) if len(lines) == 1 else (foot - 6, foot + 4.5)
@@ -131,6 +138,7 @@ def _side(side: TieSide, x: float, y: float, width: float, letters: int) -> Draw
     return DrawnSide(
         side,
         names,
-        Words(x + _SEED - 6, foot, "" if side.seed is None else str(side.seed)),
-        Words(x + width - 6, foot, side.score),
+        len(lines) > 1 or shown_width(lines[0]) > letters,
+        Words(x + _SEED - _MARGIN, foot, "" if side.seed is None else str(side.seed)),
+        Words(x + width - _MARGIN, foot, side.score),
     )

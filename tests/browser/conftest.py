@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser.keeper import Keeper
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
@@ -43,3 +43,16 @@ def keeper(page: Page, client: Client, live_server: Any) -> Iterator[Keeper]:
         )
         complaints = [one for one in complaints if not expected.search(one)]
     assert complaints == []
+
+
+@pytest.fixture
+def complaints(page: Page) -> Iterator[list[str]]:
+    """What the browser's console says, which should be nothing; refusals of the CSP stand there too."""
+    heard: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        heard.append(f"{message.type}: {message.text}")
+
+    page.on("console", listen)
+    yield heard
+    assert heard == []

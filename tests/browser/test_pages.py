@@ -1,11 +1,10 @@
 """The members' pages in a browser: on the smallest phone and on a desk, light and dark, by keyboard."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Match, Player
@@ -32,19 +31,6 @@ def match(transactional_db: None) -> Match:
     request_standings(event.pk)
     recalculate(event.pk)
     return match
-
-
-@pytest.fixture
-def complaints(page: Page) -> Iterator[list[str]]:
-    """What the browser's console says, which should be nothing; refusals of the CSP stand there too."""
-    heard: list[str] = []
-
-    def listen(message: ConsoleMessage) -> None:
-        heard.append(f"{message.type}: {message.text}")
-
-    page.on("console", listen)
-    yield heard
-    assert heard == []
 
 
 @pytest.mark.parametrize("width", [320, 1200])

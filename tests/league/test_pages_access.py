@@ -33,8 +33,13 @@ PAGES = (
     "season",
     "event",
     "event_standings_pdf",
+    "event_crosstable",
+    "crosstable_pdf",
     "event_rounds",
     "round",
+    "round_print",
+    "pairings_pdf",
+    "slips_pdf",
     "blank_sheets_pdf",
     "match",
     "players",
@@ -76,6 +81,9 @@ def address(name: str, match: Match) -> str:
         "player": [club, Player.objects.get(name="Ann").code],
         "round": [club, event, 1],
         "blank_sheets_pdf": [club, event, 1],
+        "round_print": [club, event, 1],
+        "pairings_pdf": [club, event, 1],
+        "slips_pdf": [club, event, 1],
         "match": [club, event, match.code],
     }
     return reverse(name, args=arguments.get(name, [club, event]))

@@ -39,6 +39,9 @@ def test_pages_of_a_big_event_take_few_queries(client: Client) -> None:
         "crosstable_pdf": ["harbour", "open"],
         "event_rounds": ["harbour", "open"],
         "round": ["harbour", "open", 50],
+        "round_print": ["harbour", "open", 50],
+        "pairings_pdf": ["harbour", "open", 50],
+        "slips_pdf": ["harbour", "open", 50],
         "match": ["harbour", "open", match.code],
         "blank_sheets_pdf": ["harbour", "open", 1],
     }
