@@ -11,6 +11,8 @@ from typing import Any, Final
 from django.db import transaction
 
 from league.models import Event, EventFormat
+from league.services.brackets import draw_bracket
+from league.services.group_rounds import draw_groups
 from league.services.round_life import draft_round
 from league.services.rounds import draw_round_robin
 from tests.bench.registry import Figure, bench
@@ -45,6 +47,22 @@ CASES: Final = (
         lambda event: draw_round_robin(actor=OPERATOR, event=event),
         {},
     ),
+    Case(
+        "double elimination, bracket and first round",
+        EventFormat.DOUBLE_ELIMINATION,
+        (64, 128, 256),
+        0,
+        lambda event: draw_bracket(actor=OPERATOR, event=event),
+        {},
+    ),
+    Case(
+        "groups of eight, all rounds",
+        EventFormat.GROUPS,
+        SIZES,
+        0,
+        lambda event: draw_groups(actor=OPERATOR, event=event),
+        {"qualifiers": 2},
+    ),
 )
 
 
@@ -69,14 +87,15 @@ def drafting_a_round() -> list[Figure]:
 
 
 def seconds(case: Case, size: int) -> float:
-    """The shortest of three, each taken back."""
-    event: Event = EventFactory.create(format=case.format, **case.settings)
+    """The shortest of three, or of as many as fit into a second; each is taken back."""
+    settings = case.settings | ({"group_count": size // 8} if case.format == EventFormat.GROUPS else {})
+    event: Event = EventFactory.create(format=case.format, **settings)
     big_event(entries=size, matches=size // 2 * case.rounds, event=event, sheets=False)
-    best = float("inf")
-    for _ in range(3):
+    taken: list[float] = []
+    while len(taken) < 3 and sum(taken) < 1:
         with transaction.atomic():
             start = perf_counter()
             case.draw(event)
-            best = min(best, perf_counter() - start)
+            taken.append(perf_counter() - start)
             transaction.set_rollback(True)
-    return best
+    return min(taken)
