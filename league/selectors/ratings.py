@@ -27,6 +27,15 @@ class RatedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class RatingNow:
+    """What a player's page says of the rating."""
+
+    rating: int
+    spread: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RatingList:
     """The rated players of a club, best first: those who are ranked, and those with few matches."""
 
@@ -105,6 +114,14 @@ def ratings_of(club: Club) -> RatingList:
         [each for each in rated if is_provisional(each.matches)],
         is_waiting(club),
     )
+
+
+def rating_of(player: Player) -> RatingNow | None:
+    """A player's rating, None before the first rated match."""
+    row = Rating.objects.filter(player=player).first()
+    if row is None:
+        return None
+    return RatingNow(shown(row.mu), shown_spread(row.sigma), is_provisional(row.matches))
 
 
 def is_waiting(club: Club) -> bool:

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import Player
 from league.selectors.people import matches_of, players_of, record_of, standings_of
+from league.selectors.ratings import rating_of
 from league.views.pages import page, visible_club
 
 
@@ -28,6 +29,7 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
         "at": "players",
         "player": found,
         "record": record_of(matches),
+        "rating": rating_of(found),
         "standings": standings_of(found),
         "matches": matches,
     }

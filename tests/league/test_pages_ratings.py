@@ -137,6 +137,15 @@ def test_player_without_a_rated_match_has_a_page(client: Client, club: Club) -> 
     assert "No match is rated yet." in read(client, "rating", "harbour", player.code)
 
 
+def test_page_of_a_player_names_the_rating(client: Client, club: Club, event: Event) -> None:
+    ann, old = Player.objects.get(name="Ann"), rated(club, "Old Hand", 28)
+    now = rating_history(ann)
+    assert f"Rating {now.rating} ±{now.spread} provisional" in read(client, "player", "harbour", ann.code)
+    assert "Rating 1590 ±60 Columns" in read(client, "player", "harbour", old.code)
+    new = PlayerFactory.create(club=club)
+    assert "±" not in read(client, "player", "harbour", new.code)
+
+
 def test_pages_lead_to_each_other(client: Client, event: Event) -> None:
     ann = Player.objects.get(name="Ann")
     links = {
