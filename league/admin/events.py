@@ -18,6 +18,7 @@ from league.admin.presence import CheckInPage
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
 from league.lifecycle import Doing, may
 from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Round
+from league.policy import Permission
 from league.selectors.next_step import next_step
 from league.services import adjustments, events
 from league.standings import CRITERIA
@@ -137,6 +138,9 @@ class EventAdmin(CheckInPage):
             Link(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
             Link(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
+        if row.forbidden_pairs.exists() and self.may(request, Permission.DIRECT, row):
+            kept_apart = reverse("admin:league_forbiddenpair_changelist") + of_event
+            links.append(Link(_("Pairs kept apart"), kept_apart))
         enters_teams = row.kind == EventKind.TEAM and may(row.state, Doing.ENTER)
         if enters_teams and self.may(request, self.write, row):
             links.append(Link(_("Enter a team"), f"{reverse('admin:league_entry_add')}?event={row.pk}"))
