@@ -45,6 +45,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "pyramid.change": gettext_lazy("divisions changed"),
     "pyramid.remove": gettext_lazy("divisions deleted"),
     "event.draw": gettext_lazy("drawn"),
+    "event.draw_rest": gettext_lazy("rest drawn anew"),
     "event.delete_draw": gettext_lazy("draw deleted"),
     "entry.add": gettext_lazy("entered"),
     "entry.change": gettext_lazy("entry changed"),

@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin import brackets, event_acts, event_life, next_season, pairing_acts, seeding
+from league.admin import brackets, event_acts, event_life, next_season, pairing_acts, rotation, seeding
 from league.admin.acts import ActingAdmin, Link
 from league.admin.event_form import SECTIONS, EventForm, lines_of
 from league.admin.presence import CheckInPage
@@ -46,6 +46,7 @@ class EventAdmin(CheckInPage):
         seeding.SEED,
         pairing_acts.PAIR,
         *brackets.DRAWING,
+        *rotation.DRAWING,
         *event_acts.DRAWING,
         pairing_acts.KEEP_APART,
         *event_acts.AFTERWARDS,

@@ -29,6 +29,7 @@ from league.policy import Permission, require
 from league.services.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
 from league.services.eligibility import check_choosable, side_entries
 from league.services.matches import check_all_locked, lock_matches
+from league.services.rotation_rounds import first_open_round
 from league.services.seeding import check_seedable
 from league.services.standings import request_standings
 from league.services.stated import state_walkover
@@ -117,15 +118,18 @@ def enter_team(
 def late_entry(event: Event) -> LateEntry:
     """When somebody who is entered now would begin, and what the event gives for the rounds before.
 
-    Refused where a draw leaves nobody in (`already_drawn`): a bracket or a schedule of partners.
+    Where partners rotate that is the first round that can be drawn anew. Refused where a draw leaves nobody
+    in (`already_drawn`): a bracket, a movement of which every round has begun.
     """
     last = event.rounds.aggregate(last=Max("number"))["last"] or 0
-    if event.format in (*BRACKETS, EventFormat.ROTATION) and (last or event.ties.exists()):
+    first = first_open_round(event) if event.format == EventFormat.ROTATION else last + 1
+    over = event.format == EventFormat.ROTATION and first > (event.rounds_planned or first)
+    if over or (event.format in BRACKETS and (last or event.ties.exists())):
         raise LeagueError(
             "already_drawn",
             _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.") % {"event": event},
         )
-    return LateEntry(last + 1, last * event.late_points)
+    return LateEntry(first, (first - 1) * event.late_points)
 
 
 @transaction.atomic

@@ -28,7 +28,7 @@ from league.models import (
     PresenceState,
     RoundState,
 )
-from league.services import bracket_rounds, swiss_rounds
+from league.services import bracket_rounds, rotation_rounds, swiss_rounds
 from league.services.plans import NoPairingError, PlannedBye, RoundPlan
 
 Planner = Callable[[Event, int, Sequence[Entry]], RoundPlan]
@@ -38,6 +38,7 @@ PLANNERS: Final[Mapping[str, Planner]] = {
     EventFormat.SINGLE_ELIMINATION: bracket_rounds.plan,
     EventFormat.DOUBLE_ELIMINATION: bracket_rounds.plan,
     EventFormat.GROUPS: bracket_rounds.plan,
+    EventFormat.ROTATION: rotation_rounds.plan,
 }
 # Paired anew for every night, from those who are there.
 NIGHT_BY_NIGHT: Final = (EventFormat.SWISS, EventFormat.ROTATION)

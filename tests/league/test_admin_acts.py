@@ -33,7 +33,7 @@ from tests.factories import (
     house_rules,
 )
 from tests.kept import contents
-from tests.league import bracket_cases
+from tests.league import bracket_cases, rotation_cases
 from tests.league.admin_pages import knobs, page, record, text
 from tests.league.hand_files import HOLLYWOOD, imported
 
@@ -275,9 +275,11 @@ CASES: dict[tuple[str, str], Case] = {
     ("importbatch", "undo"): batch,
     ("event", "draw-bracket"): bracket_cases.bracket,
     ("event", "draw-groups"): bracket_cases.groups,
+    ("event", "draw-movement"): rotation_cases.undrawn,
+    ("event", "draw-rest"): rotation_cases.drawn,
     ("tie", "decide"): bracket_cases.decide,
     ("tie", "clear"): bracket_cases.clear,
-    ("tie", "change"): bracket_cases.change,
+    ("tie", "confirm-change"): bracket_cases.change,
 }
 
 

@@ -82,18 +82,10 @@ def test_who_enters_before_the_first_round_is_not_late(swiss: Event) -> None:
 
 
 @pytest.mark.parametrize(
-    ("format_", "size"),
-    [
-        (EventFormat.SINGLE_ELIMINATION, 1),
-        (EventFormat.DOUBLE_ELIMINATION, 1),
-        (EventFormat.GROUPS, 1),
-        (EventFormat.ROTATION, 2),
-    ],
+    "format_", [EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION, EventFormat.GROUPS]
 )
-def test_nobody_joins_a_bracket_that_is_drawn(
-    director: Actor, club: Club, format_: EventFormat, size: int
-) -> None:
-    event = EventFactory.create(club=club, format=format_, team_size=size, kind="individual")
+def test_nobody_joins_a_bracket_that_is_drawn(director: Actor, club: Club, format_: EventFormat) -> None:
+    event = EventFactory.create(club=club, format=format_)
     RoundFactory.create(event=event)
     refused(
         "already_drawn",
