@@ -167,7 +167,7 @@ def name_lines(name: str, letters: int) -> tuple[str, ...]:
 
 def small_letters(letters: int) -> int:
     """How many smaller letters stand in a line that has room for so many."""
-    return letters * 9 // 8
+    return letters * 5 // 4
 
 
 def _cut(text: str, letters: int) -> str:

@@ -9,19 +9,19 @@ from league.selectors.brackets import EventBracket, TieSide, TieView
 from scoring.short_names import shown_width
 
 _SLOT: Final = 26.0
-_GAP_X: Final = 23.0
+_GAP_X: Final = 21.0
 _GAP_Y: Final = 22.0
 _HEAD: Final = 46.0
 # What a box takes beside the name: the seed, the score, room between.
 _SEED: Final = 24.0
-_SCORE: Final = 44.0
+_SCORE: Final = 43.0
 # A letter of the usual width, plain and bold, and a figure of a score.
 _LETTER: Final = 7.4
 _BOLD: Final = 8.5
 _FIGURE: Final = 9.0
 _MARGIN: Final = 6.0
 _FEWEST_LETTERS: Final = 13
-_MOST_LETTERS: Final = 16
+_MOST_LETTERS: Final = 17
 # From the middle of a line to the foot of its letters.
 _FOOT: Final = 4.5
 

@@ -252,10 +252,9 @@ def test_no_ties_make_no_sheet() -> None:
         ("Ann Abbott and Bob Bianchi", ("Ann Abbott and Bob", "Bianchi")),
         ("Papadopoulou-Wolkenstein", ("Papadopoulou-", "Wolkenstein")),
         ("Dvořák+Featherstonehaugh", ("Dvořák+", "Featherstonehaugh")),
-        ("A" * 18, ("A" * 18,)),
-        ("A" * 20, ("A" * 18, "A" * 2)),
-        ("A" * 30, ("A" * 18, "A" * 12)),
-        ("A" * 60, ("A" * 18, "A" * 17 + "…")),
+        ("A" * 20, ("A" * 20,)),
+        ("A" * 30, ("A" * 20, "A" * 10)),
+        ("A" * 60, ("A" * 20, "A" * 19 + "…")),
         ("山田太郎と鈴木一郎", ("山田太郎と鈴木一郎",)),
     ],
 )
