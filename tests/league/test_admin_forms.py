@@ -149,7 +149,7 @@ def test_list_of_matches_is_narrow(owner: Client, event: Event) -> None:
     shown = text(owner.get(reverse("admin:league_match_changelist")))
     cells = re.findall(r'class="(?:action-checkbox-column|field-[a-z_]+)', shown)
     assert list(dict.fromkeys(cells)) == [
-        f'class="field-{name}' for name in ("label", "sides", "outcome", "round", "table")
+        f'class="field-{name}' for name in ("label", "sides", "outcome", "round", "table", "day")
     ]
     assert "Eklund v Castell" in shown
     assert '<td class="field-outcome">playing</td>' in shown
