@@ -309,7 +309,7 @@ class TieAdmin(ActingAdmin[Tie]):
             offered=lambda tie: tie.decided_by == TieDecision.DIRECTOR,
         ),
         Act(
-            slug="change",
+            slug="confirm-change",
             title=gettext_lazy("Let go on whom the sheets say"),
             intro=gettext_lazy(
                 "A sheet was corrected after somebody else had gone on and begun to play. The next page says "
@@ -336,9 +336,6 @@ class TieAdmin(ActingAdmin[Tie]):
         if tie.winner is not None:
             return f"{tie.winner} ({tie.get_decided_by_display()})"
         return _("open") if tie.entry_a is not None and tie.entry_b is not None else _("waits")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Tie]:
-        return super().get_queryset(request).select_related("event__club")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
