@@ -101,8 +101,8 @@ class PyramidAdmin(ActingAdmin[Pyramid]):
             slug="next-season",
             title=gettext_lazy("Draft the next season"),
             intro=gettext_lazy(
-                "Makes the divisions of the next season as drafts: the first of each go up, the last go down, "
-                "settings stay. The next page shows who goes where."
+                "Makes the divisions of the next season as drafts: the first of each go up, the last "
+                "go down, settings stay. The next page shows who goes where."
             ),
             form=SeasonsForm,
             preview=_preview,
