@@ -139,6 +139,8 @@ class EventAdmin(CheckInPage):
             Link(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
             Link(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
+        if row.ties.exists():
+            links.append(Link(_("Ties of the bracket"), reverse("admin:league_tie_changelist") + of_event))
         if row.forbidden_pairs.exists() and self.may(request, Permission.DIRECT, row):
             kept_apart = reverse("admin:league_forbiddenpair_changelist") + of_event
             links.append(Link(_("Pairs kept apart"), kept_apart))

@@ -3,8 +3,10 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import UNPLAYED, Event, EventFormat, EventState, Round, RoundState
+from league.models import BRACKETS, UNPLAYED, Event, EventFormat, EventState, Round, RoundState
+from league.services.bracket_rounds import for_the_director
 from league.services.event_life import unfinished
+from league.services.tie_tree import bracket_now
 
 
 def next_step(event: Event) -> str:
@@ -33,7 +35,7 @@ def _while_running(event: Event) -> str:
             "number": drafted.number
         }
     left = unfinished(event)
-    said = [_missing(event), _held(len(left.held))]
+    said = [_missing(event), _held(len(left.held)), *_for_the_director(event)]
     if any(said):
         return " ".join(sentence for sentence in said if sentence)
     if not _goes_on(event, last, left.ties):
@@ -63,6 +65,12 @@ def _missing(event: Event) -> str:
             + ngettext("%d round more is to be played.", "%d rounds more are to be played.", later) % later
         )
     return said
+
+
+def _for_the_director(event: Event) -> list[str]:
+    """What the ties of a bracket wait for; they are listed with what can be done about it."""
+    now = bracket_now(event) if event.format in BRACKETS else None
+    return [] if now is None else for_the_director(now)
 
 
 def _held(count: int) -> str:

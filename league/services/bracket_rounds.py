@@ -82,14 +82,25 @@ def reason(tie: TieNow) -> str:
     return _("match %(number)s: %(a)s v %(b)s") % {"number": tie.tie.number, "a": words[0], "b": words[1]}
 
 
-def doubts(now: BracketNow) -> list[str]:
-    """A sentence for each tie whose sheets say something else than who has gone on."""
-    return [
+def for_the_director(now: BracketNow) -> list[str]:
+    """What only a director settles: ties left to him, and those whose sheets contradict who has gone on."""
+    said = [
         _("Match %(number)s: the sheets say %(says)s, and %(winner)s has gone on and begun to play.")
         % {"number": tie.tie.number, "says": tie.says or _("that it is open"), "winner": tie.winner}
         for tie in now.ties.values()
         if tie.in_doubt
     ]
+    asked = [tie for tie in now.ties.values() if tie.needs_director]
+    if asked:
+        said.append(
+            ngettext(
+                "The director is to decide match %(numbers)s.",
+                "The director is to decide matches %(numbers)s.",
+                len(asked),
+            )
+            % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in asked)}
+        )
+    return said
 
 
 def _rounds_before(now: BracketNow) -> int:
@@ -114,17 +125,7 @@ def _byes(now: BracketNow) -> tuple[PlannedBye, ...]:
 
 
 def _open_ties(now: BracketNow) -> list[str]:
-    said = doubts(now)
-    asked = [tie for tie in now.ties.values() if tie.needs_director]
-    if asked:
-        said.append(
-            ngettext(
-                "The director is to decide match %(numbers)s.",
-                "The director is to decide matches %(numbers)s.",
-                len(asked),
-            )
-            % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in asked)}
-        )
+    said = for_the_director(now)
     unfinished = [
         tie
         for tie in now.ties.values()

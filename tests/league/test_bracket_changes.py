@@ -16,6 +16,7 @@ from league.models import (
     TieDecider,
 )
 from league.policy import actor_of
+from league.selectors.next_step import next_step
 from league.services.deciding import clear_decision, confirm_change, decide_tie, plan_change
 from league.services.planning import plan_next_round
 from league.services.rebuilding import check_table
@@ -238,6 +239,7 @@ def test_doubt_is_a_warning_when_the_next_round_is_paired(club: Club, director: 
     assert plan_next_round(event).warnings == (
         "Match 1: the sheets say E8, and E1 has gone on and begun to play.",
     )
+    assert "the sheets say E8" in next_step(event)
 
 
 def test_given_match_taken_back_after_the_next_has_begun_is_in_doubt(club: Club, director: Actor) -> None:
@@ -260,6 +262,10 @@ def open_tie(club: Club) -> Event:
     draw_it(event, 1)
     win(event, 2, "E2")
     return event
+
+
+def test_page_of_the_event_says_that_the_director_is_waited_for(open_tie: Event) -> None:
+    assert "The director is to decide match 1 (E1 v E4)." in next_step(open_tie)
 
 
 def test_director_decides_a_drawn_tie(open_tie: Event, director: Actor) -> None:

@@ -23,11 +23,12 @@ from league.services.brackets import draw_bracket, plan_bracket
 from league.services.entries import withdraw_entry
 from league.services.line_ups import set_line_up
 from league.services.planning import plan_next_round
-from league.services.round_life import draft_round, publish_round, repair_round
+from league.services.round_life import complete_round, draft_round, publish_round, repair_round
 from league.services.rounds import delete_draw
 from league.services.standings import recalculate
 from league.services.stated import state_forfeit, state_walkover
 from scoring.models import Scoresheet
+from scoring.services import stop_sheet
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -169,6 +170,19 @@ def test_blank_sheet_goes_when_a_correction_decides_the_tie_before_it(club: Club
     assert not Scoresheet.objects.filter(pk=third.pk).exists()
     correct(event, 1, "E2")
     assert match_of(event, 1, 3).state == MatchState.SCHEDULED
+
+
+def test_round_that_was_closed_is_open_again_for_an_extra_sheet(club: Club) -> None:
+    event = cup(club, 2)
+    round_ = drawn(event)
+    sheet = match_of(event, 1).sheet
+    assert sheet is not None
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    complete_round(actor=OPERATOR, round_=round_)
+    recalculate(event.pk)
+    round_.refresh_from_db()
+    assert round_.state == RoundState.PUBLISHED
+    assert match_of(event, 1, 2).state == MatchState.SCHEDULED
 
 
 def test_drawn_tie_gets_an_extra_sheet(club: Club) -> None:
