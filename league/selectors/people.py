@@ -33,7 +33,7 @@ class PlayedMatch:
     """A match from one player's side. `verdict` is won, drawn, lost, or blank while there is no result.
 
     `figures` are what the sheet has for the player's seat, `net` the side's or the player's share of it.
-    `bye_points` is what a round sat out has given.
+    `bye_points` is what a round sat out has given, `partner` whom he played with where partners rotate.
     """
 
     match: Match
@@ -44,6 +44,7 @@ class PlayedMatch:
     net: int
     columns: tuple[int, int]
     bye_points: Decimal | None = None
+    partner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,4 +173,14 @@ def _seen_from(appearance: Appearance) -> PlayedMatch:
         verdict,
         figures.get("net", -match.net if side else match.net),
         (columns[side], columns[1 - side]),
+        partner=_partner(appearance),
     )
+
+
+def _partner(appearance: Appearance) -> str:
+    """With whom the player's entry played, where partners rotate."""
+    match = appearance.match
+    pair = (match.entry_b, match.partner_b) if appearance.side else (match.entry_a, match.partner_a)
+    if None in pair:
+        return ""
+    return next((entry.name for entry in pair if entry and entry.pk != appearance.entry_id), "")

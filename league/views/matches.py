@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from league.models import Match
 from league.policy import rounds_seen
 from league.selectors.histories import lineups_of, sheet_page
-from league.views.events import about
+from league.views.events import about, today_in
 from league.views.pages import page, reader_of, visible_event
 from scoring.rules_words import rules_headline, rules_sentences
 
@@ -17,12 +17,16 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     shown = visible_event(request, club, event)
     found = (
         Match.objects.filter(event=shown, code=code, round__in=rounds_seen(reader_of(request)))
-        .select_related("round", "entry_a", "entry_b", "partner_a", "partner_b", "sheet__rules")
+        .select_related("round", "entry_a", "entry_b", "partner_a", "partner_b", "tie", "sheet__rules")
         .first()
     )
     if found is None:
         raise Http404
-    context = about(shown, at="match") | {"match": found, "lineups": lineups_of(found)}
+    context = about(shown, at="match") | {
+        "match": found,
+        "lineups": lineups_of(found),
+        "today": today_in(shown.club),
+    }
     if found.sheet is not None:
         # The version this sheet is scored by, which may be older than the event's.
         rules = found.sheet.rules.rules

@@ -20,7 +20,10 @@ from league.models import (
     Tie,
     TieDecision,
 )
-from tests.factories import ClubFactory, EventFactory, UserFactory
+from league.services.brackets import draw_bracket
+from league.services.round_life import draft_round, publish_round
+from league.services.standings import recalculate
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, UserFactory, play
 from tests.league.drawn_brackets import decide, draw_ties, play_out, sheet
 from tests.pdf_text import pages, texts
 
@@ -166,6 +169,30 @@ def test_a_large_bracket_takes_few_queries(client: Client, cup: Event) -> None:
         with CaptureQueriesContext(connection) as queries:
             client.get(reverse(name, args=["harbour", "cup"]))
         assert len(queries) < 10, name
+
+
+def test_a_cup_is_shown_as_it_is_drawn_published_and_played(client: Client, cup: Event) -> None:
+    for seed, name in enumerate(NAMES[:4], start=1):
+        EntryFactory.create(event=cup, name=name, seed=seed)
+    round_ = draw_bracket(actor=OPERATOR, event=cup)
+    assert "Not drawn yet." in said(content_of(client))
+    publish_round(actor=OPERATOR, round_=round_)
+    assert {"Ann", "Bob", "Cid", "Dee", "winner of 1", "loser of 2"} <= set(drawing(content_of(client)))
+    for tie, stage in ((1, 1), (2, 1), (3, 2), (4, 2)):
+        if stage == 2 and tie == 3:
+            second = draft_round(actor=OPERATOR, event=cup)
+            assert "Semifinals" in said(content_of(client))
+            publish_round(actor=OPERATOR, round_=second)
+        match = Match.objects.get(event=cup, tie__number=tie)
+        play(match, 105, 105, 105)
+        recalculate(cup.pk)
+    champion = Match.objects.get(event=cup, tie__part="final").entry_a.name
+    content = content_of(client)
+    assert f"won by {champion}" in said(content)
+    assert "winner of" not in said(content)
+    match = Match.objects.get(event=cup, tie__number=1)
+    page = client.get(reverse("match", args=["harbour", "cup", match.code])).content.decode()
+    assert 'href="/clubs/harbour/events/cup/bracket/#winners-1">tie 1</a>' in page
 
 
 def printed(client: Client) -> bytes:

@@ -228,10 +228,12 @@ def test_partners_stand_together_everywhere(client: Client, event: Event) -> Non
     Match.objects.filter(pk=match.pk).update(
         partner_a=cid, partner_b=dee, state=MatchState.FINISHED, net=-70, winner_side=1, columns_b=2
     )
+    for entry in (cid, dee):
+        match.appearances.filter(player=entry.players.get()).update(entry=entry)
     assert "Ann + Cid 0 – 2 Ann + Cid v Bob + Dee Bob + Dee +70" in read(
         client, "round", "harbour", "open", 1
     )
-    assert "Bob + Dee" in read(client, "player", "harbour", cid.players.get().code)
+    assert "Bob + Dee with Ann" in read(client, "player", "harbour", cid.players.get().code)
     by_rounds = read(client, "event_crosstable", "harbour", "open")
     assert "1 Ann with 3 v 2, 4 −70 2 Bob with 4 v 1, 3 +70" in by_rounds
 
@@ -255,6 +257,9 @@ def test_a_round_says_why_its_pairs_meet_and_when_they_play(client: Client, even
     assert "Why these pairs Ann v Dee same score; floated down: odd group" in text
     assert "Bob v Bob v Eve Eve due by 12 Jan" in text
     assert "Cid v Cid v Fay Fay on 20 Jan" in text
+    late, moved = (read(client, "match", "harbour", "open", match.code) for match in (second, third))
+    assert "due by 12 January 2026" in late
+    assert "To be played on Tuesday 20 January 2026. Due by 1 January 9999." in moved
 
 
 def test_a_round_sat_out_is_told_from_a_bye(client: Client, event: Event) -> None:
