@@ -74,6 +74,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "tie.clear": gettext_lazy("director's decision taken back"),
     "tie.change": gettext_lazy("another entry goes on"),
     "match.advance": gettext_lazy("another entry came into the match"),
+    "round.deadline": gettext_lazy("deadline set"),
     "match.add": gettext_lazy("match added"),
     "match.remove": gettext_lazy("match deleted"),
     "match.table": gettext_lazy("moved to another table"),

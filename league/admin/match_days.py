@@ -10,14 +10,20 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, Data, Preview, ReasonForm
 from league.admin.scope import signed_in
-from league.models import UNPLAYED, Match
+from league.models import UNPLAYED, Match, Round, RoundState
 from league.policy import Permission, clubs_where
 from league.selectors.overdue import club_today, due_on, is_overdue, overdue
-from league.services.postponing import check_postponable, postpone_match
+from league.services.postponing import (
+    check_postponable,
+    check_round_deadline,
+    matches_to_play,
+    postpone_match,
+    set_round_deadline,
+)
 from scoring.actors import Actor
 
 
@@ -99,6 +105,46 @@ class DueFilter(admin.SimpleListFilter):
             case _:
                 return queryset
 
+
+class DeadlineForm(ReasonForm):
+    """By when, and why."""
+
+    deadline = forms.DateField(
+        label=gettext_lazy("To be played by"),
+        required=False,
+        widget=AdminDateWidget(),
+        help_text=gettext_lazy("Empty: with the round."),
+    )
+
+    field_order = ("deadline", "reason")
+
+
+def _preview_deadline(round_: Round, data: Data) -> Preview:
+    deadline = data["deadline"]
+    matches = check_round_deadline(round_, deadline)
+    count = ngettext("%d match without a result", "%d matches without a result", len(matches)) % len(matches)
+    if deadline is None:
+        said = _("%(count)s: to be played with the round.") % {"count": count}
+    else:
+        day = date_format(deadline, "j F Y")
+        said = _("%(count)s: to be played by %(day)s.") % {"count": count, "day": day}
+    return Preview([said], [_("Sheet"), _("Match")], [[match.label, str(match)] for match in matches])
+
+
+def _set_deadline(by: Actor, round_: Round, data: Data) -> str:
+    count = set_round_deadline(actor=by, round_=round_, **data)
+    return ngettext("The deadline of %d match is set.", "The deadline of %d matches is set.", count) % count
+
+
+DEADLINE: Final = Act[Round](
+    slug="deadline",
+    title=gettext_lazy("Set a deadline"),
+    form=DeadlineForm,
+    preview=_preview_deadline,
+    run=_set_deadline,
+    submit=gettext_lazy("Go on"),
+    offered=lambda round_: round_.state != RoundState.DRAFTED and matches_to_play(round_).exists(),
+)
 
 POSTPONE: Final = Act[Match](
     slug="postpone",

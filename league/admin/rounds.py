@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, change_link
+from league.admin.match_days import DEADLINE
 from league.admin.names import NameField
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import ClubsOwnFilter, actor, count_of
@@ -56,6 +57,7 @@ class RoundAdmin(ActingAdmin[Round]):
     search_fields = ("event__name",)
     acts = (
         *ACTS,
+        DEADLINE,
         Act(
             slug="add-match",
             title=gettext_lazy("Add a match"),

@@ -3,14 +3,15 @@
 import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
-from league.models import UNPLAYED, Match, RoundState
+from league.models import UNPLAYED, Match, Round, RoundState
 from league.policy import Permission, require
-from league.services.audit import change_row, given_reason, locked
-from league.services.matches import lock_match
+from league.services.audit import change_row, given_reason, locked, record_audit
+from league.services.matches import check_all_locked, lock_match, lock_matches
 from scoring.actors import Actor
 
 
@@ -49,6 +50,49 @@ def postpone_match(
     return match
 
 
+@transaction.atomic
+def set_round_deadline(*, actor: Actor, round_: Round, deadline: datetime.date | None, reason: str) -> int:
+    """Says by when every match of a round is to be played that has no result; None: with the round again.
+
+    Answers how many that are. Refused as `postpone_match` refuses it of one of them, and where there is none
+    (`nothing_to_play`).
+    """
+    event = round_.event
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    waiting = matches_to_play(round_)
+    ids = lock_matches(waiting)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    check_all_locked(waiting, ids)
+    matches = check_round_deadline(round_, deadline)
+    waiting.update(deadline=deadline)
+    record_audit(
+        actor=actor,
+        action="round.deadline",
+        target=round_,
+        club=event.club,
+        after={"deadline": deadline and deadline.isoformat(), "matches": [match.label for match in matches]},
+        reason=reason,
+    )
+    return len(matches)
+
+
+def matches_to_play(round_: Round) -> QuerySet[Match]:
+    """The matches of a round without a result."""
+    return Match.objects.filter(round=round_, state__in=UNPLAYED)
+
+
+def check_round_deadline(round_: Round, deadline: datetime.date | None) -> list[Match]:
+    """The matches that `set_round_deadline` would change, in order of tables; refuses what it refuses."""
+    matches = list(matches_to_play(round_).select_related("round").order_by("table", "pk"))
+    if not matches:
+        raise LeagueError("nothing_to_play", _("Every match of this round is decided."))
+    for match in matches:
+        check_postponable(match, planned_on=match.planned_on, deadline=deadline)
+    return matches
+
+
 def check_postponable(
     match: Match, *, planned_on: datetime.date | None, deadline: datetime.date | None
 ) -> None:
@@ -62,7 +106,11 @@ def check_postponable(
             % {"number": match.round.number},
         )
     if planned_on is not None and deadline is not None and planned_on > deadline:
-        raise LeagueError("out_of_range", _("It would be played after its deadline."), field="planned_on")
+        raise LeagueError(
+            "out_of_range",
+            _("%(label)s would be played after its deadline.") % {"label": match.label},
+            field="planned_on",
+        )
     for day, field in ((planned_on, "planned_on"), (deadline, "deadline")):
         if day is not None and match.round.date is not None and day < match.round.date:
             raise LeagueError("out_of_range", _("That is before the round."), field=field)

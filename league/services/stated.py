@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
-from league.models import STATED, Match, MatchState
+from league.models import STATED, Match, MatchState, RoundState
 from league.policy import Permission, require
 from league.services.audit import given_reason, record_audit
 from league.services.eligibility import side_entries
@@ -66,6 +66,11 @@ def check_statable(match: Match, state: MatchState, winner_side: int | None) -> 
     """Refuses what `state_forfeit` and `state_walkover` refuse of a match as it is."""
     if match.entry_b_id is None:
         raise LeagueError("bye", _("A bye is neither forfeited nor given."))
+    if match.round.state == RoundState.DRAFTED:
+        raise LeagueError(
+            "round_drafted",
+            _("Round %(number)s is a draft: pair it anew instead.") % {"number": match.round.number},
+        )
     if match.state in STATED:
         raise LeagueError(
             "stated_already", _("A %(state)s is stated already.") % {"state": match.get_state_display()}

@@ -20,7 +20,7 @@ from league.models import (
 from league.policy import actor_of
 from league.selectors.overdue import club_today, due_on, is_overdue, overdue
 from league.services.absences import settle_absence
-from league.services.postponing import postpone_match
+from league.services.postponing import postpone_match, set_round_deadline
 from league.services.stated import state_walkover
 from scoring.actors import Actor
 from scoring.records import kept_sheet
@@ -142,6 +142,31 @@ def test_only_what_is_to_be_played_is_postponed(director: Actor, club: Club) -> 
     # One that was broken off may be played to its end.
     begun = postpone_match(**asked, match=play(MatchFactory.create(event=event, round=ended.round), 20))
     assert (begun.state, begun.planned_on) == (MatchState.PLAYING, LATER)
+
+
+def test_whole_round_gets_a_deadline(director: Actor, club: Club) -> None:
+    event = EventFactory.create(club=club)
+    round_ = RoundFactory.create(event=event)
+    waiting = [MatchFactory.create(event=event, round=round_) for _ in range(2)]
+    ended = play(MatchFactory.create(event=event, round=round_), 20, stopped=True)
+    asked: dict[str, Any] = {"actor": director, "round_": round_, "reason": "Hall closed"}
+    assert set_round_deadline(**asked, deadline=LATER) == 2
+    assert [Match.objects.get(pk=match.pk).deadline for match in (*waiting, ended)] == [LATER, LATER, None]
+    note = AuditEntry.objects.get(action="round.deadline")
+    assert note.after == {"deadline": "2026-01-14", "matches": [match.label for match in waiting]}
+    postpone_match(actor=director, match=waiting[0], planned_on=LATER, deadline=LATER, reason="Snow")
+    early = LATER - datetime.timedelta(days=1)
+    refused(set_round_deadline, "out_of_range", **asked, deadline=early)
+    assert set_round_deadline(**asked, deadline=None) == 2
+    empty = RoundFactory.create(event=event)
+    refused(set_round_deadline, "nothing_to_play", **(asked | {"round_": empty}), deadline=LATER)
+
+
+def test_nothing_is_stated_of_a_match_in_a_draft(director: Actor, club: Club) -> None:
+    event = EventFactory.create(club=club)
+    draft = RoundFactory.create(event=event, state=RoundState.DRAFTED)
+    match = MatchFactory.create(event=event, round=draft)
+    refused(state_walkover, "round_drafted", actor=director, match=match, winner_side=0, reason="Away")
 
 
 def test_overdue_is_what_has_no_result_after_its_day(club: Club) -> None:

@@ -186,6 +186,12 @@ def listed() -> tuple[Model, dict[str, Any]]:
     return event, {}
 
 
+def season_table() -> tuple[Model, dict[str, Any]]:
+    club = ClubFactory.create()
+    table = club.season_tables.create(name="Year", slug="year", place_points=[3, 1])
+    return table, {"place_points": "6 4", "best": "2"}
+
+
 def pyramid() -> tuple[Model, dict[str, Any]]:
     event = EventFactory.create(state=EventState.FINISHED)
     over, next_one = SeasonFactory.create_batch(2, club=event.club)
@@ -246,6 +252,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("event", "seed"): lambda: (entered(), {"by": "lot"}),
     ("event", "draft-again"): listed,
     ("pyramid", "next-season"): pyramid,
+    ("seasontable", "make"): season_table,
     ("event", "draw"): draw,
     ("event", "delete-draw"): lambda: (drawn(), {}),
     ("event", "points"): points,
@@ -262,6 +269,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("round", "reopen"): lambda: round_in(RoundState.COMPLETE),
     ("round", "discard"): lambda: round_in(RoundState.PUBLISHED),
     ("round", "add-match"): new_match,
+    ("round", "deadline"): lambda: (match().round, {"deadline": "2026-09-30", **REASON}),
     ("match", "line-ups"): team_match,
     ("match", "absent"): absent,
     ("match", "substitute"): substitute,

@@ -240,6 +240,7 @@ ACTS = {
     ("entry", "withdraw"): WRITE,
     ("entry", "reinstate"): WRITE,
     ("round", "add_match"): WRITE,
+    ("round", "deadline"): WRITE,
     ("tie", "decide"): WRITE,
     ("tie", "clear"): WRITE,
     ("tie", "confirm_change"): WRITE,
