@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.admin.events import EnterForm
+from league.admin.event_acts import EnterForm
 from league.admin.names import InOrderOfNames, NamesField
 from league.collation import name_key
 from tests.factories import EventFactory, PlayerFactory
