@@ -30,6 +30,7 @@ from league.services.entries import enter_late, enter_players
 from league.services.event_life import finish_event, open_entries, start_event
 from league.services.events import create_event, create_season
 from league.services.group_rounds import draw_groups
+from league.services.movements import draw_movement
 from league.services.pyramids import create_pyramid, draft_next_season
 from league.services.round_life import complete_round, draft_round, publish_round
 from league.services.rounds import draw_round_robin
@@ -52,6 +53,7 @@ def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
     """Plays all of them; `progress` is told of every sheet. The players are those the club has by then."""
     demo = _Demo(actor, club, progress)
     cup = demo.cup()
+    evening = demo.evening()
     demo.divisions()
     demo.groups()
     swiss = demo.swiss()
@@ -63,7 +65,7 @@ def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
         slug="player-of-the-year-2026",
         season=demo.season,
         place_points=[10, 8, 6, 5, 4, 3, 2, 1],
-        events=[cup, swiss],
+        events=[cup, evening, swiss],
     )
 
 
@@ -95,6 +97,17 @@ class _Demo:
         drawn = draw_bracket(actor=self.actor, event=event, date=date)
         self._play(publish_round(actor=self.actor, round_=drawn))
         return self._to_the_end(event, date + datetime.timedelta(weeks=1))
+
+    def evening(self) -> Event:
+        """Twelve who change partners after every round of one evening."""
+        event = self._event(
+            "Change Partners in June", EventFormat.ROTATION, self.players[:12], rounds_planned=6
+        )
+        date = datetime.date(2026, 6, 19)
+        for round_ in draw_movement(actor=self.actor, event=event, first_date=date):
+            self._play(round_)
+            complete_round(actor=self.actor, round_=round_)
+        return self._finish(event)
 
     def divisions(self) -> None:
         """Two divisions of five that are over, and the next season drafted from them."""

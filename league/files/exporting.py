@@ -11,12 +11,13 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.files.cells import guarded, joined
 from league.files.deals import renamed
 from league.files.reading import COLUMNS, LINE, STOPPED, VOID
-from league.models import STATED, Event, Match
+from league.models import STATED, Event, EventFormat, Match
 from scoring.documents import hand_document
 from scoring.hands import HandResult
 from scoring.models import PaperState, SheetStatus
@@ -42,7 +43,7 @@ def export_hands(event: Event) -> Export:
     """All hands of an event, in order of rounds, tables and deals."""
     matches = list(
         Match.objects.filter(event=event)
-        .select_related("round", "entry_a", "entry_b", "sheet__rules")
+        .select_related("round", "entry_a", "entry_b", "partner_a", "partner_b", "sheet__rules")
         .prefetch_related("appearances__player")
         .order_by("round__number", "table", "label")
     )
@@ -56,7 +57,10 @@ def export_hands(event: Event) -> Export:
             rows += sheet.rows()
             surplus += sum(not deal.counted for deal in kept.state.deals)
     hands = sum(row["kind"] not in (VOID, STOPPED) for row in rows)
-    return Export(_csv(event, rows, written), hands, _notes(matches, surplus))
+    notes = _notes(matches, surplus)
+    if event.format == EventFormat.ROTATION:
+        notes.append(_("Partners rotate here: an import into another event makes a team of each pair."))
+    return Export(_csv(event, rows, written), hands, notes)
 
 
 def _is_written(match: Match) -> bool:
@@ -95,8 +99,8 @@ class _Sheet:
             "sheet": match.label,
             "side_a": joined(self.sides[0]),
             "side_b": joined(self.sides[1]),
-            "team_a": match.entry_a.name,
-            "team_b": match.entry_b.name if match.entry_b else "",
+            "team_a": match.side_name(0),
+            "team_b": match.side_name(1),
         }
 
     def rows(self) -> Iterator[Cells]:
@@ -162,10 +166,8 @@ def _has_own_names(match: Match) -> bool:
     line_ups: tuple[list[str], list[str]] = ([], [])
     for one in sorted(match.appearances.all(), key=lambda one: (one.side, one.position)):
         line_ups[one.side].append(one.player.name)
-    entries = (match.entry_a, match.entry_b)
     return any(
-        entry is not None and entry.name != " & ".join(players)
-        for entry, players in zip(entries, line_ups, strict=True)
+        match.side_name(side) not in ("", " & ".join(players)) for side, players in enumerate(line_ups)
     )
 
 

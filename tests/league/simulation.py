@@ -11,6 +11,7 @@ from league.services.brackets import draw_bracket
 from league.services.entries import enter_late, enter_players, enter_team, withdraw_entry
 from league.services.event_life import finish_event, start_event
 from league.services.group_rounds import draw_groups
+from league.services.movements import draw_movement, draw_rest
 from league.services.round_life import complete_round, draft_round, publish_round
 from league.services.rounds import draw_round_robin
 from league.services.standings import recalculate
@@ -77,6 +78,17 @@ class Simulation:
     def run(self) -> "Simulation":
         """Plays the event to its end and finishes it."""
         self.event = start_event(actor=OPERATOR, event=self.event)
+        if self.course.format == EventFormat.ROTATION:
+            self._rotate()
+        else:
+            self._play_by_rounds()
+        recalculate(self.event.pk)
+        self.event = finish_event(actor=OPERATOR, event=Event.objects.get(pk=self.event.pk))
+        for row in Standing.objects.filter(event=self.event).select_related("entry").order_by("position"):
+            self.told.append(f"{row.rank}. {row.entry} {row.points} {row.net}")
+        return self
+
+    def _play_by_rounds(self) -> None:
         draw_whole = {EventFormat.ROUND_ROBIN: draw_round_robin, EventFormat.GROUPS: draw_groups}
         if self.course.format in draw_whole:
             for round_ in draw_whole[self.course.format](actor=OPERATOR, event=self.event):
@@ -84,11 +96,14 @@ class Simulation:
         if self.course.format != EventFormat.ROUND_ROBIN:
             while (paired := self.next_round()) is not None:
                 self.play(paired)
-        recalculate(self.event.pk)
-        self.event = finish_event(actor=OPERATOR, event=Event.objects.get(pk=self.event.pk))
-        for row in Standing.objects.filter(event=self.event).select_related("entry").order_by("position"):
-            self.told.append(f"{row.rank}. {row.entry} {row.points} {row.net}")
-        return self
+
+    def _rotate(self) -> None:
+        """All rounds are drawn at once; the rest is drawn anew where somebody has come or gone."""
+        rounds = len(draw_movement(actor=OPERATOR, event=self.event))
+        for number in range(1, rounds + 1):
+            self.play(self.event.rounds.get(number=number))
+            if number < rounds and self._come_and_go(after=number):
+                draw_rest(actor=OPERATOR, event=self.event)
 
     def enter(self, count: int) -> None:
         """Enters so many more, named by number."""
@@ -111,8 +126,8 @@ class Simulation:
     def next_round(self) -> Round | None:
         """The next round, published; before it somebody may come or go. None where there is no other."""
         recalculate(self.event.pk)
-        if self.event.rounds.exists():
-            self._come_and_go()
+        if last := self.event.rounds.count():
+            self._come_and_go(after=last)
         if self.course.format in BRACKETS and not self.event.ties.exists():
             round_ = draw_bracket(actor=OPERATOR, event=self.event)
         else:
@@ -157,15 +172,17 @@ class Simulation:
         record_deals(actor=OPERATOR, sheet=match.sheet, deals=[deal])
         self.told.append(f"{line}{winner} by {points}")
 
-    def _come_and_go(self) -> None:
-        """What may happen between two rounds."""
+    def _come_and_go(self, *, after: int) -> bool:
+        """What may happen after a round; whether anything has."""
+        before = len(self.told)
         there = list(Entry.objects.filter(event=self.event, withdrawn_at=None).order_by("name"))
         for entry in there:
             if len(there) > self.course.fewest and self.chance.random() < self.course.withdraws:
                 withdraw_entry(actor=OPERATOR, entry=entry, reason="gone home", give_matches=True)
-                self.gone[entry] = self.event.rounds.count()
+                self.gone[entry] = after
                 self.told.append(f"{entry} has gone")
                 break
         come = self.event.entries.count() - self.course.entries
         if come < self.course.late and self.chance.random() < 0.6:
             self.enter(1)
+        return len(self.told) > before

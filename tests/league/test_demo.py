@@ -36,6 +36,7 @@ SHOWN = [
     ("Hollywood League 2025", "Autumn 2025", "round_robin", "finished", 16),
     ("Team League 2026", "Spring 2026", "round_robin", "finished", 8),
     ("Harbour Cup 2026", "Summer 2026", "double", "finished", 7),
+    ("Change Partners in June", "Summer 2026", "rotation", "finished", 12),
     ("First Division", "Summer 2026", "round_robin", "finished", 5),
     ("Second Division", "Summer 2026", "round_robin", "finished", 5),
     ("First Division", "Autumn 2026", "round_robin", "draft", 5),
@@ -72,13 +73,15 @@ def test_demo_shows_what_there_is_to_see() -> None:
     assert swiss.matches.filter(state=MatchState.BYE).count() == 3
     cup = Event.objects.get(slug="harbour-cup-2026")
     assert set(placings(cup)) == set(cup.entries.values_list("pk", flat=True))
+    evening = Event.objects.get(slug="change-partners-in-june")
+    assert evening.matches.exclude(partner_a=None).count() == 6 * 3
     assert next_step(Event.objects.get(slug="group-cup-2026")).startswith("Round 4 is published")
     first, second = Event.objects.filter(season__name="Autumn 2026", pyramid__isnull=False).order_by("level")
     up = Event.objects.get(season__name="Summer 2026", level=2).standings.get(position=1).entry.name
     down = Event.objects.get(season__name="Summer 2026", level=1).standings.get(position=5).entry.name
     assert first.entries.filter(name=up).exists()
     assert second.entries.filter(name=down).exists()
-    assert SeasonTable.objects.get().events.count() == 2
+    assert SeasonTable.objects.get().events.count() == 3
 
 
 def test_demo_is_the_same_every_time() -> None:

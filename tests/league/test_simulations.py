@@ -18,13 +18,10 @@ SEEDS = 4
 LONG_SEEDS = 150
 
 
-def courses(long: bool, *kinds: Course) -> list[Course]:
-    """Each kind with many seeds, which also vary its size."""
-    return [
-        replace(kind, seed=seed, entries=kind.entries + seed % 5)
-        for kind in kinds
-        for seed in range(LONG_SEEDS if long else SEEDS)
-    ]
+def courses(long: bool, kind: Course) -> list[Course]:
+    """The kind with many seeds, which also vary its size."""
+    seeds = range(LONG_SEEDS if long else SEEDS)
+    return [replace(kind, seed=seed, entries=kind.entries + seed % 5) for seed in seeds]
 
 
 def sides_of(match: Match) -> list[Entry]:
@@ -109,9 +106,12 @@ CUP = Course(
 DOUBLE_CUP = Course(format=EventFormat.DOUBLE_ELIMINATION, entries=3, seed=0, withdraws=0.03)
 BEST_OF_THREE = replace(CUP, drawn=0.3, settings={"best_of": 3})
 GROUPS = Course(format=EventFormat.GROUPS, entries=8, seed=0, settings={"group_count": 2, "qualifiers": 2})
+EVENING = Course(format=EventFormat.ROTATION, entries=8, rounds=5, seed=0)
+# Each change has the rest searched again, which takes its time.
+COMING_AND_GOING = replace(EVENING, entries=6, rounds=3, withdraws=0.05, late=1, fewest=5)
 LEAGUE = Course(format=EventFormat.ROUND_ROBIN, entries=3, seed=0)
 
-EVERY_KIND = (SWISS, SWISS_OF_TEAMS, CUP, DOUBLE_CUP, GROUPS, LEAGUE)
+EVERY_KIND = (SWISS, SWISS_OF_TEAMS, CUP, DOUBLE_CUP, GROUPS, COMING_AND_GOING, LEAGUE)
 
 
 @pytest.mark.parametrize("kind", [SWISS, SWISS_OF_TEAMS], ids=["players", "teams"])
@@ -133,6 +133,38 @@ def test_bracket(kind: Course, long: bool) -> None:
         event = Simulation(course).run().event
         check_bracket(event, lives=2 if kind is DOUBLE_CUP else 1)
         check_order(event)
+
+
+@pytest.mark.parametrize("kind", [EVENING, COMING_AND_GOING], ids=["same", "changing"])
+def test_partners_that_rotate(kind: Course, long: bool) -> None:
+    most = None if kind is EVENING else LONG_SEEDS // 4 if long else 2
+    for course in courses(long, kind)[:most]:
+        played = Simulation(course).run()
+        assert played.event.rounds.count() == course.rounds
+        check_everybody_is_paired_once(played)
+        check_order(played.event)
+        for match in matches_at_tables(played.event):
+            assert len(set(sides_of(match))) == 4
+        if kind is EVENING:
+            sat_out = Counter(played.event.entries.all())
+            sat_out.update(match.entry_a for match in played.event.matches.filter(entry_b=None))
+            assert max(sat_out.values()) - min(sat_out.values()) <= 1
+            check_new_partners(played.event)
+
+
+def matches_at_tables(event: Event) -> list[Match]:
+    rows = event.matches.exclude(entry_b=None)
+    return list(rows.select_related("entry_a", "entry_b", "partner_a", "partner_b"))
+
+
+def check_new_partners(event: Event) -> None:
+    """Nobody has a partner twice: in five rounds there is always one whom he has not had."""
+    pairs = Counter(
+        frozenset(side)
+        for match in matches_at_tables(event)
+        for side in ((match.entry_a, match.partner_a), (match.entry_b, match.partner_b))
+    )
+    assert set(pairs.values()) == {1}
 
 
 def test_round_robin(long: bool) -> None:
