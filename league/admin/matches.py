@@ -26,9 +26,12 @@ class MatchAdmin(ActingAdmin[Match]):
 
     list_display = ("label", "sides", "outcome", "round", "table", "day")
     list_filter = (("event", ClubsOwnFilter), "state", "held", DueFilter)
-    search_fields = ("label", "entry_a__name", "entry_b__name")
-    fields = ("label", "round", "table", "entry_a", "entry_b", "line_ups", "day", "state", "result")
-    readonly_fields = ("label", "round", "entry_a", "entry_b", "line_ups", "day", "state", "result")
+    search_fields = (
+        "label",
+        *(f"{side}__name" for side in ("entry_a", "entry_b", "partner_a", "partner_b")),
+    )
+    fields = ("label", "round", "table", "first_side", "second_side", "line_ups", "day", "state", "result")
+    readonly_fields = ("label", "round", "first_side", "second_side", "line_ups", "day", "state", "result")
     acts = (*PEOPLE, POSTPONE, *OUTCOMES)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
@@ -47,6 +50,16 @@ class MatchAdmin(ActingAdmin[Match]):
     def sides(self, match: Match) -> str:
         """Who meets whom."""
         return str(match)
+
+    @admin.display(description=gettext_lazy("first side"))
+    def first_side(self, match: Match) -> str:
+        """The entry, or both partners."""
+        return match.side_name(0)
+
+    @admin.display(description=gettext_lazy("second side"))
+    def second_side(self, match: Match) -> str:
+        """The entry, or both partners; nothing where the round is sat out."""
+        return match.side_name(1)
 
     @admin.display(description=gettext_lazy("result"), ordering="state")
     def outcome(self, match: Match) -> str:

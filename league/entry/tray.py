@@ -51,7 +51,7 @@ class TrayRow:
     @property
     def names(self) -> tuple[str, str]:
         """The two sides, the second blank for a bye."""
-        return self.match.entry_a.name, "" if self.match.entry_b is None else self.match.entry_b.name
+        return self.match.side_name(0), self.match.side_name(1)
 
     @property
     def is_expected(self) -> bool:
@@ -112,7 +112,7 @@ def tray_of(round_: Round) -> Tray:
     """The tray of a round, in four queries and a look into the cache."""
     matches = list(
         Match.objects.filter(round=round_)
-        .select_related("sheet", "entry_a", "entry_b", "round", "event__club")
+        .select_related("sheet", "entry_a", "entry_b", "partner_a", "partner_b", "round", "event__club")
         .order_by("table", "id")
     )
     sheets = [match.sheet for match in matches if match.sheet is not None]

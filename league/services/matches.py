@@ -202,7 +202,9 @@ def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
 def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
     """Writes today's names on the sheets of these matches that are still blank."""
     rows = Match.objects.filter(pk__in=[match.pk for match in matches], sheet__acts__isnull=True)
-    for match in rows.select_related("sheet", "entry_a", "entry_b").order_by("sheet_id"):
+    for match in rows.select_related("sheet", "entry_a", "entry_b", "partner_a", "partner_b").order_by(
+        "sheet_id"
+    ):
         if match.sheet is not None:
             bring_sheet(actor, match)
 

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import LeagueError
+from league.files.exporting import export_hands
 from league.models import (
     Appearance,
     AuditEntry,
@@ -29,6 +30,7 @@ from league.models import (
 )
 from league.services.entries import enter_late, withdraw_entry
 from league.services.movements import draw_movement, draw_rest, plan_movement, plan_rest
+from league.services.people import change_player
 from league.services.planning import plan_next_round
 from league.services.round_life import draft_round, publish_round, repair_round
 from league.services.standings import recalculate
@@ -36,10 +38,12 @@ from scoring.actors import Actor
 from scoring.hands import Gin, Points
 from scoring.services import record_deals
 from scoring.sheets import Deal
-from tests.factories import PlayerFactory, RoundFactory, house_rules, play
+from tests.factories import OPERATOR, ClubFactory, PlayerFactory, RoundFactory, house_rules, play
 from tests.kept import contents
 from tests.league.admin_pages import page, text
+from tests.league.hand_files import imported
 from tests.league.rotation_cases import NAMES, evening
+from tests.pdf_text import texts
 
 pytestmark = pytest.mark.django_db
 
@@ -345,3 +349,65 @@ def test_public_pages_and_papers_name_both_partners(client: Client, director: Ac
     player = match.partner_a.members.get().player
     shown = text(client.get(reverse("player", args=[club.slug, player.code])))
     assert f"{match.partner_a.name} + " in shown or f"+ {match.partner_a.name}" in shown
+
+
+def test_hands_are_exported_and_fill_the_same_evening_of_another_club(director: Actor, club: Club) -> None:
+    event, other = evening(club, 4), evening(ClubFactory.create(), 4)
+    draw_movement(actor=director, event=event)
+    draw_movement(actor=OPERATOR, event=other)
+    for number, match in enumerate(tables(event)):
+        a, c, b, d = seats(match)
+        assert match.sheet is not None
+        deal = Deal((Points(a.name, b.name, 20 + number), Gin(d.name, c.name, 7)))
+        record_deals(actor=director, sheet=match.sheet, deals=[deal], stopped=True)
+    exported = export_hands(event).text
+    assert f"{a.name}+{c.name}" in exported
+    imported(club, exported.encode(), create=False)
+    assert tables(event)[0].sheet.version == 1  # type: ignore[union-attr]
+    imported(other.club, exported.encode(), create=False)
+    results = [[(str(match), match.net, match.hands_a) for match in tables(each)] for each in (event, other)]
+    assert results[0] == results[1]
+    assert [net != 0 for _match, net, _hands in results[0]] == [True, True, True]
+
+
+def test_pages_of_entry_and_lists_name_both_partners(owner: Client, director: Actor, club: Club) -> None:
+    event = evening(club, 4)
+    draw_movement(actor=director, event=event)
+    match = tables(event)[0]
+    for url in (
+        reverse("entry:tray", args=[match.round.code]),
+        reverse("entry:sheet", args=[match.code]),
+        reverse("admin:league_match_changelist") + f"?event__id__exact={event.pk}",
+        page("match", match),
+    ):
+        shown = text(owner.get(url))
+        for side in (0, 1):
+            assert match.side_name(side) in shown, url
+
+
+def test_match_is_found_by_the_name_of_a_partner(owner: Client, director: Actor, club: Club) -> None:
+    event = evening(club, 4)
+    draw_movement(actor=director, event=event)
+    match = tables(event)[0]
+    url = reverse("admin:league_match_changelist")
+    assert match.label in text(owner.get(url, {"q": seats(match)[1].name}))
+
+
+def test_blank_sheets_name_both_partners(client: Client, director: Actor, club: Club) -> None:
+    event = evening(club, 4)
+    draw_movement(actor=director, event=event)
+    answer = client.get(reverse("blank_sheets_pdf", args=[club.slug, event.slug, 1]))
+    (match,) = [each for each in tables(event) if each.round.number == 1]
+    assert {match.side_name(0), match.side_name(1)} <= set(texts(answer.content))
+
+
+def test_renamed_player_is_renamed_on_his_blank_sheets(director: Actor, club: Club) -> None:
+    event = evening(club, 4)
+    draw_movement(actor=director, event=event)
+    player = event.entries.get(name="Ann").members.get().player
+    change_player(actor=director, player=player, name="Anna")
+    for match in tables(event):
+        assert match.sheet is not None
+        names = [side.name for side in match.sheet.sides.order_by("position")]
+        assert names == [match.side_name(0), match.side_name(1)]
+        assert "Anna" in " ".join(names)
