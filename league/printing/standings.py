@@ -146,7 +146,7 @@ class _Table:
             words = _("with %(points)s for each bye, which is no match played") % {"points": points}
             notes.insert(0, f"{self.table.bye_mark} {words}")
         titles = [_(CRITERIA[name].title) for name in self.event.criteria]
-        notes.append(_("Ties are decided by: %s.") % ", ".join(title.lower() for title in titles))
+        notes.append(_("Ties are decided by: %s.") % " · ".join(titles))
         self.y += 4
         for note in notes:
             self._room(5)

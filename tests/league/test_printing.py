@@ -76,7 +76,7 @@ def test_the_printed_table_has_the_rows_of_the_event() -> None:
         *("1", "Cid", "1", "1–0–0", "1", "+85", "2", "by net"),
         *("2", "Ann", "1", "1–0–0", "1", "+65", "2"),
         *("3", "Bob", "2", "0–0–2", "0", "−150", "0"),
-        "Ties are decided by: match points, net.",
+        "Ties are decided by: Match points · Net.",
     ]
     assert not any("being recalculated" in words for words in said)
 
