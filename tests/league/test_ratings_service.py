@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.management import CommandError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -25,7 +24,6 @@ from league.models import (
 )
 from league.services import ratings, standings
 from league.services.people import merge_players
-from league.services.rebuilding_ratings import check_ratings
 from league.services.rounds import change_round
 from scoring.services import correct_deals, void_sheet
 from tests.factories import (
@@ -40,7 +38,6 @@ from tests.factories import (
     play,
     won,
 )
-from tests.league.hand_files import command
 
 pytestmark = pytest.mark.django_db
 
@@ -370,55 +367,3 @@ def test_queries_do_not_grow_with_the_club(django_assert_num_queries: Any) -> No
         with django_assert_num_queries(11 + 2):
             ratings.recalculate(event.club_id)
         assert Rating.objects.filter(player__club=event.club).count() == entries
-
-
-def rebuild(*words: str) -> list[str]:
-    try:
-        return command("rebuild", *words).splitlines()
-    except CommandError as ended:
-        return str(ended).splitlines()
-
-
-@pytest.mark.parametrize(
-    ("tamper", "line"),
-    [
-        pytest.param(
-            lambda: Rating.objects.filter(player__name="Ann").update(mu=30),
-            "ratings of Harbour, Ann: mu is 30.0, the matches give ",
-            id="a rating",
-        ),
-        pytest.param(
-            lambda: Rating.objects.filter(player__name="Ann").delete(),
-            "ratings of Harbour, Ann: is missing",
-            id="a rating that is gone",
-        ),
-        pytest.param(
-            lambda: RatingStep.objects.filter(player__name="Ann", match__label="AB").update(number=2),
-            "ratings of Harbour, Ann in match AB of Winter Cup: number is 2, the matches give 1",
-            id="a step",
-        ),
-        pytest.param(
-            lambda: Rating.objects.create(player=Player.objects.get(name="Dot"), mu=25, sigma=8, matches=0),
-            "ratings of Harbour, Dot: is stored, the matches give none",
-            id="one too many",
-        ),
-    ],
-)
-def test_rebuild_finds_and_mends_ratings(event: Event, tamper: Callable[[], object], line: str) -> None:
-    ratings.recalculate(event.club_id)
-    right = list(Rating.objects.order_by("player").values("player", "mu", "sigma", "matches"))
-    assert check_ratings(event.club).lines == []
-    tamper()
-    (found,) = check_ratings(event.club).lines
-    assert found.startswith(line)
-    assert rebuild("--apply")[-1] == "Differences written: 1."
-    assert rebuild() == ["No differences."]
-    assert list(Rating.objects.order_by("player").values("player", "mu", "sigma", "matches")) == right
-
-
-def test_ratings_that_wait_are_no_difference(event: Event) -> None:
-    assert rebuild()[0] == "ratings of Harbour: waiting to be recalculated"
-    assert rebuild("--apply")[-1] == "No differences."
-    assert rebuild() == ["No differences."]
-    StandingsRequest.objects.create(event=event)
-    assert check_ratings(event.club).waits
