@@ -13,6 +13,7 @@ from django.db import transaction
 from league.models import Event, EventFormat
 from league.services.brackets import draw_bracket
 from league.services.group_rounds import draw_groups
+from league.services.movements import draw_movement
 from league.services.round_life import draft_round
 from league.services.rounds import draw_round_robin
 from tests.bench.registry import Figure, bench
@@ -62,6 +63,14 @@ CASES: Final = (
         0,
         lambda event: draw_groups(actor=OPERATOR, event=event),
         {"qualifiers": 2},
+    ),
+    Case(
+        "partners rotate, a movement of nine rounds",
+        EventFormat.ROTATION,
+        SIZES,
+        0,
+        lambda event: draw_movement(actor=OPERATOR, event=event),
+        {"team_size": 2, "rounds_planned": 9},
     ),
 )
 

@@ -1,5 +1,6 @@
 """Two directors draw the same event at the same moment: one draw is made, the other director is told."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -7,15 +8,26 @@ import pytest
 from django.db import connection
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Event, Match, Round
+from league.models import AuditEntry, Event, EventFormat, Match, Round
+from league.services.movements import draw_movement
 from league.services.rounds import draw_round_robin
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_draws_at_once_one_is_made() -> None:
-    event = EventFactory.create()
+@pytest.mark.parametrize(
+    ("draw_all", "format_", "size", "made"),
+    [
+        (draw_round_robin, EventFormat.ROUND_ROBIN, 1, (5, 15, 15)),
+        # A table in each of six rounds, and two who sit out.
+        (draw_movement, EventFormat.ROTATION, 2, (6, 18, 6)),
+    ],
+)
+def test_of_two_draws_at_once_one_is_made(
+    draw_all: Callable[..., object], format_: EventFormat, size: int, made: tuple[int, int, int]
+) -> None:
+    event = EventFactory.create(format=format_, team_size=size)
     for _ in range(6):
         EntryFactory.create(event=event)
     start = Barrier(2)
@@ -23,7 +35,7 @@ def test_of_two_draws_at_once_one_is_made() -> None:
     def draw(_: int) -> str:
         try:
             start.wait(timeout=20)
-            draw_round_robin(actor=OPERATOR, event=Event.objects.get(pk=event.pk))
+            draw_all(actor=OPERATOR, event=Event.objects.get(pk=event.pk))
         except LeagueError as refusal:
             return refusal.code
         finally:
@@ -33,5 +45,5 @@ def test_of_two_draws_at_once_one_is_made() -> None:
     with ThreadPoolExecutor(max_workers=2) as directors:
         told = sorted(directors.map(draw, range(2)))
     assert told == ["already_drawn", "drawn"]
-    assert (Round.objects.count(), Match.objects.count(), Scoresheet.objects.count()) == (5, 15, 15)
+    assert (Round.objects.count(), Match.objects.count(), Scoresheet.objects.count()) == made
     assert AuditEntry.objects.filter(action="event.draw").count() == 1
