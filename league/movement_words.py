@@ -44,12 +44,13 @@ def unevenness_words(uneven: Unevenness) -> list[str]:
             _("Any two are partners %(fewest)d or %(most)d times.")
             % {"fewest": partners[0], "most": partners[1]}
         )
-    said.append(
-        _("Everybody opposes everybody %(times)s.") % {"times": _times(opponents[0])}
-        if opponents[0] == opponents[1]
-        else _("Any two are opponents %(fewest)d to %(most)d times.")
-        % {"fewest": opponents[0], "most": opponents[1]}
-    )
+    if opponents[0] == opponents[1]:
+        said.append(_("Everybody opposes everybody %(times)s.") % {"times": _times(opponents[0])})
+    elif opponents[1] == 1:
+        said.append(_("Nobody has the same opponent twice."))
+    else:
+        words = _("Any two are opponents %(fewest)d to %(most)d times.")
+        said.append(words % {"fewest": opponents[0], "most": opponents[1]})
     said.append(_rest_words(uneven))
     return said
 

@@ -110,10 +110,10 @@ def test_what_cannot_be_is_said_in_a_sentence(arguments: list[object], sentence:
             ],
         ),
         (
-            Unevenness((3, 3), (0, 6), (0, 4)),
+            Unevenness((3, 3), (2, 4), (0, 4)),
             [
                 "Nobody has the same partner twice.",
-                "Everybody opposes everybody once.",
+                "Nobody has the same opponent twice.",
                 "Everybody sits out once.",
             ],
         ),
