@@ -36,7 +36,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "table": event_table(shown, as_of=as_of),
         "as_of": as_of,
         "choices": choices,
-        "recalculating": StandingsRequest.objects.filter(event=shown).exists(),
+        "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
         "criteria": [CRITERIA[name] for name in shown.criteria],
         "shows_boxes": "boxes" in shown.criteria,
         "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),
