@@ -113,6 +113,8 @@ class _Sheets:
         pdf.put(x + width * 0.43, y, 8, _SEAT, "" if match.table is None else str(match.table), align="R")
         pdf.face(8, color=SOFT)
         words = _("v %s") % seat.against if seat.against else _sits_out(match)
+        if seat.against and match.partner_a_id is not None:
+            words = _("%(a)s v %(b)s") % {"a": seat.plays_for, "b": seat.against}
         pdf.put(x + width * 0.43 + 10, y, width * 0.57 - 10, _SEAT, words)
         pdf.rule(x, y + _SEAT, x + width, y + _SEAT)
 

@@ -9,7 +9,10 @@ from league.models import SAT_OUT, Match, Round
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A person, or an entry whose players are not named yet: at which match, for whom, against whom."""
+    """A person, or an entry whose players are not named yet: at which match, for whom, against whom.
+
+    `plays_for` is empty where the name says it; where partners rotate it says who tonight's is.
+    """
 
     name: str
     match: Match
@@ -50,5 +53,6 @@ def _seats(match: Match) -> list[Seated]:
         own, against = match.side_name(side), match.side_name(1 - side)
         players = [each.player.name for each in match.appearances.all() if each.side == side]
         for name in players or [own]:
-            seats.append(Seated(name, match, "" if name in own else own, against))
+            said = name in own and match.partner_a_id is None
+            seats.append(Seated(name, match, "" if said else own, against))
     return seats

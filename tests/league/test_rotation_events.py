@@ -28,6 +28,7 @@ from league.models import (
     RoundState,
     Standing,
 )
+from league.selectors.pairings import round_pairings
 from league.services.entries import enter_late, withdraw_entry
 from league.services.movements import draw_movement, draw_rest, plan_movement, plan_rest
 from league.services.people import change_player
@@ -399,6 +400,16 @@ def test_blank_sheets_name_both_partners(client: Client, director: Actor, club: 
     answer = client.get(reverse("blank_sheets_pdf", args=[club.slug, event.slug, 1]))
     (match,) = [each for each in tables(event) if each.round.number == 1]
     assert {match.side_name(0), match.side_name(1)} <= set(texts(answer.content))
+
+
+def test_table_plan_says_who_ones_partner_is(director: Actor, club: Club) -> None:
+    event = evening(club, 4)
+    draw_movement(actor=director, event=event)
+    found = round_pairings(event.rounds.get(number=1))
+    (match,) = found.matches
+    for seat in found.seats:
+        side = 0 if seat.name in match.side_name(0) else 1
+        assert (seat.plays_for, seat.against) == (match.side_name(side), match.side_name(1 - side))
 
 
 def test_renamed_player_is_renamed_on_his_blank_sheets(director: Actor, club: Club) -> None:
