@@ -18,7 +18,7 @@ from league.admin.names import NameField
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import ClubsOwnFilter, actor, count_of
 from league.lifecycle import Doing, may
-from league.models import Entry, Match, MatchState, Round, RoundState
+from league.models import Entry, EventFormat, Match, MatchState, Round, RoundState
 from league.services import matches, rounds
 from scoring.actors import Actor
 
@@ -33,11 +33,23 @@ class NewMatchForm(ActForm):
         required=False,
         empty_label=gettext_lazy("nobody: a bye"),
     )
+    partner_a = NameField(
+        queryset=Entry.objects.none(), label=gettext_lazy("Partner on the first side"), required=False
+    )
+    partner_b = NameField(
+        queryset=Entry.objects.none(), label=gettext_lazy("Partner on the second side"), required=False
+    )
     table = forms.IntegerField(label=gettext_lazy("Table"), required=False, min_value=1, max_value=999)
+
+    field_order = ("entry_a", "partner_a", "entry_b", "partner_b", "table")
 
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
-        for name in ("entry_a", "entry_b"):
+        names = ["entry_a", "entry_b", "partner_a", "partner_b"]
+        if row.event.format != EventFormat.ROTATION:
+            for name in names[2:]:
+                del self.fields[name]
+        for name in names[: len(self.fields) - 1]:
             field = cast("forms.ModelChoiceField[Entry]", self.fields[name])
             field.queryset = Entry.objects.filter(event=row.event, withdrawn_at=None)
 

@@ -105,19 +105,28 @@ def make_matches(
 
 @transaction.atomic
 def add_match(
-    *, actor: Actor, round_: Round, entry_a: Entry, entry_b: Entry | None, table: int | None = None
+    *,
+    actor: Actor,
+    round_: Round,
+    entry_a: Entry,
+    entry_b: Entry | None,
+    partner_a: Entry | None = None,
+    partner_b: Entry | None = None,
+    table: int | None = None,
 ) -> Match:
     """Adds a match to a round by hand; without `entry_b` it is a bye. Plain line-ups are set.
 
     Refused where an entry is in the round already (`plays_already`); a team of many members may play twice.
+    Where partners rotate, and nowhere else, each side has a partner (`partners`).
     """
     event = round_.event
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     round_ = locked(round_)
     check_doing(event.name, event.state, Doing.PLAY)
-    entries = [entry_a] if entry_b is None else [entry_a, entry_b]
-    for entry, field in zip(entries, ("entry_a", "entry_b"), strict=False):
+    places = {"entry_a": entry_a, "entry_b": entry_b, "partner_a": partner_a, "partner_b": partner_b}
+    named = {field: entry for field, entry in places.items() if entry is not None}
+    for field, entry in named.items():
         if entry.event_id != event.pk:
             raise LeagueError(
                 "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field=field
@@ -126,10 +135,14 @@ def add_match(
             raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field=field)
     if entry_a == entry_b:
         raise LeagueError("same_entry", _("An entry does not play against itself."), field="entry_b")
-    for entry, field in zip(entries, ("entry_a", "entry_b"), strict=False):
+    _check_partners(event, named)
+    for field, entry in named.items():
         _check_not_in_round(round_, entry, field, sits_out=entry_b is None)
     line_ups = usual_line_ups(event)
-    line_up_a, line_up_b = (line_ups.get(entry.pk, ()) if entry else () for entry in (entry_a, entry_b))
+    line_up_a, line_up_b = (
+        tuple(player for entry in side if entry is not None for player in line_ups.get(entry.pk, ()))
+        for side in ((entry_a, partner_a), (entry_b, partner_b))
+    )
     if entry_b is not None:
         check_free(round_, [*line_up_a, *line_up_b])
         table = table or (round_.matches.count() + 1)
@@ -137,6 +150,8 @@ def add_match(
         round=round_,
         entry_a=entry_a,
         entry_b=entry_b,
+        partner_a=partner_a,
+        partner_b=partner_b,
         table=table if entry_b else None,
         label=_free_label(event, round_.number, table if entry_b else "bye"),
         line_up_a=line_up_a,
@@ -405,6 +420,17 @@ def _sides(match: Match) -> tuple[SheetSide, SheetSide] | None:
 
 def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
     return SheetSide(match.side_name(side), tuple(player.name for player in players))
+
+
+def _check_partners(event: Event, named: dict[str, Entry]) -> None:
+    """Two on each side where partners rotate, all different; elsewhere no partner, nor for who sits out."""
+    wanted = event.format == EventFormat.ROTATION and "entry_b" in named
+    for field in ("partner_a", "partner_b"):
+        if wanted != (field in named):
+            said = _("Partners rotate here: say who plays with whom.") if wanted else _("No partner here.")
+            raise LeagueError("partners", said, field=field)
+    if len(set(named.values())) < len(named):
+        raise LeagueError("same_entry", _("Four different players sit at a table."), field="partner_b")
 
 
 def _check_not_in_round(round_: Round, entry: Entry, field: str, *, sits_out: bool) -> None:

@@ -30,6 +30,7 @@ from league.models import (
 )
 from league.selectors.pairings import round_pairings
 from league.services.entries import enter_late, withdraw_entry
+from league.services.matches import add_match
 from league.services.movements import draw_movement, draw_rest, plan_movement, plan_rest
 from league.services.people import change_player
 from league.services.planning import plan_next_round
@@ -39,7 +40,15 @@ from scoring.actors import Actor
 from scoring.hands import Gin, Points
 from scoring.services import record_deals
 from scoring.sheets import Deal
-from tests.factories import OPERATOR, ClubFactory, PlayerFactory, RoundFactory, house_rules, play
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    PlayerFactory,
+    RoundFactory,
+    house_rules,
+    play,
+)
 from tests.kept import contents
 from tests.league.admin_pages import page, text
 from tests.league.hand_files import imported
@@ -400,6 +409,31 @@ def test_blank_sheets_name_both_partners(client: Client, director: Actor, club: 
     answer = client.get(reverse("blank_sheets_pdf", args=[club.slug, event.slug, 1]))
     (match,) = [each for each in tables(event) if each.round.number == 1]
     assert {match.side_name(0), match.side_name(1)} <= set(texts(answer.content))
+
+
+def test_match_added_by_hand_has_two_on_each_side(owner: Client, director: Actor, club: Club) -> None:
+    event = evening(club, 4)
+    round_ = RoundFactory.create(event=event)
+    ann, bob, cid, dee = event.entries.order_by("name")
+    four = {"entry_a": ann, "entry_b": bob, "partner_a": cid}
+    alone = refused("partners", add_match, actor=director, round_=round_, **four)
+    assert alone.field == "partner_b"
+    refused("same_entry", add_match, actor=director, round_=round_, **four, partner_b=ann)
+    refused("partners", add_match, actor=director, round_=round_, entry_a=ann, entry_b=None, partner_a=bob)
+    data = {name: entry.pk for name, entry in four.items()} | {"partner_b": dee.pk, "table": "1"}
+    answer = owner.post(page("round", round_, "add_match"), data, follow=True)
+    assert "Ann + Cid v Bob + Dee was added" in text(answer)
+    (match,) = tables(event)
+    assert list(match.appearances.order_by("side", "position").values_list("entry__name", flat=True)) == [
+        *("Ann", "Cid", "Bob", "Dee")
+    ]
+    refused("plays_already", add_match, actor=director, round_=round_, entry_a=cid, entry_b=None)
+
+
+def test_partners_are_refused_where_they_do_not_rotate(director: Actor, event: Event) -> None:
+    round_ = RoundFactory.create(event=event)
+    a, b, c = (EntryFactory.create(event=event) for _ in range(3))
+    refused("partners", add_match, actor=director, round_=round_, entry_a=a, entry_b=b, partner_a=c)
 
 
 def test_table_plan_says_who_ones_partner_is(director: Actor, club: Club) -> None:
