@@ -205,34 +205,31 @@ ENTER: Final = Act(
     offered=lambda event: event.kind == EventKind.INDIVIDUAL and may(event.state, Doing.ENTER),
 )
 
-DRAWING: Final[tuple[Act[Event], ...]] = (
-    Act(
-        slug="draw",
-        title=gettext_lazy("Draw a round robin"),
-        intro=gettext_lazy(
-            "Everybody meets everybody. Entries take their places by seed, then by name. The next page "
-            "shows the draw; nothing is stored before you say yes."
-        ),
-        form=DrawForm,
-        preview=_preview_draw,
-        run=_draw,
-        long=True,
-        submit=gettext_lazy("Show the draw"),
-        offered=lambda event: (
-            event.format == EventFormat.ROUND_ROBIN
-            and may(event.state, Doing.PAIR)
-            and not event.rounds.exists()
-        ),
+DRAW: Final[Act[Event]] = Act(
+    slug="draw",
+    title=gettext_lazy("Draw a round robin"),
+    intro=gettext_lazy(
+        "Everybody meets everybody. Entries take their places by seed, then by name. The next page "
+        "shows the draw; nothing is stored before you say yes."
     ),
-    Act(
-        slug="delete-draw",
-        title=gettext_lazy("Delete the draw"),
-        intro=gettext_lazy("A draw can be deleted until something is recorded on one of its sheets."),
-        preview=_preview_delete_draw,
-        run=_delete_draw,
-        submit=gettext_lazy("Show what goes"),
-        offered=lambda event: may(event.state, Doing.PAIR) and event.rounds.exists(),
+    form=DrawForm,
+    preview=_preview_draw,
+    run=_draw,
+    long=True,
+    submit=gettext_lazy("Show the draw"),
+    offered=lambda event: (
+        event.format == EventFormat.ROUND_ROBIN and may(event.state, Doing.PAIR) and not event.rounds.exists()
     ),
+)
+
+DELETE_DRAW: Final[Act[Event]] = Act(
+    slug="delete-draw",
+    title=gettext_lazy("Delete the draw"),
+    intro=gettext_lazy("A draw can be deleted until something is recorded on one of its sheets."),
+    preview=_preview_delete_draw,
+    run=_delete_draw,
+    submit=gettext_lazy("Show what goes"),
+    offered=lambda event: may(event.state, Doing.PAIR) and event.rounds.exists(),
 )
 
 AFTERWARDS: Final[tuple[Act[Event], ...]] = (

@@ -33,6 +33,8 @@ FORMATS_OF: Final[dict[str, tuple[EventFormat, ...]]] = {
     "check_in": _NIGHT_BY_NIGHT,
     "late_points": _NIGHT_BY_NIGHT,
     "absent_points": _NIGHT_BY_NIGHT,
+    "absent_net": _NIGHT_BY_NIGHT,
+    "absent_strength": _NIGHT_BY_NIGHT,
     "pyramid": _LEAGUES,
     "level": _LEAGUES,
 }

@@ -77,7 +77,7 @@ def _from(*states: EventState) -> Callable[[Event], bool]:
     return lambda event: event.state in states
 
 
-FORWARD: Final[tuple[Act[Event], ...]] = (
+BEGINNING: Final[tuple[Act[Event], ...]] = (
     Act(
         slug="open",
         title=gettext_lazy("Open the entries"),
@@ -97,6 +97,9 @@ FORWARD: Final[tuple[Act[Event], ...]] = (
         submit=gettext_lazy("Go on"),
         offered=_from(EventState.DRAFT, EventState.OPEN),
     ),
+)
+
+ENDING: Final[tuple[Act[Event], ...]] = (
     Act(
         slug="finish",
         title=gettext_lazy("Finish the event"),

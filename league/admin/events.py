@@ -21,6 +21,7 @@ from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Round
 from league.policy import Permission
 from league.selectors.next_step import next_step
 from league.services import adjustments, events
+from league.services.results import criteria_of
 from league.standings import CRITERIA
 from scoring.models import HouseRules
 
@@ -41,17 +42,19 @@ class EventAdmin(CheckInPage):
     search_fields = ("name",)
     radio_fields = {"points_scheme": admin.VERTICAL}
     acts = (
-        *event_life.FORWARD,
-        event_acts.ENTER,
-        seeding.SEED,
+        *event_life.BEGINNING,
         pairing_acts.PAIR,
         *brackets.DRAWING,
         *rotation.DRAWING,
-        *event_acts.DRAWING,
+        event_acts.DRAW,
+        event_acts.ENTER,
+        seeding.SEED,
         pairing_acts.KEEP_APART,
         *event_acts.AFTERWARDS,
-        *event_life.BACK,
+        *event_life.ENDING,
         next_season.AGAIN,
+        event_acts.DELETE_DRAW,
+        *event_life.BACK,
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
@@ -97,7 +100,6 @@ class EventAdmin(CheckInPage):
         obj: Event | None = None,
     ) -> HttpResponse:
         if obj is not None and change:
-            context["stands"] = [obj.get_format_display(), obj.get_state_display()]
             context["next_step"] = next_step(obj)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
@@ -140,6 +142,7 @@ class EventAdmin(CheckInPage):
             Link(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
         if row.ties.exists():
+            links.append(Link(_("Bracket"), reverse("event_bracket", args=way)))
             links.append(Link(_("Ties of the bracket"), reverse("admin:league_tie_changelist") + of_event))
         if row.forbidden_pairs.exists() and self.may(request, Permission.DIRECT, row):
             kept_apart = reverse("admin:league_forbiddenpair_changelist") + of_event
@@ -162,7 +165,7 @@ class EventAdmin(CheckInPage):
     @admin.display(description=gettext_lazy("order of the table"))
     def order(self, event: Event) -> str:
         """The criteria by their titles."""
-        return ", ".join(CRITERIA[name].title for name in event.criteria if name in CRITERIA)
+        return ", ".join(CRITERIA[name].title for name in criteria_of(event) if name in CRITERIA)
 
     @admin.display(description=gettext_lazy("entries"), ordering="entry_count")
     def entered(self, event: Event) -> int:

@@ -72,7 +72,7 @@ def test_finish_asks_only_where_something_is_unfinished(owner: Client, event: Ev
 def test_page_says_what_comes_next(owner: Client, event: Event) -> None:
     MatchFactory.create(event=event)
     shown = text(owner.get(page("event", event)))
-    assert "<strong>Round robin, running.</strong> Round 1 is published; 1 result is missing." in shown
+    assert "<strong>Round robin.</strong> Round 1 is published; 1 result is missing." in shown
 
 
 def test_a_finished_event_is_only_shown(owner: Client, event: Event) -> None:
