@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 
 from league.models import Event, EventKind
 from league.selectors.tables import EventTable, TableRow
-from league.standings import CRITERIA
 from league.templatetags.league_words import adjustment_words, by_criterion, record
 from scoring.pdf import INK, SERIF, SOFT, Document
 from scoring.rules_words import rules_headline
@@ -130,8 +129,8 @@ class _Table:
         pdf.put(163, self.y, 13, _LINE, grouped(standing.points), align="R")
         pdf.face(7.5, color=SOFT)
         pdf.put(176.3, self.y - 0.8, 5, _LINE, row.marks)
-        if standing.above_next_by:
-            pdf.put(180, self.y, _RIGHT - 180, _LINE, by_criterion(standing.above_next_by), align="R")
+        if row.above_next_by:
+            pdf.put(180, self.y, _RIGHT - 180, _LINE, by_criterion(row.above_next_by), align="R")
         self.y += _LINE
         pdf.rule(_LEFT, self.y, _RIGHT, self.y)
 
@@ -145,7 +144,7 @@ class _Table:
             points = grouped(self.event.bye_points)
             words = _("with %(points)s for each bye, which is no match played") % {"points": points}
             notes.insert(0, f"{self.table.bye_mark} {words}")
-        titles = [_(CRITERIA[name].title) for name in self.event.criteria]
+        titles = [_(metric.title) for metric in self.table.criteria]
         notes.append(_("Ties are decided by: %s.") % " · ".join(titles))
         self.y += 4
         for note in notes:

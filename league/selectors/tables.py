@@ -10,7 +10,7 @@ from django.db.models import Q
 from league.collation import name_key
 from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Standing
 from league.selectors.rounds import byes
-from league.services.results import late_points, late_reason
+from league.services.results import criteria_of, late_points, late_reason
 from league.services.standings import standings_as_of
 from league.standings import CRITERIA, Metric
 from scoring.templatetags.figures import grouped
@@ -77,7 +77,8 @@ class TableRow:
     """One line of the table. `marks` are the footnotes at its points.
 
     `extra` are the figures of the criteria that have no column of their own (`EventTable.extra`). `moved` is
-    how many places the entry has gained since the round before, None where there was none.
+    how many places the entry has gained since the round before, None where there was none. `above_next_by` is
+    what puts it above the next row, blank as long as nothing was played.
     """
 
     standing: Standing
@@ -87,6 +88,7 @@ class TableRow:
     leading: bool
     extra: Sequence[str] = field(default=())
     moved: int | None = None
+    above_next_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,8 @@ class EventTable:
 
     `unranked` have no row yet, `guests` never have one. `has_byes` where the draw gives any; `bye_mark`
     stands at the points of those whose bye counts by now, blank where nobody's does or a bye gives nothing.
-    `extra` are the criteria of this event that have a column only where they are used.
+    `criteria` are those the event is ranked by, `extra` those of them that have a column only where they are
+    used; they may take the place of the columns won.
     """
 
     rows: Sequence[TableRow]
@@ -112,7 +115,13 @@ class EventTable:
     guests: Sequence[Named] = field(default=())
     has_byes: bool = False
     bye_mark: str = ""
+    criteria: Sequence[Metric] = field(default=())
     extra: Sequence[Metric] = field(default=())
+
+    @property
+    def shows_columns(self) -> bool:
+        """Whether columns won have their column."""
+        return not self.extra or CRITERIA["columns_won"] in self.criteria
 
     @property
     def sections(self) -> Sequence[Section]:
@@ -153,7 +162,9 @@ def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
     marks: dict[int, str] = dict.fromkeys(had_bye, BYE_MARK)
     for note in footnotes:
         marks[note.adjustment.entry_id] = marks.get(note.adjustment.entry_id, "") + note.mark
-    extra = [CRITERIA[name] for name in event.criteria if name not in _WITH_COLUMN]
+    criteria = [CRITERIA[name] for name in criteria_of(event)]
+    extra = [metric for metric in criteria if metric.name not in _WITH_COLUMN]
+    begun = any(standing.played for standing in standings)
     leaders = _leaders(event, standings)
     rows = [
         TableRow(
@@ -164,6 +175,7 @@ def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
             leading=standing.rank <= leaders and standing.played > 0,
             extra=[_figure(standing.metrics.get(metric.name)) for metric in extra],
             moved=None if standing.previous_rank is None else standing.previous_rank - standing.rank,
+            above_next_by=standing.above_next_by if begun else "",
         )
         for standing in standings
     ]
@@ -174,6 +186,7 @@ def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
         [named[entry.pk] for entry in others if entry.is_guest],
         bool(drawn_byes),
         BYE_MARK if had_bye else "",
+        criteria,
         extra,
     )
 

@@ -16,7 +16,6 @@ from league.selectors.individuals import individual_table
 from league.selectors.pairings import round_pairings
 from league.selectors.rounds import RoundSummary, current, left_over, listed, summaries
 from league.selectors.tables import event_table
-from league.standings import CRITERIA
 from league.views.pages import page, reader_of, visible_event, visible_round
 from scoring.rules_words import rules_headline, rules_sentences
 
@@ -37,7 +36,6 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "as_of": as_of,
         "choices": choices,
         "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
-        "criteria": [CRITERIA[name] for name in shown.criteria],
         "shows_boxes": "boxes" in shown.criteria,
         "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),
         "rounds": rounds,

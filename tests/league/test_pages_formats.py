@@ -125,9 +125,20 @@ def test_every_criterion_has_its_figures_and_its_help(client: Client, event: Eve
     text = read(client, "event", "harbour", "open")
     # Bob beat Dee (2) and Cid (0), Ann met Cid (0) and Dee (2): 2 each.
     assert "Points Pts Buchholz" in text
-    assert "1 Bob 2 2–0–0 2 +130 4 2" in text
+    assert "1 Bob 2 2–0–0 +130 4 2" in text
     assert "What they mean Match points Points for sheets won" in text
     assert "Buchholz The match points of all opponents met" in text
+
+
+def test_a_knockout_says_that_the_bracket_decides(client: Client, event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(format=EventFormat.SINGLE_ELIMINATION)
+    event.refresh_from_db()
+    entries(event, "Ann", "Bob")
+    refresh(event)
+    text = read(client, "event", "harbour", "open")
+    assert "How ties are decided Place in the bracket Match points" in text
+    # Nobody has played, so nothing puts anybody above another yet.
+    assert "by lot" not in text[: text.index("How ties are decided")]
 
 
 def test_groups_have_tables_of_their_own(client: Client, event: Event) -> None:
