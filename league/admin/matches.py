@@ -17,7 +17,7 @@ from league.admin.match_people import PEOPLE
 from league.admin.scope import ClubsOwnFilter, actor
 from league.models import SAT_OUT, STATED, UNPLAYED, Match
 from league.policy import Permission
-from league.services import matches
+from league.services import matches, matches_by_hand
 
 
 @admin.register(Match)
@@ -138,4 +138,4 @@ class MatchAdmin(ActingAdmin[Match]):
         return matches.set_table(actor=actor(request), match=row, table=data["table"])
 
     def remove_row(self, request: HttpRequest, row: Match) -> None:
-        matches.remove_match(actor=actor(request), match=row)
+        matches_by_hand.remove_match(actor=actor(request), match=row)

@@ -19,7 +19,7 @@ from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import ClubsOwnFilter, actor, count_of
 from league.lifecycle import Doing, may
 from league.models import Entry, EventFormat, Match, MatchState, Round, RoundState
-from league.services import matches, rounds
+from league.services import matches_by_hand, rounds
 from scoring.actors import Actor
 
 
@@ -55,7 +55,7 @@ class NewMatchForm(ActForm):
 
 
 def _add_match(by: Actor, round_: Round, data: Data) -> str:
-    match = matches.add_match(actor=by, round_=round_, **data)
+    match = matches_by_hand.add_match(actor=by, round_=round_, **data)
     return _("%(match)s was added as %(label)s.") % {"match": match, "label": match.label}
 
 

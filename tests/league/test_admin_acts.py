@@ -15,7 +15,7 @@ from league.errors import LeagueError
 from league.models import Club, Entry, Event, EventFormat, EventState, Match, Player, Round, RoundState
 from league.services.entries import enter_players, withdraw_entry
 from league.services.line_ups import set_line_up
-from league.services.matches import add_match
+from league.services.matches_by_hand import add_match
 from league.services.round_life import complete_round, draft_round, publish_round
 from league.services.rounds import draw_round_robin
 from league.services.stated import state_forfeit

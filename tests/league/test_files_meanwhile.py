@@ -16,7 +16,7 @@ from league.services.entries import enter_players
 from league.services.events import change_event
 from league.services.house_rules import next_version
 from league.services.line_ups import set_line_up
-from league.services.matches import add_match
+from league.services.matches_by_hand import add_match
 from league.services.people import create_player
 from scoring.rules import Rules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory

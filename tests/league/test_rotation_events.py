@@ -30,7 +30,7 @@ from league.models import (
 )
 from league.selectors.pairings import round_pairings
 from league.services.entries import enter_late, withdraw_entry
-from league.services.matches import add_match
+from league.services.matches_by_hand import add_match
 from league.services.movements import draw_movement, draw_rest, plan_movement, plan_rest
 from league.services.people import change_player
 from league.services.planning import plan_next_round

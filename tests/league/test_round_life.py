@@ -32,7 +32,7 @@ from league.models import (
 from league.policy import actor_of
 from league.services.entries import withdraw_entry
 from league.services.line_ups import set_line_up
-from league.services.matches import add_match, remove_match
+from league.services.matches_by_hand import add_match, remove_match
 from league.services.planning import plan_next_round
 from league.services.plans import NoPairingError
 from league.services.round_life import (

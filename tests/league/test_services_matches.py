@@ -6,7 +6,8 @@ from league.errors import LeagueError
 from league.models import AuditEntry, Club, Match, MatchState, Role, StandingsRequest
 from league.policy import actor_of
 from league.services.line_ups import set_line_up
-from league.services.matches import remove_match, renew_sheet, set_table
+from league.services.matches import renew_sheet, set_table
+from league.services.matches_by_hand import remove_match
 from league.services.stated import clear_stated, state_forfeit, state_walkover
 from scoring.actors import Actor
 from scoring.models import SheetStatus

@@ -20,7 +20,7 @@ from league.models import (
 )
 from league.policy import actor_of
 from league.services.entries import withdraw_entry
-from league.services.matches import add_match, remove_match
+from league.services.matches_by_hand import add_match, remove_match
 from league.services.rounds import (
     MOST_MATCHES,
     add_round,
