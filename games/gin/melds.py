@@ -1,0 +1,291 @@
+"""The least deadwood of a hand, and the arrangements that leave it (RULES §2).
+
+Runs stay within a suit: for each of the 8,192 sets of cards of one suit a table knows what the best runs
+leave. Only sets reach over the suits, and of eleven cards at most three ranks have three or more; so the
+search is over what is done with those ranks, and the rest is four entries of the table. An ace that is
+also high is another table, not another search.
+"""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import product
+from typing import Final
+
+from games.errors import GameError
+from games.gin.cards import (
+    CARD_COUNT,
+    RANK_COUNT,
+    SUIT_MASK,
+    Hand,
+    cards_of,
+    rank_mask,
+    text_of,
+)
+from scoring.cards import RANKS, deadwood_value
+
+# The search over sets is meant for a hand that is held, big gin's eleven cards included.
+MOST_CARDS: Final = 11
+SHORTEST_MELD: Final = 3
+
+_KING: Final = RANK_COUNT - 1
+_RANK_VALUES: Final = tuple(deadwood_value(rank) for rank in RANKS)
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A set or a run laid down; `meld_of` makes one of a mask that is a meld."""
+
+    mask: int
+    is_set: bool
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """In the order of the run, a high ace last; a set by suits."""
+        cards = cards_of(self.mask)
+        if self.is_high:
+            cards.append(cards.pop(0))
+        return tuple(cards)
+
+    @property
+    def is_high(self) -> bool:
+        """Whether it is a run that ends with the ace; it needs the king, and has no two."""
+        if self.is_set:
+            return False
+        ranks = self.ranks
+        return bool(ranks & 1 and ranks >> _KING) and ranks != SUIT_MASK
+
+    @property
+    def suit(self) -> int:
+        """The suit of a run."""
+        return (self.mask.bit_length() - 1) // RANK_COUNT
+
+    @property
+    def ranks(self) -> int:
+        """The 13 bits of a run's ranks."""
+        return self.mask >> self.suit * RANK_COUNT
+
+    def __str__(self) -> str:
+        return text_of(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A hand sorted into melds; what is left over is `unmatched` and counts `deadwood`."""
+
+    melds: tuple[Meld, ...]
+    deadwood: int
+    unmatched: Hand
+
+
+def deadwood(hand: Hand, *, ace: str = "low") -> int:
+    """The least a hand of up to eleven cards can count; refuses more with `too_many_cards`.
+
+    `ace` is the knob of the rules: `low`, or `low_or_high` where Q-K-A is a run too.
+    """
+    _check_size(hand)
+    return deadwood_of(hand.mask, ace)
+
+
+def best_melds(hand: Hand, *, ace: str = "low") -> Arrangement:
+    """An arrangement with the least deadwood; where there are several, always the same one."""
+    return best_arrangements(hand, ace=ace)[0]
+
+
+def best_arrangements(hand: Hand, *, ace: str = "low") -> tuple[Arrangement, ...]:
+    """Every arrangement with the least deadwood, at least one.
+
+    A long run is given whole and never also in pieces: cards are laid off on either alike.
+    """
+    _check_size(hand)
+    left = runs_left(ace)
+    least = deadwood_of(hand.mask, ace)
+    found = []
+    for sets, rest in _choices_of_sets(hand.mask):
+        suits = _suits(rest)
+        if sum([left[suit] for suit in suits]) != least:
+            continue
+        for runs in product(*[_best_runs(suit, ace) for suit in suits]):
+            melds = [Meld(mask, is_set=True) for mask in sets]
+            for suit, masks in enumerate(runs):
+                melds += [Meld(mask << suit * RANK_COUNT, is_set=False) for mask in masks]
+            unmatched = hand.mask
+            for meld in melds:
+                unmatched &= ~meld.mask
+            found.append(Arrangement(tuple(melds), least, Hand(unmatched)))
+    return tuple(found)
+
+
+def meld_of(hand: Hand, *, ace: str = "low") -> Meld | None:
+    """Those cards as one meld; None where they are none."""
+    mask = hand.mask
+    if not mask or mask >> CARD_COUNT or len(hand) < SHORTEST_MELD:
+        return None
+    lowest = (mask & -mask).bit_length() - 1
+    if not mask & ~rank_mask(lowest):
+        return Meld(mask, is_set=True)
+    suit = lowest // RANK_COUNT
+    ranks = mask >> suit * RANK_COUNT
+    if ranks > SUIT_MASK:
+        return None
+    in_order = ranks | 1 << RANK_COUNT if ranks & 1 else ranks
+    if _is_row(ranks) or (ace == "low_or_high" and ranks & 1 and _is_row(in_order & ~1)):
+        return Meld(mask, is_set=False)
+    return None
+
+
+# On masks: what the game and the bots call by the million.
+
+
+def deadwood_of(mask: int, ace: str = "low") -> int:
+    """`deadwood` of a mask, which is not checked."""
+    left = runs_left(ace)
+    clubs = mask & SUIT_MASK
+    diamonds = mask >> 13 & SUIT_MASK
+    hearts = mask >> 26 & SUIT_MASK
+    spades = mask >> 39
+    threes = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
+    if not threes:
+        return left[clubs] + left[diamonds] + left[hearts] + left[spades]
+    return _least_with_sets(left, clubs, diamonds, hearts, spades, threes)
+
+
+def deadwood_without_each(mask: int, ace: str = "low") -> dict[int, int]:
+    """What each card of the mask leaves when it is discarded: card to deadwood, in order of the cards."""
+    left = runs_left(ace)
+    clubs = mask & SUIT_MASK
+    diamonds = mask >> 13 & SUIT_MASK
+    hearts = mask >> 26 & SUIT_MASK
+    spades = mask >> 39
+    after: dict[int, int] = {}
+    rest = mask
+    if clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds):
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            after[bit.bit_length() - 1] = deadwood_of(mask ^ bit, ace)
+        return after
+    suits = (clubs, diamonds, hearts, spades)
+    whole = left[clubs] + left[diamonds] + left[hearts] + left[spades]
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        card = bit.bit_length() - 1
+        suit = suits[card // 13]
+        after[card] = whole - left[suit] + left[suit ^ 1 << card % 13]
+    return after
+
+
+@cache
+def runs_left(ace: str) -> bytes:
+    """For every set of ranks in one suit (13 bits), the least its runs leave, in points.
+
+    Every run is a chain of runs of three to five; so the lowest card is left over, or begins one of those,
+    or is an ace that ends one. What remains is a smaller number, met already.
+    """
+    left = bytearray(1 << RANK_COUNT)
+    starts = [
+        [run for length in (3, 4, 5) if (run := ((1 << length) - 1) << rank) <= SUIT_MASK]
+        for rank in range(RANK_COUNT)
+    ]
+    if ace == "low_or_high":
+        starts[0] += [_ending_with_ace(length) for length in (3, 4, 5)]
+    for ranks in range(1, len(left)):
+        lowest = ranks & -ranks
+        rank = lowest.bit_length() - 1
+        least = _RANK_VALUES[rank] + left[ranks ^ lowest]
+        for run in starts[rank]:
+            if ranks & run == run and left[ranks ^ run] < least:
+                least = left[ranks ^ run]
+        left[ranks] = least
+    return bytes(left)
+
+
+def _least_with_sets(left: bytes, clubs: int, diamonds: int, hearts: int, spades: int, threes: int) -> int:
+    """The least deadwood where `threes` are the ranks of which there may be sets."""
+    least = left[clubs] + left[diamonds] + left[hearts] + left[spades]
+    rank = threes & -threes
+    others = threes ^ rank
+    rest = SUIT_MASK ^ rank
+    if others:
+        least = _least_with_sets(left, clubs, diamonds, hearts, spades, others)
+        with_set = _least_with_sets(left, clubs & rest, diamonds & rest, hearts & rest, spades & rest, others)
+        if with_set < least:
+            least = with_set
+        if clubs & diamonds & hearts & spades & rank:
+            least = min(
+                least,
+                _least_with_sets(left, clubs, diamonds & rest, hearts & rest, spades & rest, others),
+                _least_with_sets(left, clubs & rest, diamonds, hearts & rest, spades & rest, others),
+                _least_with_sets(left, clubs & rest, diamonds & rest, hearts, spades & rest, others),
+                _least_with_sets(left, clubs & rest, diamonds & rest, hearts & rest, spades, others),
+            )
+        return least
+    c, d, h, s = left[clubs & rest], left[diamonds & rest], left[hearts & rest], left[spades & rest]
+    with_set = c + d + h + s
+    if clubs & diamonds & hearts & spades & rank:
+        # All four, or three of them and the fourth in a run.
+        with_set += min(0, left[clubs] - c, left[diamonds] - d, left[hearts] - h, left[spades] - s)
+    return with_set if with_set < least else least
+
+
+def _choices_of_sets(mask: int) -> list[tuple[tuple[int, ...], int]]:
+    """Every choice of sets from the hand, none included, each with the mask of the other cards."""
+    choices: list[tuple[tuple[int, ...], int]] = [((), mask)]
+    for rank in range(RANK_COUNT):
+        held = mask & rank_mask(rank)
+        if held.bit_count() < SHORTEST_MELD:
+            continue
+        sets = [held]
+        if held.bit_count() > SHORTEST_MELD:
+            sets += [held ^ 1 << card for card in cards_of(held)]
+        choices += [((*chosen, one), rest ^ one) for chosen, rest in choices for one in sets]
+    return choices
+
+
+@lru_cache(maxsize=4096)
+def _best_runs(ranks: int, ace: str) -> tuple[tuple[int, ...], ...]:
+    """The ways to lay runs in one suit that leave least, one for each set of cards laid, in fewest runs."""
+    ways: dict[int, tuple[int, ...]] = {}
+    for runs in _ways_to_least(ranks, ace):
+        laid = sum(runs)
+        if laid not in ways or len(runs) < len(ways[laid]):
+            ways[laid] = runs
+    return tuple(ways.values())
+
+
+def _ways_to_least(ranks: int, ace: str) -> list[tuple[int, ...]]:
+    if not ranks:
+        return [()]
+    left = runs_left(ace)
+    lowest = ranks & -ranks
+    rank = lowest.bit_length() - 1
+    ways = []
+    runs = [((1 << length) - 1) << rank for length in range(SHORTEST_MELD, RANK_COUNT - rank + 1)]
+    if rank == 0 and ace == "low_or_high":
+        runs += [_ending_with_ace(length) for length in range(SHORTEST_MELD, RANK_COUNT)]
+    for run in runs:
+        if ranks & run == run and left[ranks ^ run] == left[ranks]:
+            ways += [(run, *others) for others in _ways_to_least(ranks ^ run, ace)]
+    if _RANK_VALUES[rank] + left[ranks ^ lowest] == left[ranks]:
+        ways += _ways_to_least(ranks ^ lowest, ace)
+    return ways
+
+
+def _ending_with_ace(length: int) -> int:
+    """The ranks of a run of that length up to the high ace."""
+    return 1 | ((1 << length - 1) - 1) << RANK_COUNT - length + 1
+
+
+def _is_row(bits: int) -> bool:
+    """Whether the bits stand next to each other without a gap."""
+    lowest = bits & -bits
+    return bits + lowest & bits == 0
+
+
+def _suits(mask: int) -> tuple[int, int, int, int]:
+    return mask & SUIT_MASK, mask >> 13 & SUIT_MASK, mask >> 26 & SUIT_MASK, mask >> 39
+
+
+def _check_size(hand: Hand) -> None:
+    if len(hand) > MOST_CARDS:
+        raise GameError("too_many_cards", f"A hand has at most {MOST_CARDS} cards, not {len(hand)}.")
