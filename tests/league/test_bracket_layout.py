@@ -106,7 +106,7 @@ def test_a_knockout_of_any_size_stands_clear(entries: int, third: bool) -> None:
     assert len(drawing.links) == entries - 2
 
 
-@pytest.mark.parametrize("entries", [*range(2, 70), 100, 128, 255, 256])
+@pytest.mark.parametrize("entries", [*range(2, 40), 64, 100, 256])
 @pytest.mark.parametrize("double", [False, True])
 def test_brackets_as_they_are_drawn_up_stand_clear(entries: int, double: bool) -> None:
     nodes = drawn_bracket(entries, double=double, third=entries > 3 and not double)
