@@ -1,6 +1,7 @@
 """Gin rummy itself: cards, melds, lay-offs, and judging a hand. Knows no bots and no database."""
 
 from games.gin.cards import Hand
+from games.gin.judging import judge
 from games.gin.melds import best_melds, deadwood
 
-__all__ = ["Hand", "best_melds", "deadwood"]
+__all__ = ["Hand", "best_melds", "deadwood", "judge"]

@@ -81,3 +81,34 @@ def _disjoint(melds: list[Cards]) -> Iterator[tuple[Cards, ...]]:
 def least(hand: Cards, ace: str) -> int:
     """The least deadwood, over all arrangements."""
     return count(hand) - max(sum(map(count, melds)) for melds in arrangements(hand, ace))
+
+
+def least_after_lay_offs(melds: tuple[Cards, ...], defender: Cards, ace: str) -> int:
+    """The defender's least count: card by card onto any meld that stays one, own melds from what is left."""
+    best = least(defender, ace)
+    seen = set()
+    waiting = [(melds, defender)]
+    while waiting:
+        table, held = waiting.pop()
+        for place, meld in enumerate(table):
+            for card in held:
+                if meld | {card} not in melds_of_pack(ace):
+                    continue
+                after = (
+                    tuple(sorted([*table[:place], meld | {card}, *table[place + 1 :]], key=sorted)),
+                    held - {card},
+                )
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+                    best = min(best, least(after[1], ace))
+    return best
+
+
+def ruling(knocker: Cards, defender: Cards, ace: str) -> tuple[int, int]:
+    """Both counts: the knocker's least, and the defender's after the arrangement that leaves him most."""
+    own = least(knocker, ace)
+    tied = [melds for melds in arrangements(knocker, ace) if count(knocker) - sum(map(count, melds)) == own]
+    if own == 0:
+        return 0, least(defender, ace)
+    return own, max(least_after_lay_offs(melds, defender, ace) for melds in tied)

@@ -1,0 +1,156 @@
+"""The referee: what a hand is worth from the cards on the table (RULES §2 to §4).
+
+The knocker's cards are arranged, the defender answers, and `scoring.score_hand` says what that counts: the
+counts come from here, the points from there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.errors import GameError
+from games.gin.cards import CARD_TEXTS, Hand
+from games.gin.layoffs import Reply, deadwood_after_reply, reply
+from games.gin.melds import Arrangement, Meld, best_arrangements, meld_of
+from scoring.hands import BigGin, Gin, HandResult, Knock, Outcome, hand_limit, score_hand
+from scoring.rules import Rules
+
+HAND_SIZE: Final = 10
+BIG_GIN_SIZE: Final = 11
+
+KNOCKER: Final = "knocker"
+DEFENDER: Final = "defender"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the hand counts, and how the cards lay; `winner` is `knocker`, `defender` or None."""
+
+    outcome: Outcome
+    winner: str | None
+    points: int
+    boxes: int
+    knocker: Arrangement
+    defender: Reply
+
+    def to_document(self) -> dict[str, Any]:
+        """As INTERFACES §3 answers it."""
+        knocker, defender = self.knocker, self.defender
+        return {
+            "outcome": str(self.outcome),
+            "winner": self.winner,
+            "points": self.points,
+            "boxes": self.boxes,
+            "knocker": {
+                "melds": [str(meld) for meld in knocker.melds],
+                "deadwood": knocker.deadwood,
+                "unmatched": str(knocker.unmatched),
+            },
+            "defender": {
+                "melds": [str(meld) for meld in defender.melds],
+                "lay_offs": [
+                    {"card": CARD_TEXTS[lay_off.card], "meld": lay_off.meld} for lay_off in defender.lay_offs
+                ],
+                "deadwood": defender.deadwood,
+                "unmatched": str(defender.unmatched),
+            },
+        }
+
+
+def judge(
+    rules: Rules,
+    *,
+    knocker: Hand,
+    defender: Hand,
+    upcard: int | None = None,
+    melds: Sequence[Hand] | None = None,
+) -> Ruling:
+    """Rules on a hand: ten cards each after the knocker's discard, eleven of the knocker's for big gin.
+
+    `upcard` is the first face-up card, if it is known; a player who took it may hold it. `melds` fixes the
+    knocker's arrangement; else it is `best_laid_down`. No deadwood is gin.
+
+    Refuses with `GameError`: `wrong_hand_size`, `card_twice`, `not_a_meld`, `not_in_hand`, `not_big_gin`
+    (eleven cards that are not all melded), `not_played` (big gin where it is not), `illegal_knock`.
+    """
+    _check_hands(rules, knocker, defender)
+    if melds is None:
+        laid = best_laid_down(knocker, defender, ace=rules.ace)
+    else:
+        laid = fixed_arrangement(knocker, melds, ace=rules.ace)
+    turned = None if upcard is None else CARD_TEXTS[upcard]
+    if len(knocker) == BIG_GIN_SIZE:
+        if laid.deadwood:
+            raise GameError(
+                "not_big_gin",
+                f"Eleven cards are big gin or too many: {laid.unmatched} is left of the knocker's.",
+                field=KNOCKER if melds is None else "melds",
+            )
+    else:
+        _check_limit(rules, laid, turned, field=KNOCKER if melds is None else "melds")
+    # Nothing is laid off against gin.
+    answer = reply(laid.melds if laid.deadwood else (), defender, ace=rules.ace)
+    result: HandResult
+    if laid.deadwood:
+        result = Knock(KNOCKER, DEFENDER, laid.deadwood, answer.deadwood, turned)
+    elif len(knocker) == BIG_GIN_SIZE:
+        result = BigGin(KNOCKER, DEFENDER, answer.deadwood, turned)
+    else:
+        result = Gin(KNOCKER, DEFENDER, answer.deadwood, turned)
+    score = score_hand(rules, result)
+    return Ruling(score.outcome, score.winner, score.points, score.boxes, laid, answer)
+
+
+def best_laid_down(knocker: Hand, defender: Hand, *, ace: str = "low") -> Arrangement:
+    """Of the arrangements with least deadwood the one that leaves this defender most (RULES §2)."""
+    arrangements = best_arrangements(knocker, ace=ace)
+    if len(arrangements) == 1:
+        return arrangements[0]
+    return max(arrangements, key=lambda one: deadwood_after_reply(one.melds, defender.mask, ace))
+
+
+def fixed_arrangement(hand: Hand, melds: Sequence[Hand], *, ace: str = "low") -> Arrangement:
+    """The arrangement a player chose; refuses `not_a_meld`, `not_in_hand`, `card_twice`, naming `melds`."""
+    known: list[Meld] = []
+    unmatched = hand
+    for cards in melds:
+        if foreign := cards - hand:
+            raise GameError("not_in_hand", f"The knocker does not hold {foreign}.", field="melds")
+        if shared := cards - unmatched:
+            raise GameError("card_twice", f"{shared} is in two melds.", field="melds")
+        meld = meld_of(cards, ace=ace)
+        if meld is None:
+            raise GameError("not_a_meld", f"“{cards}” is neither a set nor a run.", field="melds")
+        known.append(meld)
+        unmatched -= cards
+    return Arrangement(tuple(known), unmatched.value, unmatched)
+
+
+def _check_hands(rules: Rules, knocker: Hand, defender: Hand) -> None:
+    if len(knocker) not in (HAND_SIZE, BIG_GIN_SIZE):
+        raise GameError(
+            "wrong_hand_size",
+            f"The knocker has {HAND_SIZE} cards after the discard, {BIG_GIN_SIZE} for big gin;"
+            f" not {len(knocker)}.",
+            field=KNOCKER,
+        )
+    if len(defender) != HAND_SIZE:
+        raise GameError(
+            "wrong_hand_size", f"The defender has {HAND_SIZE} cards, not {len(defender)}.", field=DEFENDER
+        )
+    if both := knocker & defender:
+        raise GameError("card_twice", f"{both} cannot be in both hands.", field=DEFENDER)
+    if len(knocker) == BIG_GIN_SIZE and rules.big_gin_bonus is None:
+        raise GameError(
+            "not_played",
+            f"Big gin is not played under these rules; the knocker has {HAND_SIZE} cards.",
+            field=KNOCKER,
+        )
+
+
+def _check_limit(rules: Rules, laid: Arrangement, upcard: str | None, *, field: str) -> None:
+    limit = hand_limit(rules, upcard)
+    if laid.deadwood <= limit:
+        return
+    said = f"the upcard {upcard} allows {limit}" if limit < rules.knock_limit else f"the limit is {limit}"
+    raise GameError("illegal_knock", f"The knocker cannot knock with {laid.deadwood}: {said}.", field=field)
