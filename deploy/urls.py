@@ -3,11 +3,13 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from deploy.health import healthz
+from games.urls import api_urlpatterns as games_api
 from league.urls import api_urlpatterns as league_api
 from scoring.urls import api_urlpatterns as scoring_api
 
 api = [
     *scoring_api,
+    *games_api,
     *league_api,
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),

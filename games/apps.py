@@ -5,3 +5,9 @@ from django.utils.translation import gettext_lazy as _
 class GamesConfig(AppConfig):
     name = "games"
     verbose_name = _("Games")
+
+    def ready(self) -> None:
+        from games.errors import GameError
+        from scoring.problems import answer_refusals
+
+        answer_refusals(GameError)
