@@ -111,7 +111,7 @@ def put_back(event: Event, tie: TieNow, match: Match) -> None:
 
     The caller holds the event.
     """
-    if tie.pair is not None:
+    if tie.winner is None:
         _make(event, tie, match.round, 1, match.table)
 
 

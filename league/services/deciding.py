@@ -1,5 +1,6 @@
 """What a director decides in a bracket: a tie its sheets leave open, and a change of who has gone on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -107,14 +108,24 @@ def plan_change(tie: Tie) -> Change:
     now = _now(event, tie)
     if not now.in_doubt:
         raise LeagueError("not_in_doubt", _("The sheets say nothing else than who has gone on."))
-    after = bracket_now(event, confirmed={tie.number})
-    put_away = tuple(
+    put_away: list[tuple[TieNow, Match]] = []
+    # What is put away may free other ties that were in doubt, and with them what followed from those.
+    while more := _displaced(event, tie, put_away):
+        put_away += more
+    return Change(now, now.says, now.winner, tuple(put_away))
+
+
+def _displaced(
+    event: Event, tie: Tie, put_away: Sequence[tuple[TieNow, Match]]
+) -> list[tuple[TieNow, Match]]:
+    """What was begun by those who do not stand there any more, beside what is put away already."""
+    after = bracket_now(event, confirmed={tie.number}, without={match.pk for _tie, match in put_away})
+    return [
         (following, match)
         for following in (after.ties.values() if after is not None else ())
         for match in following.sheets
         if match not in following.own_sheets and begun(match)
-    )
-    return Change(now, now.says, now.winner, put_away)
+    ]
 
 
 @transaction.atomic

@@ -99,10 +99,13 @@ class BracketNow:
         return self.ties[tie.number]
 
 
-def bracket_now(event: Event, *, confirmed: Collection[int] = ()) -> BracketNow | None:
+def bracket_now(
+    event: Event, *, confirmed: Collection[int] = (), without: Collection[int] = ()
+) -> BracketNow | None:
     """The bracket of an event in two queries; None where none is drawn.
 
-    The ties whose numbers are `confirmed` follow their sheets even if who went on has begun to play.
+    The ties whose numbers are `confirmed` follow their sheets even if who went on has begun to play. It is as
+    if the matches whose ids are in `without` were not there.
     """
     ties = list(
         Tie.objects.filter(event=event).select_related("entry_a", "entry_b", "round").order_by("number")
@@ -112,7 +115,8 @@ def bracket_now(event: Event, *, confirmed: Collection[int] = ()) -> BracketNow 
     sheets: dict[int | None, list[Match]] = {tie.pk: [] for tie in ties}
     rows = Match.objects.filter(event=event, tie__isnull=False).select_related("sheet", "round")
     for match in rows.defer("sheet__derived", "sheet__paper").order_by("leg", "id"):
-        sheets[match.tie_id].append(match)
+        if match.pk not in without:
+            sheets[match.tie_id].append(match)
     return _Reader(event, ties, sheets, confirmed).read()
 
 
@@ -234,7 +238,7 @@ class _Reader:
             sheets = self.sheets[pk]
             if any(begun(sheet) for sheet in sheets) or following.decided_by == TieDecision.DIRECTOR:
                 return True
-            if not sheets and following.winner_id is not None and self._has_gone_on(following):
+            if following.winner_id is not None and self._has_gone_on(following):
                 return True
         return False
 

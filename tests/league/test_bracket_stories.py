@@ -133,7 +133,7 @@ class Story:
             withdraw_entry(actor=OPERATOR, entry=self.chance.choice(left), reason="ill")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, 2, 7])
 @pytest.mark.parametrize(
     ("format", "settings"),
     [
