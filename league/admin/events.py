@@ -17,7 +17,7 @@ from league.admin.event_form import SECTIONS, EventForm, lines_of
 from league.admin.presence import CheckInPage
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
 from league.lifecycle import Doing, may
-from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Round
+from league.models import BRACKETS, Adjustment, ClubRules, Entry, Event, EventKind, Round
 from league.policy import Permission
 from league.selectors.next_step import next_step
 from league.services import adjustments, events
@@ -141,7 +141,7 @@ class EventAdmin(CheckInPage):
             Link(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
             Link(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
-        if row.ties.exists():
+        if row.format in BRACKETS and row.ties.exists():
             links.append(Link(_("Bracket"), reverse("event_bracket", args=way)))
             links.append(Link(_("Ties of the bracket"), reverse("admin:league_tie_changelist") + of_event))
         if row.forbidden_pairs.exists() and self.may(request, Permission.DIRECT, row):
