@@ -60,7 +60,7 @@ def drawn_bracket(entries: int, *, double: bool = False, third: bool = False) ->
     """The bracket of so many as it is drawn up."""
     nodes = []
     for match in bracket(entries, double=double, third_place=third).matches:
-        goal = match.winner_to and (match.winner_to.match, match.winner_to.side)
+        goal = None if match.winner_to is None else (match.winner_to.match, match.winner_to.side)
         is_bye = match.part == WINNERS and match.level == 1 and None in match.slots
         nodes.append(Node(match.number, match.part, match.level, goal, drawn=not is_bye))
     return nodes
