@@ -1,0 +1,70 @@
+"""What a player can do in his turn, as small values that print as text: `pass`, `discard 7H`, `gin KD`.
+
+An action says nothing that the other player does not see: `draw` does not name the card.
+"""
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from games.errors import GameError
+from games.gin.cards import CARD_COUNT, CARD_TEXTS, parse_number
+from scoring.errors import shown
+
+
+class ActionKind(StrEnum):
+    """What is done; the last three end the hand."""
+
+    PASS = "pass"
+    TAKE = "take"
+    DRAW = "draw"
+    DISCARD = "discard"
+    KNOCK = "knock"
+    GIN = "gin"
+    BIG_GIN = "big_gin"
+
+
+class Action(NamedTuple):
+    """An action; `card` is what is discarded with it, None where nothing is."""
+
+    kind: ActionKind
+    card: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Action":
+        """The action as `str` prints it; refuses `unknown_action` and `unknown_card`."""
+        kind, _, card = text.partition(" ")
+        if kind not in _KINDS or bool(card) != (kind in _WITH_CARD):
+            raise GameError("unknown_action", f"“{shown(text)}” is no action of a hand.", field="action")
+        return cls(ActionKind(kind), parse_number(card, field="action") if card else None)
+
+    def __str__(self) -> str:
+        return self.kind if self.card is None else f"{self.kind} {CARD_TEXTS[self.card]}"
+
+
+class Move(NamedTuple):
+    """An action as it was seen at the table: by whom, and the card that moved openly, if one did.
+
+    That is the card taken from the pile or put on it; the card of a knock or of gin is seen at the end.
+    """
+
+    seat: int
+    kind: ActionKind
+    card: int | None
+
+    def __str__(self) -> str:
+        return self.kind if self.card is None else f"{self.kind} {CARD_TEXTS[self.card]}"
+
+
+_KINDS: Final = frozenset(ActionKind)
+_WITH_CARD: Final = frozenset({ActionKind.DISCARD, ActionKind.KNOCK, ActionKind.GIN})
+
+PASS: Final = Action(ActionKind.PASS)
+TAKE: Final = Action(ActionKind.TAKE)
+DRAW: Final = Action(ActionKind.DRAW)
+BIG_GIN: Final = Action(ActionKind.BIG_GIN)
+# By card.
+DISCARDS: Final = tuple(Action(ActionKind.DISCARD, card) for card in range(CARD_COUNT))
+KNOCKS: Final = tuple(Action(ActionKind.KNOCK, card) for card in range(CARD_COUNT))
+GINS: Final = tuple(Action(ActionKind.GIN, card) for card in range(CARD_COUNT))
+
+ALL_ACTIONS: Final = (PASS, TAKE, DRAW, BIG_GIN, *DISCARDS, *KNOCKS, *GINS)
