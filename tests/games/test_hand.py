@@ -22,8 +22,12 @@ NOTHING = "KC KD QH QS JC JD TH TS 9C 9D"
 THREE_MELDS_AND_TWO = "5C 6C 7C 5H 6H 7H 5S 6S 7S 2D"
 
 
-def hand(rules: Rules = STANDARD, *, dealer: int = 0, **cards: str) -> HandState:
-    return HandState(rules, pack(**cards), dealer=dealer, players=("Ann", "Bob"))
+def hand(
+    rules: Rules = STANDARD, /, *, elder: str = "", younger: str = "", upcard: str = "", stock: str = ""
+) -> HandState:
+    """Ann deals, so that Bob at seat 1 begins."""
+    deck = pack(elder=elder, younger=younger, upcard=upcard, stock=stock)
+    return HandState(rules, deck, dealer=0, players=("Ann", "Bob"))
 
 
 def refused(state: HandState, action: str) -> tuple[str, str]:
@@ -185,7 +189,7 @@ def test_big_gin_is_declared_where_it_is_played() -> None:
 # The end of the stock
 
 
-def to_the_end_of_the_stock(rules: Rules, **cards: str) -> HandState:
+def to_the_end_of_the_stock(rules: Rules, /, **cards: str) -> HandState:
     """Both pass, and discard whatever they draw, the fiftieth card of the pack too."""
     state = do(hand(rules, **cards), "pass", "pass")
     for card in state.stock[:29]:
