@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from games.errors import GameError
-from games.gin.cards import Hand, parse_number
+from games.gin.cards import Hand
 from games.gin.judging import judge
 from scoring.rules import Rules
 from scoring.shapes import json_object, only
@@ -23,7 +23,7 @@ def judge_document(document: object) -> dict[str, Any]:
         Rules.from_document(request.get("rules", {})),
         knocker=_hand(request.get("knocker"), "knocker"),
         defender=_hand(request.get("defender"), "defender"),
-        upcard=None if upcard is None else parse_number(_text(upcard, "upcard"), field="upcard"),
+        upcard=None if upcard is None else _text(upcard, "upcard"),
         melds=None if melds is None else _melds(melds),
     ).to_document()
 

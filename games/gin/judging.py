@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.errors import GameError
-from games.gin.cards import CARD_TEXTS, Hand
+from games.gin.cards import CARD_TEXTS, Hand, parse_number
 from games.gin.layoffs import Reply, deadwood_after_reply, reply
 from games.gin.melds import Arrangement, Meld, best_arrangements, meld_of
 from scoring.hands import BigGin, Gin, HandResult, Knock, Outcome, hand_limit, score_hand
@@ -62,23 +62,24 @@ def judge(
     *,
     knocker: Hand,
     defender: Hand,
-    upcard: int | None = None,
+    upcard: str | None = None,
     melds: Sequence[Hand] | None = None,
 ) -> Ruling:
     """Rules on a hand: ten cards each after the knocker's discard, eleven of the knocker's for big gin.
 
-    `upcard` is the first face-up card, if it is known; a player who took it may hold it. `melds` fixes the
-    knocker's arrangement; else it is `best_laid_down`. No deadwood is gin.
+    `upcard` is the first face-up card as text, if it is known; a player who took it may hold it. `melds`
+    fixes the knocker's arrangement; else it is `best_laid_down`. No deadwood is gin.
 
     Refuses with `GameError`: `wrong_hand_size`, `card_twice`, `not_a_meld`, `not_in_hand`, `not_big_gin`
-    (eleven cards that are not all melded), `not_played` (big gin where it is not), `illegal_knock`.
+    (eleven cards that are not all melded), `not_played` (big gin where it is not), `illegal_knock`,
+    `unknown_card`.
     """
     _check_hands(rules, knocker, defender)
     if melds is None:
         laid = best_laid_down(knocker, defender, ace=rules.ace)
     else:
         laid = fixed_arrangement(knocker, melds, ace=rules.ace)
-    turned = None if upcard is None else CARD_TEXTS[upcard]
+    turned = None if upcard is None else CARD_TEXTS[parse_number(upcard, field="upcard")]
     if len(knocker) == BIG_GIN_SIZE:
         if laid.deadwood:
             raise GameError(

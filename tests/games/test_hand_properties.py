@@ -66,7 +66,8 @@ def test_every_hand_ends_with_a_result_the_scorer_takes(
         return
     # What was played is judged from the cards alike; except that a player may hold his tongue about gin.
     knocker = Hand(state.hands[state.turn])
-    ruling = judge(by, knocker=knocker, defender=Hand(state.hands[1 - state.turn]), upcard=state.upcard)
+    defender = Hand(state.hands[1 - state.turn])
+    ruling = judge(by, knocker=knocker, defender=defender, upcard=state.result.upcard)
     assert state.laid is not None
     assert ruling.knocker.deadwood == state.laid.deadwood
     if ruling.knocker.deadwood or state.actions[-1].kind is not ActionKind.KNOCK:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.errors import GameError
-from games.gin.cards import Hand, parse_number
+from games.gin.cards import Hand
 from games.gin.judging import Ruling, judge
 from scoring.hands import hand_limit
 from scoring.rules import Rules
@@ -18,8 +18,6 @@ DEFENDER = "5C 6C 7S 9C 9D 9S KC KD 4S AD"
 
 
 def judged(rules: Rules, knocker: str, defender: str, **more: Any) -> Ruling:
-    if isinstance(more.get("upcard"), str):
-        more["upcard"] = parse_number(more["upcard"])
     if more.get("melds") is not None:
         more["melds"] = [Hand.parse(cards) for cards in more["melds"]]
     return judge(rules, knocker=Hand.parse(knocker), defender=Hand.parse(defender), **more)
