@@ -28,13 +28,17 @@ _NUMBER_WIDTH: Final = 7.0
 _MARK_WIDTH: Final = 13.0
 _ROW: Final = 5.7
 _QR: Final = 14.0
+# Where a name is written by hand.
+_EMPTY_SEAT: Final = 16 * "_"
 
 
 @dataclass(frozen=True, slots=True)
 class BlankSheet:
     """What is printed on one sheet: `players` by side, and in its QR code the `address` where it has one.
 
-    `substitutes` are of both sides; where they are known before printing, the paper names them.
+    A side of teams may have fewer players than its `team_size`, or none, as long as its line-up is not set:
+    the other seats are printed empty. `substitutes` are of both sides; where they are known before printing,
+    the paper names them.
     """
 
     frame: SheetFrame
@@ -46,11 +50,7 @@ class BlankSheet:
     table: int | None = None
     address: str = ""
     substitutes: tuple[Substitute, ...] = ()
-
-    @property
-    def team_size(self) -> int:
-        """How many sit on each side."""
-        return len(self.players[0])
+    team_size: int = 1
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -62,6 +62,7 @@ class BlankSheet:
         """Who sits for a side, teams with the numbers of their seats, and who takes over when."""
         names = self.players[side]
         if self.team_size > 1:
+            names += (_EMPTY_SEAT,) * (self.team_size - len(names))
             names = tuple([f"{number} {name}" for number, name in enumerate(names, start=1)])
         sitting = set(self.players[side])
         said = [", ".join(names)]

@@ -66,6 +66,7 @@ def _blank_sheet(
         match.table,
         public_address(link),
         tuple(sorted(substitutes, key=lambda one: one.from_deal)),
+        event.team_size,
     )
 
 

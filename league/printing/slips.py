@@ -92,8 +92,9 @@ class _Slip:
         pdf.put(_LEFT, self.y + 6.2, width, 4, " · ".join(said))
         players = [self._players(side) for side in (0, 1)]
         if any(players):
+            a, b = (said or match.side_name(side) for side, said in enumerate(players))
             pdf.face(7.5, color=SOFT)
-            pdf.put(_LEFT, self.y + 10.2, width, 4, _("%(a)s v %(b)s") % {"a": players[0], "b": players[1]})
+            pdf.put(_LEFT, self.y + 10.2, width, 4, _("%(a)s v %(b)s") % {"a": a, "b": b})
         self.y += 15.5
 
     def _players(self, side: int) -> str:

@@ -12,6 +12,7 @@ from tests.factories import (
     EntryFactory,
     EventFactory,
     MatchFactory,
+    PlayerFactory,
     RoundFactory,
     big_event,
     house_rules,
@@ -38,6 +39,22 @@ def test_a_round_has_a_sheet_for_every_match_of_two(client: Client) -> None:
     assert pages(sheets(client, event)) == 3
     event.matches.filter(table__lte=3).update(state=MatchState.WALKOVER)
     assert pages(sheets(client, event)) == 1
+
+
+@pytest.mark.parametrize("without", [(0,), (1,), (0, 1)])
+def test_a_squad_whose_line_up_is_not_set_has_empty_seats(client: Client, without: tuple[int, ...]) -> None:
+    event = EventFactory.create(team_size=2)
+    sides = []
+    for name, size in (("Aces", 3), ("Boxes", 2)):
+        players = [PlayerFactory.create(club=event.club, name=f"{name} {number}") for number in range(size)]
+        sides.append(EntryFactory.create(event=event, name=name, players=players))
+    round_ = RoundFactory.create(event=event, number=1)
+    match = MatchFactory.create(event=event, round=round_, entry_a=sides[0], entry_b=sides[1])
+    match.appearances.filter(side__in=without).delete()
+    seats = [words for words in texts(sheets(client, event)) if words.startswith("1 ")]
+    assert [words.startswith("1 ___") for words in seats] == [side in without for side in (0, 1)]
+    slips = client.get(reverse("slips_pdf", args=[event.club.slug, event.slug, 1]))
+    assert not any(words.startswith(" v ") or words.endswith(" v ") for words in texts(slips.content))
 
 
 def test_a_round_that_is_not_drawn_prints_a_page_that_says_so(client: Client) -> None:

@@ -1,6 +1,7 @@
 """Blank sheets as PDF: any alphabet, any number of games, the same bytes for the same round."""
 
 import datetime
+import re
 from typing import Any
 
 import pytest
@@ -99,7 +100,8 @@ def test_names_of_80_characters_are_cut_to_fit() -> None:
 def test_both_orders_of_columns_and_teams_print(order: str) -> None:
     players = (("Ann", "Cid"), ("Bob", "Dee"))
     frame = sheet_frame(("We", "They"), 3, order=order)
-    sheet = BlankSheet(frame, players, "Club", "Cup", "three games to 125", "T1", None, "https://x.example/")
+    address = "https://x.example/"
+    sheet = BlankSheet(frame, players, "Club", "Cup", "three games to 125", "T1", None, address, team_size=2)
     pdf = written(sheet)
     assert pages(pdf) == 1
     assert {"Ann", "Bob", "Cid", "Dee"} <= set(" ".join(texts(pdf)).replace(",", " ").split())
@@ -120,9 +122,9 @@ def missing(name: str) -> list[str]:
 
 
 def team_sheet(size: int, **fields: Any) -> BlankSheet:
-    players = (tuple("ABCD"[:size]), tuple("WXYZ"[:size]))
+    players = fields.pop("players", (tuple("ABCD"[:size]), tuple("WXYZ"[:size])))
     frame = sheet_frame(("We", "They"), 3, left_side=fields.pop("left_side", 0))
-    return BlankSheet(frame, players, "Club", "Cup", "three games to 125", "T1", **fields)
+    return BlankSheet(frame, players, "Club", "Cup", "three games to 125", "T1", team_size=size, **fields)
 
 
 def test_a_teams_sheet_says_in_each_row_who_meets_whom() -> None:
@@ -131,6 +133,21 @@ def test_a_teams_sheet_says_in_each_row_who_meets_whom() -> None:
     # RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1, and so on.
     assert [words for words in said if words.startswith("1–")][:4] == ["1–1 2–2", "1–2 2–1"] * 2
     assert len([words for words in said if words.startswith("1–")]) == 20
+
+
+@pytest.mark.parametrize(
+    ("players", "seats"),
+    [
+        (((), ()), ("1 ____, 2 ____", "1 ____, 2 ____")),
+        (((), ("W", "X")), ("1 ____, 2 ____", "1 W, 2 X")),
+        ((("A", "B"), ()), ("1 A, 2 B", "1 ____, 2 ____")),
+        ((("A",), ("W", "X")), ("1 A, 2 ____", "1 W, 2 X")),
+    ],
+)
+def test_seats_without_a_player_yet_are_printed_empty(players: Any, seats: tuple[str, str]) -> None:
+    sheet = team_sheet(2, players=players)
+    assert tuple(re.sub("_+", "____", sheet.seats(side)) for side in (0, 1)) == seats
+    assert [words for words in texts(written(sheet)) if words.startswith("1–")][:2] == ["1–1 2–2", "1–2 2–1"]
 
 
 def test_larger_teams_go_on_by_one_seat() -> None:
