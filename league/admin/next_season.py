@@ -76,7 +76,7 @@ AGAIN: Final = Act(
     slug="draft-again",
     title=gettext_lazy("Draft it for the next season"),
     intro=gettext_lazy(
-        "Makes a draft with the settings and the entries of this event. Seeds are the places in its table."
+        "Makes a draft with the settings and the entries of this event. Seeds are the places in it."
     ),
     form=NextSeasonForm,
     preview=_preview,

@@ -14,6 +14,7 @@ from league.models import Entry, EntryMember, Event, Season
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
 from league.services.events import create_event
+from league.services.placings import final_order
 from league.services.standings import current_standings, request_standings
 from scoring.actors import Actor
 
@@ -37,8 +38,8 @@ class Again:
 def plan_again(*, event: Event, season: Season | None) -> Again:
     """How the event would be drafted once more, for this season where one is given; nothing is written.
 
-    Entries come in the order of the table; before anything is played, in the order of their seeds. One that
-    had withdrawn is left out, and a guest.
+    Entries come in the order of their final places; before anything is played, in the order of their seeds.
+    One that had withdrawn is left out, and a guest.
     """
     order = sorted(
         event.entries.all(), key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name))
@@ -46,7 +47,7 @@ def plan_again(*, event: Event, season: Season | None) -> Again:
     entries = {entry.pk: entry for entry in order}
     table = current_standings(event)
     if any(row.played for row in table):
-        ranked = [entries[row.entry_id] for row in table if row.entry_id in entries]
+        ranked = [entries[row.entry_id] for row in final_order(event, table) if row.entry_id in entries]
         order = [*ranked, *(entry for entry in order if entry not in ranked)]
     staying = [entry for entry in order if entry.withdrawn_at is None and not entry.is_guest]
     name, slug = next_name(event, season)

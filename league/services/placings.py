@@ -1,6 +1,9 @@
-"""The places in a bracket, as far as they are known."""
+"""The places in a bracket, as far as they are known, and in an event as a whole."""
 
-from league.models import Event, Tie, TiePart
+from collections.abc import Sequence
+from fractions import Fraction
+
+from league.models import Event, EventFormat, Standing, Tie, TiePart
 from league.pairing.elimination import advance
 from league.services.tie_tree import drawn_bracket
 
@@ -27,3 +30,45 @@ def placings(event: Event, *, until: int | None = None) -> dict[int, int]:
         for seed, entry_id in ((tie.seed_a, tie.entry_a_id), (tie.seed_b, tie.entry_b_id))
         if seed is not None and entry_id is not None
     }
+
+
+def final_places(event: Event, standings: Sequence[Standing]) -> dict[int, int]:
+    """The place of each entry in the whole event, by entry; shared where nothing separates them.
+
+    After groups and a knockout those are the places of the knockout, then, for all who did not get there,
+    those in the groups.
+    """
+    if event.format != EventFormat.GROUPS:
+        return {standing.entry_id: standing.rank for standing in standings}
+    knockout = placings(event)
+    last = len(standings)
+    merits = {
+        standing.entry_id: (0, knockout[standing.entry_id])
+        if standing.entry_id in knockout
+        else (last, standing.rank)
+        for standing in standings
+    }
+    ordered = sorted(merits.values())
+    return {entry: 1 + ordered.index(merit) for entry, merit in merits.items()}
+
+
+def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
+    """The lines of a table in the order of the whole event, one after another.
+
+    Who shares a place after groups and a knockout stands in the order of points per match in the groups, then
+    of net per match; all others as in the table.
+    """
+    if event.format != EventFormat.GROUPS:
+        return sorted(standings, key=lambda standing: standing.position)
+    places = final_places(event, standings)
+
+    def merit(standing: Standing) -> tuple[int, Fraction, Fraction, int]:
+        played = max(1, standing.played)
+        return (
+            places[standing.entry_id],
+            -Fraction(standing.points) / played,
+            -Fraction(standing.net, played),
+            standing.position,
+        )
+
+    return sorted(standings, key=merit)

@@ -22,7 +22,6 @@ from league.models import (
     Club,
     EntryMember,
     Event,
-    EventFormat,
     EventState,
     Player,
     Season,
@@ -31,7 +30,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
-from league.services.placings import placings
+from league.services.placings import final_places
 from league.services.results import plain
 from league.standings import Finish, Number, rank_season
 from scoring.actors import Actor
@@ -191,22 +190,6 @@ def ranking_over(
     return SeasonRanking(
         tuple(decided), tuple(lines), tuple(event for event in every if event.state not in DECIDED)
     )
-
-
-def final_places(event: Event, standings: Sequence[Standing]) -> dict[int, int]:
-    """The place of each entry in the whole event, by entry; shared where nothing separates them."""
-    if event.format != EventFormat.GROUPS:
-        return {standing.entry_id: standing.rank for standing in standings}
-    knockout = placings(event)
-    last = len(standings)
-    merits = {
-        standing.entry_id: (0, knockout[standing.entry_id])
-        if standing.entry_id in knockout
-        else (last, standing.rank)
-        for standing in standings
-    }
-    ordered = sorted(merits.values())
-    return {entry: 1 + ordered.index(merit) for entry, merit in merits.items()}
 
 
 def shown_points(points: Fraction) -> Number:

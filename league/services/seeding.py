@@ -31,6 +31,7 @@ from league.models import (
 from league.policy import Permission, require
 from league.ratings import NEWCOMER
 from league.services.audit import locked, record_audit
+from league.services.placings import final_order
 from scoring.actors import Actor
 from scoring.models import SheetStatus
 
@@ -185,8 +186,9 @@ def _by_places(event: Event, entries: Sequence[Entry], earlier: Event | None) ->
 def _places(event: Event, earlier: Event) -> dict[int, int]:
     """The place each player took: his entry's; his own where players are seeded and he has one."""
     places: dict[int, int] = {}
-    entry_places = Standing.objects.filter(event=earlier, played__gt=0).values_list("entry", "position")
-    of_entry = dict(entry_places)
+    table = Standing.objects.filter(event=earlier, played__gt=0)
+    order = final_order(earlier, list(table.order_by("position")))
+    of_entry = {standing.entry_id: place for place, standing in enumerate(order, start=1)}
     for entry_id, players in _members(earlier).items():
         if entry_id in of_entry:
             places |= dict.fromkeys(players, of_entry[entry_id])

@@ -18,11 +18,13 @@ from league.pairing.errors import PairingError
 from league.services.brackets import draw_bracket, plan_bracket
 from league.services.entries import withdraw_entry
 from league.services.group_rounds import draw_groups, plan_groups
+from league.services.next_season import plan_again
 from league.services.planning import plan_next_round
 from league.services.round_life import publish_round
 from league.services.rounds import delete_draw
+from league.services.seeding import SeedBy, plan_seeds
 from league.services.standings import recalculate
-from tests.factories import OPERATOR, play
+from tests.factories import OPERATOR, EntryFactory, EventFactory, play
 from tests.kept import contents
 from tests.league.bracket_play import cup, next_round, pairs, places, ties, win
 
@@ -120,6 +122,32 @@ def test_best_of_each_group_go_on_and_group_mates_are_kept_apart(club: Club) -> 
     found = places(event)
     assert (found[winners[0]], found[winners[1]]) == (1, 2)
     assert sorted(found.values()) == [1, 2, 3, 3]
+
+
+def test_places_after_the_knockout_are_what_the_next_event_goes_by(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    play_groups(event)
+    publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
+    semifinals = {tie: sides.split("-") for tie, sides in ties(event).items() if tie < 3}
+    # The runners-up of the groups win the semifinals.
+    for tie, (_first, second) in semifinals.items():
+        win(event, tie, second)
+    next_round(event)
+    winner, loser = semifinals[2][1], semifinals[1][1]
+    win(event, 3, winner)
+    order = [entry.name for entry in plan_again(event=event, season=None).entries]
+    assert order[:2] == [winner, loser]
+    assert set(order[2:4]) == {semifinals[1][0], semifinals[2][0]}
+    # Who did not get there: thirds of their groups before fourths.
+    groups = groups_of(event).values()
+    assert set(order[4:6]) == {names[2] for names in groups}
+    assert set(order[6:]) == {names[3] for names in groups}
+    later = EventFactory.create(club=club, name="Later", slug="later", format=EventFormat.SWISS)
+    for entry in event.entries.all():
+        EntryFactory.create(event=later, name=entry.name, players=list(entry.players.all()))
+    seeds = plan_seeds(event=later, by=SeedBy.EVENT, earlier=event)
+    assert [planned.entry.name for planned in seeds] == order
 
 
 def test_withdrawn_entry_does_not_go_on_and_the_next_does(club: Club) -> None:

@@ -19,10 +19,10 @@ from league.models import (
     SeasonTable,
     Standing,
 )
+from league.services.placings import final_places
 from league.services.season_tables import (
     change_season_table,
     create_season_table,
-    final_places,
     points_of,
     read_points,
     remove_season_table,
