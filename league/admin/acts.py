@@ -1,7 +1,8 @@
 """Acts: what one can do to a row beyond changing its fields, each on a small page of its own.
 
 An act is declared in a table: its form, the service it calls, who may, when it is offered. One that does much
-first shows what it will do, and does it when that is confirmed.
+first shows what it will do, and does it when that is confirmed. Before it is shown the act is rehearsed: done
+and taken back, so that no page promises what its confirmation would refuse.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +23,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
-from league.admin.progress import new_key, progress_of
+from league.admin.progress import Rehearsal, RehearsedError, new_key, progress_of
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
 from league.policy import Permission
@@ -91,6 +92,16 @@ class Link:
     url: str
 
 
+def rehearse(act: Act[M], by: Actor, row: M, data: Data) -> None:
+    """Does the act and takes it back: refused as it would be. A long one ends where it begins to write."""
+    try:
+        with transaction.atomic():
+            act.run(by, row, {**data, "progress": Rehearsal()} if act.long else data)
+            raise RehearsedError
+    except RehearsedError:
+        return
+
+
 def change_link(title: StrOrPromise, row: Model) -> Link:
     """The way to another row's page in the admin."""
     name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
@@ -156,6 +167,9 @@ class ActingAdmin(ServiceAdmin[M]):
             try:
                 if act.preview is not None and "_confirm" not in request.POST:
                     preview = act.preview(row, form.cleaned_data)
+                    again = self.get_object(request, unquote(object_id))
+                    if again is not None:
+                        rehearse(act, actor(request), again, form.cleaned_data)
                 else:
                     data = form.cleaned_data | ({"progress": progress_of(request)} if act.long else {})
                     # An act may be several services: all of it is done, or nothing.
@@ -164,6 +178,7 @@ class ActingAdmin(ServiceAdmin[M]):
                     messages.success(request, done)
                     return HttpResponseRedirect(back if act.leads_to is None else act.leads_to(row))
             except REFUSALS as refusal:
+                preview = None
                 place_refusal(form, refusal)
         context = {
             **self.admin_site.each_context(request),

@@ -57,6 +57,20 @@ class Progress:
         return step
 
 
+class RehearsedError(Exception):
+    """An act that was rehearsed has come so far that nothing refuses it any more; all of it is taken back."""
+
+
+@dataclass(slots=True)
+class Rehearsal(Progress):
+    """In place of the progress of a long act that is only rehearsed: its first step ends it."""
+
+    place: str | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        raise RehearsedError
+
+
 def progress_of(request: HttpRequest) -> Progress:
     """The progress that the form of this request asks for; noted nowhere if there is no key in it."""
     key = request.POST.get(FIELD, "")
