@@ -32,7 +32,8 @@ from league.policy import Permission, require
 from league.services.audit import locked, record_audit
 from league.services.events import create_event, create_season
 from league.services.house_rules import make_club_rules
-from league.services.matches import MatchPlan, lock_matches, make_matches
+from league.services.locking import lock_matches
+from league.services.matches import MatchPlan, make_matches
 from league.services.standings import request_standings
 from scoring.actors import Actor, ActorKind
 from scoring.errors import ScoringError

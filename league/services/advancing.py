@@ -5,10 +5,12 @@ All of it is derived, and settling twice changes nothing. What a person decides 
 """
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
@@ -25,13 +27,15 @@ from league.models import (
 from league.policy import Permission, actor_can
 from league.services.audit import locked, record_audit
 from league.services.bracket_rounds import reason
-from league.services.matches import appearances_of, bring_sheet, lock_matches, usual_line_ups
+from league.services.locking import Clash, check_all_locked, lock_matches
+from league.services.matches import appearances_of, bring_sheet, keep_voided_sheets, usual_line_ups
 from league.services.plans import PlannedMatch, RoundPlan
 from league.services.round_writing import erase_matches, write_matches
 from league.services.standings import request_standings
 from league.services.stated import state_walkover
 from league.services.tie_tree import BracketNow, TieNow, begun, bracket_now
 from scoring.actors import Actor, ActorKind
+from scoring.models import SheetStatus
 
 # Who writes what only follows from results.
 BRACKET: Final = Actor(ActorKind.OPERATOR, "bracket", "the bracket")
@@ -45,6 +49,7 @@ def settle_ties(event: Event) -> bool:
     Ties get their winners and the next ties their sides, by walkover too where an entry has withdrawn. Blank
     sheets take the names of those who come now; further sheets are opened where a tie goes on. What has
     begun is left alone. Locks the sheets and matches it touches, then the event; the caller holds none.
+    Refused (`clash`) where others change the bracket faster than this can settle it.
     """
     if event.format not in BRACKETS:
         return False
@@ -52,24 +57,40 @@ def settle_ties(event: Event) -> bool:
         now = bracket_now(event)
         if now is None or not (work := _work(now)):
             return False
-        with transaction.atomic():
-            touched = Match.objects.filter(pk__in=work.touched)
-            ids = lock_matches(touched)
-            event = locked(event)
-            now = bracket_now(event)
-            if now is None:
-                return False
-            work = _work(now)
-            # Somebody has changed the bracket meanwhile: begin again, in the order of locks.
-            if work.touched <= ids:
-                work.write(event)
-                return True
-    return False
+        with suppress(Clash):
+            return _settle(event, work)
+    raise Clash
+
+
+@transaction.atomic
+def _settle(event: Event, seen: "_Work") -> bool:
+    ids = lock_matches(Match.objects.filter(pk__in=seen.touched))
+    event = locked(event)
+    now = bracket_now(event)
+    work = _Work() if now is None else _work(now)
+    # Somebody has changed the bracket meanwhile: begin again, in the order of locks.
+    if not work.touched <= ids:
+        raise Clash
+    work.write(event)
+    return bool(work)
+
+
+def hold_bracket(event: Event, more: Q | None = None) -> Event:
+    """Locks the matches of a bracket, and `more` of the event's, then the event; answers it as it is now."""
+    of_it = Q(tie__isnull=False) if event.format in BRACKETS else Q(pk__in=[])
+    matches = Match.objects.filter(of_it if more is None else of_it | more, event=event)
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    return event
 
 
 def settle_rows(event: Event, *, confirmed: Collection[int] = ()) -> None:
-    """As `settle_ties`; the caller holds the event, and all matches of its bracket."""
-    now = bracket_now(event, confirmed=confirmed)
+    """As `settle_ties`; the caller holds the event, and all matches of its bracket (`hold_bracket`).
+
+    Whoever pairs from the bracket settles it first: what is stored is then what is played.
+    """
+    now = bracket_now(event, confirmed=confirmed) if event.format in BRACKETS else None
     if now is not None:
         _work(now).write(event)
 
@@ -162,10 +183,10 @@ def _work(now: BracketNow) -> _Work:
         _bring_row(tie, work)
         own = tie.own_sheets
         others = [match for match in tie.sheets if match not in own]
+        if tie.misfits:
+            continue
         if others:
-            if any(begun(match) for match in others):
-                continue
-            kept = others[0] if tie.pair is not None and not own else None
+            kept = others[0] if tie.pair is not None and not own and others[0].leg == 1 else None
             work.blank += [match for match in others if match is not kept]
             if kept is not None:
                 work.renamed.append((tie, kept))
@@ -215,7 +236,8 @@ def _make(event: Event, tie: TieNow, round_: Round, leg: int, table: int | None)
 def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
     """Puts those who stand in a tie now into its match, and their names on its blank sheet.
 
-    A team that has to choose its line-up has none until it does, and there is no sheet until then.
+    A team that has to choose its line-up has none until it does, and there is no sheet until then. A voided
+    sheet stays with those whose it was, and there is another for those who come.
     """
     line_ups = usual_line_ups(event)
     before = {match.pk: str(match) for _tie, match in renamed}
@@ -237,7 +259,8 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
     for tie, match in renamed:
         match.reasons = [reason(tie)]
     matches = [match for _tie, match in renamed]
-    Match.objects.bulk_update(matches, ["entry_a", "entry_b", "reasons"])
+    _leave_voided_sheets(matches)
+    Match.objects.bulk_update(matches, ["entry_a", "entry_b", "reasons", "sheet"])
     Appearance.objects.bulk_create(
         [
             appearance
@@ -261,3 +284,15 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
             before={"match": before[match.pk]},
             after={"match": str(match)},
         )
+
+
+def _leave_voided_sheets(matches: Sequence[Match]) -> None:
+    """Keeps voided sheets on file without their matches; substitutes on them are not seated again."""
+    voided = [
+        match for match in matches if match.sheet is not None and match.sheet.status == SheetStatus.VOID
+    ]
+    ids = [match.pk for match in voided]
+    keep_voided_sheets(Match.objects.filter(pk__in=ids))
+    Appearance.objects.filter(match__in=ids, replaces__isnull=False).delete()
+    for match in voided:
+        match.sheet = None

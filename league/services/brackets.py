@@ -17,18 +17,17 @@ from league.models import (
     Event,
     EventFormat,
     Match,
-    Presence,
-    PresenceState,
     Round,
     RoundState,
     Tie,
 )
-from league.pairing.elimination import Bracket, bracket
+from league.pairing.elimination import Bracket, Part, bracket
 from league.policy import Permission, require
 from league.services.advancing import settle_rows
 from league.services.audit import locked, record_audit
 from league.services.bracket_rounds import plan_stage
-from league.services.matches import check_all_locked, lock_matches
+from league.services.locking import check_all_locked, lock_matches
+from league.services.planning import attendance_of
 from league.services.qualifying import qualified
 from league.services.round_writing import check_untouched, erase_matches, write_rounds
 from league.services.standings import request_standings
@@ -53,9 +52,10 @@ def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
     """The bracket that `draw_bracket` would draw.
 
     Its seeds are those of the entries; who has none follows by name. After groups they are who qualified
-    (see `qualifying.qualified`, which `despite_missing` is for). With check-in only those who are here in
-    the first round take part. Refused: a format without a bracket (`no_bracket`), fewer than two entries
-    (`too_few_entries`) or more than 256 (`too_many_entries`), a draw on which something was played.
+    (see `qualifying.qualified`, which `despite_missing` is for). Only those take part who are here in the
+    first round (`planning.attendance_of`). Refused: a format without a bracket (`no_bracket`), fewer than two
+    entries (`too_few_entries`) or more than 256 (`too_many_entries`), nobody checked in (`nobody_here`), a
+    draw on which something was played.
     """
     if event.format not in BRACKETS:
         raise LeagueError(
@@ -69,7 +69,10 @@ def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
     else:
         entries, notes = draw_order(event)
     double = event.format == EventFormat.DOUBLE_ELIMINATION
-    drawn = bracket(len(entries), double=double, third_place=event.third_place and not double)
+    for_third = event.third_place and not double
+    drawn = bracket(len(entries), double=double, third_place=for_third)
+    if for_third and not any(match.part is Part.THIRD for match in drawn.matches):
+        notes.append(_("Fewer than four play: there is no match for third place."))
     return BracketPlan(event, tuple(entries), drawn, tuple(notes))
 
 
@@ -113,27 +116,27 @@ def draw_bracket(
 
 
 def draw_order(event: Event) -> tuple[list[Entry], list[str]]:
-    """Who takes part in a draw, the best seed first and those without by name; a sentence on who does not."""
-    entries = list(event.entries.filter(withdrawn_at=None))
-    notes = []
-    if event.check_in:
-        here = set(
-            Presence.objects.filter(event=event, round_number=1, state=PresenceState.HERE).values_list(
-                "entry_id", flat=True
-            )
+    """Who takes part in a draw, the best seed first and those without by name; a sentence on who does not.
+
+    Refused (`nobody_here`): with check-in, nobody who is here.
+    """
+    attendance = attendance_of(event, 1)
+    if event.check_in and not attendance.present:
+        raise LeagueError(
+            "nobody_here", _("Check-in is on, and nobody is marked as here: say who is here tonight.")
         )
-        away = [entry.name for entry in entries if entry.pk not in here]
-        if away:
-            notes.append(
-                ngettext(
-                    "%(names)s is not here and takes no part.",
-                    "%(names)s are not here and take no part.",
-                    len(away),
-                )
-                % {"names": ", ".join(sorted(away))}
+    notes = []
+    away = (*attendance.away, *attendance.asked_off)
+    if away:
+        notes.append(
+            ngettext(
+                "%(names)s is not here and takes no part.",
+                "%(names)s are not here and take no part.",
+                len(away),
             )
-        entries = [entry for entry in entries if entry.pk in here]
-    return sorted(entries, key=_by_seed), notes
+            % {"names": ", ".join(sorted(entry.name for entry in away))}
+        )
+    return sorted(attendance.present, key=_by_seed), notes
 
 
 def bracket_matches(event: Event) -> QuerySet[Match]:

@@ -10,9 +10,8 @@ from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
 from league.models import Entry, Event, EventState, Match, MatchState, Tie, TieDecision
 from league.policy import Permission, require
-from league.services.advancing import put_back, settle_rows
+from league.services.advancing import hold_bracket, put_back, settle_rows
 from league.services.audit import given_reason, locked, record_audit
-from league.services.matches import check_all_locked, lock_matches
 from league.services.round_writing import erase_matches
 from league.services.standings import request_standings
 from league.services.tie_tree import TieNow, begun, bracket_now
@@ -25,7 +24,8 @@ from scoring.services import void_sheet
 class Change:
     """What confirming a change would do: who goes on in whose place, and the matches that are put away.
 
-    `says` is None where the sheets leave the tie open again.
+    `says` is None where the sheets leave the tie open again; `instead_of` where nobody has gone on from it,
+    and others have begun in it than those who stand there.
     """
 
     tie: TieNow
@@ -55,7 +55,7 @@ def check_decidable(tie: Tie, winner: Entry) -> tuple[Entry, Entry]:
 
     One that lacks an entry (`not_ready`), is decided (`decided_already`) or being played (`has_hands`); an
     entry that does not stand in it (`other_entry`), has withdrawn (`withdrawn`), or would take the place of
-    one who has begun to play on (`next_begun`).
+    one who has begun to play on, here or in what comes next (`next_begun`).
     """
     now = _now(tie.event, tie)
     if now.pair is None:
@@ -66,6 +66,10 @@ def check_decidable(tie: Tie, winner: Entry) -> tuple[Entry, Entry]:
         )
     if winner.withdrawn_at is not None:
         raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": winner}, field="winner")
+    if now.misfits:
+        raise LeagueError(
+            "next_begun", _("Others have begun to play in this match of the bracket: put that away first.")
+        )
     if now.in_doubt and winner != now.winner:
         raise LeagueError(
             "next_begun",
@@ -157,10 +161,7 @@ def confirm_change(*, actor: Actor, tie: Tie, reason: str) -> Tie:
 
 def _held(tie: Tie) -> tuple[Event, Tie]:
     """Locks the matches of the bracket, then the event; the tie as it is now."""
-    matches = Match.objects.filter(event=tie.event_id, tie__isnull=False)
-    ids = lock_matches(matches)
-    event = locked(tie.event)
-    check_all_locked(matches, ids)
+    event = hold_bracket(tie.event)
     check_doing(event.name, event.state, Doing.CORRECT)
     tie = locked(tie)
     tie.event = event

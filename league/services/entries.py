@@ -28,7 +28,7 @@ from league.models import (
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
 from league.services.eligibility import check_choosable, side_entries
-from league.services.matches import check_all_locked, lock_matches
+from league.services.locking import check_all_locked, lock_matches
 from league.services.rotation_rounds import first_open_round
 from league.services.seeding import check_seedable
 from league.services.standings import request_standings

@@ -15,7 +15,8 @@ from league.pairing.round_robin import schedule
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
 from league.services.brackets import draw_order
-from league.services.matches import Progress, check_all_locked, lock_matches
+from league.services.locking import check_all_locked, lock_matches
+from league.services.matches import Progress
 from league.services.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
 from league.services.qualifying import check_group_sizes
 from league.services.round_writing import check_untouched, erase_matches, write_rounds

@@ -11,7 +11,8 @@ from league.models import STATED, Appearance, Match, Player, RoundState
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
 from league.services.eligibility import check_free, check_line_up, check_not_withdrawn, side_entries
-from league.services.matches import appearances_of, bring_sheet, lock_match
+from league.services.locking import lock_match
+from league.services.matches import appearances_of, bring_sheet
 from scoring.actors import Actor
 
 

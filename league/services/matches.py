@@ -1,7 +1,7 @@
 """Matches: made with their sheets, their tables and line-ups.
 
-Whoever changes a match that has a sheet locks the sheet first, as recording does; sheets in order of id, then
-matches, then the event. Whoever opens a sheet holds the event, so that its rules stay what they are.
+Whoever opens a sheet holds the event, so that its rules stay what they are. The order of locks is in
+`locking`.
 """
 
 from collections import defaultdict
@@ -31,6 +31,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
+from league.services.locking import lock_match
 from scoring.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import SheetPlan, open_sheets, reseat_sheet
@@ -176,35 +177,6 @@ def keep_voided_sheets(matches: QuerySet[Match]) -> None:
             if match.sheet is not None
         ]
     )
-
-
-def lock_matches(matches: QuerySet[Match]) -> set[int]:
-    """Locks the sheets of these matches, then the matches, each in order of id; answers the matches' ids.
-
-    The caller may lock the event now. What was added to these matches meanwhile is not locked.
-    """
-    sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
-    list(sheets.filter(match__in=matches.order_by()).order_by("pk").values_list("pk"))
-    rows = Match.objects.select_for_update(no_key=True, of=("self",)).filter(
-        pk__in=matches.order_by().values("pk")
-    )
-    return set(rows.order_by("pk").values_list("pk", flat=True))
-
-
-def check_all_locked(matches: QuerySet[Match], ids: set[int]) -> None:
-    """Refuses (`clash`) where there are matches that `lock_matches` has not seen."""
-    if set(matches.order_by().values_list("pk", flat=True)) - ids:
-        raise LeagueError("clash", _("Somebody has just added or changed a match. Look again."))
-
-
-def lock_match(match: Match) -> tuple[Match, Scoresheet | None]:
-    """The match and its sheet as they are now, both locked, the sheet first."""
-    sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
-    sheet = sheets.filter(match=match).first()
-    match = locked(match)
-    if match.sheet_id != (sheet and sheet.pk):
-        raise LeagueError("clash", _("The match has just got another sheet. Look again."))
-    return match, sheet
 
 
 def seat_matches(*, actor: Actor, event: Event, matches: Sequence[Match]) -> None:

@@ -1,5 +1,7 @@
 """Matches a director adds to a round by hand, and takes out again before anything is done on their sheets."""
 
+from typing import Final
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -9,9 +11,12 @@ from league.models import SAT_OUT, Entry, Event, EventFormat, Match, Round, Roun
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
 from league.services.eligibility import check_free
-from league.services.matches import MatchPlan, lock_match, make_matches, match_label, usual_line_ups
+from league.services.locking import lock_match
+from league.services.matches import MatchPlan, make_matches, match_label, usual_line_ups
 from league.services.standings import request_standings
 from scoring.actors import Actor
+
+_KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION)
 
 
 @transaction.atomic
@@ -28,13 +33,18 @@ def add_match(
     """Adds a match to a round by hand; without `entry_b` it is a bye. Plain line-ups are set.
 
     Refused where an entry is in the round already (`plays_already`); a team of many members may play twice.
-    Where partners rotate, and nowhere else, each side has a partner (`partners`).
+    Where partners rotate, and nowhere else, each side has a partner (`partners`). A round of a knockout has
+    the matches of its bracket and no others (`bracket`).
     """
     event = round_.event
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     round_ = locked(round_)
     check_doing(event.name, event.state, Doing.PLAY)
+    if event.format in _KNOCKOUTS or round_.matches.filter(tie__isnull=False).exists():
+        raise LeagueError(
+            "bracket", _("The bracket says who meets whom; a match beside it would count in the table.")
+        )
     places = {"entry_a": entry_a, "entry_b": entry_b, "partner_a": partner_a, "partner_b": partner_b}
     named = {field: entry for field, entry in places.items() if entry is not None}
     for field, entry in named.items():
@@ -83,11 +93,16 @@ def add_match(
 
 @transaction.atomic
 def remove_match(*, actor: Actor, match: Match) -> None:
-    """Deletes a match on whose sheet nothing was done."""
+    """Deletes a match on whose sheet nothing was done; the bracket keeps its own (`bracket`)."""
     event = match.event
     require(actor, Permission.DIRECT, event.club)
     check_doing(event.name, event.state, Doing.PLAY)
     match, sheet = lock_match(match)
+    if match.tie_id is not None:
+        raise LeagueError(
+            "bracket",
+            _("%(label)s belongs to the bracket, which says what is played.") % {"label": match.label},
+        )
     if sheet is not None and sheet.acts.exists():
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
     counted = match.is_counted

@@ -29,7 +29,8 @@ from league.models import (
 from league.movement_words import unevenness_words
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
-from league.services.matches import Progress, check_all_locked, lock_matches
+from league.services.locking import check_all_locked, lock_matches
+from league.services.matches import Progress
 from league.services.plans import Draw, PlannedBye, RoundPlan
 from league.services.rotation_rounds import continued, first_open_round, in_order, planned_rounds, round_plan
 from league.services.round_writing import check_untouched, erase_matches, write_rounds

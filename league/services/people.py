@@ -11,7 +11,8 @@ from league.errors import LeagueError
 from league.models import Appearance, Club, Entry, EntryMember, EventKind, Match, Player, PlayerAlias
 from league.policy import Permission, is_operator, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
-from league.services.matches import lock_matches, title_blank_sheets
+from league.services.locking import lock_matches
+from league.services.matches import title_blank_sheets
 from league.services.ratings import request_ratings
 from league.services.standings import request_standings
 from scoring.actors import Actor

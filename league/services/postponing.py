@@ -11,7 +11,7 @@ from league.lifecycle import Doing, check_doing
 from league.models import UNPLAYED, Match, Round, RoundState
 from league.policy import Permission, require
 from league.services.audit import change_row, given_reason, locked, record_audit
-from league.services.matches import check_all_locked, lock_match, lock_matches
+from league.services.locking import check_all_locked, lock_match, lock_matches
 from scoring.actors import Actor
 
 

@@ -13,7 +13,7 @@ from django.db.models import F
 from league.models import STATED, Appearance, Event, IndividualStanding, Match, Standing, StandingsRequest
 from league.services.advancing import unsettled
 from league.services.individuals import current_players, differences
-from league.services.matches import lock_match
+from league.services.locking import lock_match
 from league.services.results import match_fields
 from league.services.standings import current_standings, recalculate, request_standings
 

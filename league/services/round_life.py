@@ -17,7 +17,8 @@ from league.lifecycle import RoundState as State
 from league.models import Entry, Event, Match, Round, RoundState
 from league.policy import Permission, require
 from league.services.audit import given_reason, locked, record_audit
-from league.services.matches import Progress, check_all_locked, lock_matches, seat_matches
+from league.services.locking import check_all_locked, lock_matches
+from league.services.matches import Progress, seat_matches
 from league.services.planning import (
     NIGHT_BY_NIGHT,
     attendance_of,

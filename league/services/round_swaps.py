@@ -11,7 +11,7 @@ from league.lifecycle import Doing, check_doing
 from league.models import Entry, ForbiddenPair, Match, MatchState, Round, RoundState
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
-from league.services.matches import check_all_locked, lock_matches
+from league.services.locking import check_all_locked, lock_matches
 from scoring.actors import Actor
 
 _PLACES: Final = ("entry_a", "entry_b", "partner_a", "partner_b")

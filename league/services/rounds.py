@@ -13,7 +13,8 @@ from league.pairing.round_robin import schedule
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
 from league.services.events import is_drawn
-from league.services.matches import Progress, check_all_locked, lock_matches
+from league.services.locking import check_all_locked, lock_matches
+from league.services.matches import Progress
 from league.services.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
 from league.services.ratings import request_ratings
 from league.services.round_writing import check_untouched, erase_matches, write_rounds

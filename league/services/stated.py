@@ -4,16 +4,18 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
-from league.models import STATED, Match, MatchState, RoundState
+from league.models import STATED, Match, MatchState, RoundState, TieDecision
 from league.policy import Permission, require
 from league.services.audit import given_reason, record_audit
 from league.services.eligibility import side_entries
-from league.services.matches import lock_match
+from league.services.locking import lock_match
 from league.services.results import match_fields
 from league.services.standings import request_standings
+from league.services.tie_tree import begun, bracket_now
 from scoring.actors import Actor
 
 
@@ -38,7 +40,11 @@ def state_walkover(*, actor: Actor, match: Match, winner_side: int | None, reaso
 
 @transaction.atomic
 def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
-    """Takes a forfeit or walkover back: the match is again what its sheet says."""
+    """Takes a forfeit or walkover back: the match is again what its sheet says.
+
+    Refused in a bracket where it would be given again at once: a side has withdrawn (`withdrawn`), or the
+    director has said who goes on (`decided_already`).
+    """
     event = match.event
     require(actor, Permission.DIRECT, event.club)
     check_doing(event.name, event.state, Doing.PLAY)
@@ -47,7 +53,32 @@ def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
     if match.state not in (MatchState.FORFEIT, MatchState.WALKOVER):
         raise LeagueError("nothing_stated", _("Nothing was stated about this match."))
     _write_state(actor, match, match_fields(sheet), "match.clear", reason)
+    _check_open_again(match)
     return match
+
+
+def _check_open_again(match: Match) -> None:
+    now = bracket_now(match.event) if match.tie is not None else None
+    if now is None or match.tie is None or begun(match):
+        return
+    tie = now.tie_of(match.tie)
+    if tie.decided_by == TieDecision.DIRECTOR:
+        raise LeagueError(
+            "decided_already",
+            _("The director has said who goes on from match %(number)s of the bracket: take that back instead.")
+            % {"number": tie.tie.number},
+        )
+    gone = [entry.name for entry in tie.pair or () if entry.withdrawn_at is not None]
+    if tie.decided_by == TieDecision.WALKOVER and gone:
+        raise LeagueError(
+            "withdrawn",
+            ngettext(
+                "%(names)s has withdrawn: reinstate the entry first.",
+                "%(names)s have withdrawn: reinstate them first.",
+                len(gone),
+            )
+            % {"names": ", ".join(gone)},
+        )
 
 
 def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:

@@ -11,7 +11,7 @@ from league.models import STATED, Appearance, Match, Player
 from league.policy import Permission, require
 from league.services.audit import given_reason, locked, record_audit
 from league.services.eligibility import check_free, check_stands_in, side_entries
-from league.services.matches import lock_match
+from league.services.locking import lock_match
 from league.services.standings import request_standings
 from scoring.actors import Actor
 from scoring.models import Scoresheet, Seat
