@@ -30,7 +30,7 @@ FORMATS_OF: Final[dict[str, tuple[EventFormat, ...]]] = {
     "third_place": (EventFormat.SINGLE_ELIMINATION, EventFormat.GROUPS),
     "best_of": _KNOCKOUTS,
     "tie_decider": _KNOCKOUTS,
-    "check_in": _NIGHT_BY_NIGHT,
+    "check_in": (*_NIGHT_BY_NIGHT, *_KNOCKOUTS),
     "late_points": _NIGHT_BY_NIGHT,
     "absent_points": _NIGHT_BY_NIGHT,
     "absent_net": _NIGHT_BY_NIGHT,
@@ -104,7 +104,10 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "third_place": _("The two who lose the semifinals meet once more."),
     "best_of": _("A tie is one sheet, or goes to whoever wins two of three."),
     "tie_decider": _("Who goes on where the sheets of a tie are level."),
-    "check_in": _("Only those who are ticked as present are paired; else everybody who has not asked off."),
+    "check_in": _(
+        "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "
+        "who has not asked off."
+    ),
     "pyramid": _("The divisions this event is one of, where clubs promote and relegate."),
     "level": _("1 is the top division."),
     "net_cap": _("The most that one match can add to or take from the net. Empty is no limit."),

@@ -46,7 +46,7 @@ _USUAL_ORDER: Final = {
     EventFormat.ROTATION: ["match_points", "net", "hands_won", "lot"],
 }
 # What a draw was made by: fixed while there is one. A Swiss may still become longer or shorter.
-_DRAWN_BY = frozenset({"format", "group_count", "qualifiers", "third_place", "best_of"})
+_DRAWN_BY = frozenset({"format", "group_count", "qualifiers", "third_place", "best_of", "tie_decider"})
 
 
 @transaction.atomic
@@ -167,9 +167,15 @@ def is_drawn(event: Event) -> bool:
 def fixed_by_a_draw(event: Event) -> frozenset[str]:
     """The settings that do not change once anything is drawn.
 
-    Where partners rotate, the number of rounds decides who sits with whom from the first on.
+    Where partners rotate, the number of rounds decides who sits with whom from the first on. The lot draws in
+    every format but a round robin; there it only splits ties of the table.
     """
-    return _DRAWN_BY | {"rounds_planned"} if event.format == EventFormat.ROTATION else _DRAWN_BY
+    fixed = _DRAWN_BY
+    if event.format == EventFormat.ROTATION:
+        fixed |= {"rounds_planned"}
+    if event.format != EventFormat.ROUND_ROBIN:
+        fixed |= {"lot_seed"}
+    return fixed
 
 
 def rules_in_use(event: Event) -> bool:

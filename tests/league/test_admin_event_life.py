@@ -116,8 +116,8 @@ def test_new_event_has_every_setting_marked_with_its_formats(owner: Client, own_
     [
         (EventFormat.ROUND_ROBIN, {}, {"level"}, {"best_of", "third_place", "check_in", "group_count"}),
         (EventFormat.SWISS, {}, {"rounds_planned", "check_in", "late_points"}, {"best_of", "group_count"}),
-        (EventFormat.SINGLE_ELIMINATION, {}, {"tie_decider"}, {"rounds_planned", "group_count", "level"}),
-        (EventFormat.GROUPS, {}, {"tie_decider"}, {"rounds_planned", "check_in"}),
+        (EventFormat.SINGLE_ELIMINATION, {}, {"check_in"}, {"tie_decider", "group_count", "level"}),
+        (EventFormat.GROUPS, {}, {"check_in"}, {"rounds_planned", "lot_seed"}),
         (EventFormat.ROTATION, {"team_size": 2}, {"check_in"}, {"best_of", "absent_member", "level"}),
     ],
 )

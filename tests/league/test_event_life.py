@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, Event, EventFormat, EventKind, EventState, RoundState
+from league.models import (
+    AuditEntry,
+    Club,
+    Event,
+    EventFormat,
+    EventKind,
+    EventState,
+    RoundState,
+    TieDecider,
+)
 from league.selectors.next_step import next_step
 from league.services.adjustments import add_adjustment, remove_adjustment
 from league.services.event_life import (
@@ -162,6 +171,36 @@ def test_length_of_a_rotating_evening_is_fixed_once_drawn() -> None:
     with pytest.raises(LeagueError) as refusal:
         change_event(actor=OPERATOR, event=event, rounds_planned=8)
     assert (refusal.value.code, refusal.value.field) == ("already_drawn", "rounds_planned")
+
+
+@pytest.mark.parametrize(
+    ("event_format", "field", "value"),
+    [
+        (EventFormat.SINGLE_ELIMINATION, "tie_decider", TieDecider.DIRECTOR),
+        (EventFormat.SINGLE_ELIMINATION, "lot_seed", 2),
+        (EventFormat.GROUPS, "lot_seed", 2),
+        (EventFormat.SWISS, "lot_seed", 2),
+        (EventFormat.ROTATION, "lot_seed", 2),
+    ],
+)
+def test_what_decides_and_draws_is_fixed_once_drawn(
+    event_format: EventFormat, field: str, value: object
+) -> None:
+    size = 2 if event_format == EventFormat.ROTATION else 1
+    event: Event = EventFactory.create(format=event_format, team_size=size)
+    was = getattr(event, field)
+    for fine in (value, was):
+        event = change_event(actor=OPERATOR, event=event, **{field: fine})
+    RoundFactory.create(event=event)
+    with pytest.raises(LeagueError) as refusal:
+        change_event(actor=OPERATOR, event=event, **{field: value})
+    assert (refusal.value.code, refusal.value.field) == ("already_drawn", field)
+
+
+def test_lot_that_only_splits_ties_of_a_table_is_changed_with_it() -> None:
+    event: Event = EventFactory.create(format=EventFormat.ROUND_ROBIN)
+    RoundFactory.create(event=event)
+    assert change_event(actor=OPERATOR, event=event, lot_seed=2).lot_seed == 2
 
 
 def test_players_entered_may_change_to_rotating_partners_and_not_to_teams() -> None:
