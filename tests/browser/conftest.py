@@ -29,6 +29,7 @@ def keeper(page: Page, client: Client, live_server: Any) -> Iterator[Keeper]:
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
     )
     keeper = Keeper(page, live_server.url, matches[0], matches[1], user)
+    keeper.guard()
     page.on("console", lambda said: keeper.complaints.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: keeper.complaints.append(str(error)))
     page.expose_function("reportViolation", lambda what: keeper.complaints.append(what))

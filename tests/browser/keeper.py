@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -21,6 +22,14 @@ REPAIRS = re.compile(r"/repairs/$")
 SAVE = re.compile(r"/save/$")
 
 
+class Line(Enum):
+    """What becomes of what is saved, on its way to the server and back."""
+
+    UP = auto()
+    CUT = auto()
+    ANSWER_LOST = auto()
+
+
 @dataclass
 class Keeper:
     """A scorekeeper at a browser, and everything it complained about. `lost` allows for requests cut off."""
@@ -32,6 +41,7 @@ class Keeper:
     user: User
     complaints: list[str] = field(default_factory=list)
     lost: bool = False
+    line: Line = Line.UP
 
     def open_sheet(self, match: Match | None = None) -> None:
         self.page.goto(self.url + reverse("entry:sheet", args=[(match or self.match).code]))
@@ -87,22 +97,28 @@ class Keeper:
         self.page.route(address, take, times=1)
         return wait
 
+    def guard(self) -> None:
+        """Puts the line under control, before the first page: chromium takes a moment to begin with that."""
+        self.page.route(SAVE, self._pass_or_cut)
+
     @contextmanager
-    def cut(self, address: re.Pattern[str], *, after_answer: bool = False) -> Iterator[None]:
-        """No request to this address is answered meanwhile, however often the page tries.
+    def cut(self, *, after_answer: bool = False) -> Iterator[None]:
+        """No saving is answered meanwhile, however often the page tries.
 
         With `after_answer` the server has had each of them, and only its answer is lost.
         """
-
-        def cut_off(route: Route) -> None:
-            if after_answer:
-                route.fetch()
-            route.abort()
-
-        self.page.route(address, cut_off)
+        self.line = Line.ANSWER_LOST if after_answer else Line.CUT
         yield
-        # One that is under way is cut off before the line is there again.
-        self.page.unroute_all(behavior="wait")
+        self.line = Line.UP
+
+    def _pass_or_cut(self, route: Route) -> None:
+        line = self.line
+        if line is Line.UP:
+            route.continue_()
+            return
+        if line is Line.ANSWER_LOST:
+            route.fetch()
+        route.abort()
 
     def says(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.locator("body")).to_contain_text(text)

@@ -22,7 +22,7 @@ def test_connection_lost_during_save_doubles_and_loses_nothing(keeper: Keeper, c
     keeper.echo_of(13).to_contain_text("closes III")
     sent: list[str | None] = []
     keeper.page.on("request", lambda one: sent.append(one.post_data) if SAVE.search(one.url) else None)
-    with keeper.cut(SAVE, after_answer=committed):
+    with keeper.cut(after_answer=committed):
         keeper.press("Control+s")
         keeper.says("Not saved yet: no connection.")
         expect(keeper.page.locator("#kept")).to_have_text("13 rows kept in this browser")
@@ -41,7 +41,7 @@ def test_connection_lost_during_save_is_tried_again_without_being_asked(keeper: 
     keeper.lost = True
     keeper.open_sheet()
     keeper.type_rows("a62")
-    with keeper.cut(SAVE):
+    with keeper.cut():
         keeper.press("Control+s")
         keeper.says("Not saved yet: no connection.")
     keeper.says("R1-T1 is saved.")
@@ -53,7 +53,7 @@ def test_rows_typed_after_a_lost_answer_are_kept_on_top_of_what_was_saved(keeper
     keeper.lost = True
     keeper.open_sheet()
     keeper.type_rows("a62")
-    with keeper.cut(SAVE, after_answer=True):
+    with keeper.cut(after_answer=True):
         keeper.press("Control+s")
         keeper.says("Not saved yet: no connection.")
         keeper.type_rows("b7")
@@ -227,7 +227,7 @@ def test_row_edited_after_a_lost_answer_and_signing_in_again_is_a_correction(kee
     keeper.open_sheet()
     keeper.type_rows("a62", "b12")
     keeper.echo_of(3).to_contain_text("to close I")
-    with keeper.cut(SAVE, after_answer=True):
+    with keeper.cut(after_answer=True):
         keeper.press("Control+s")
         keeper.says("Not saved yet: no connection.")
         cookies = page.context.cookies()
