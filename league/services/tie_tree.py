@@ -8,7 +8,9 @@ of this product where the field knows several:
 - Who has withdrawn loses every tie that is not being played. Of two who have, the better seed is written as
   the winner, so that whoever comes next goes on by walkover too.
 - Who has gone on to a match that has begun has gone on: where the sheets say otherwise later, the tie is in
-  doubt and stays as it is until a director confirms the change.
+  doubt and stays as it is until a director confirms the change. Who sits on the sheets that have begun is who
+  has gone on, whatever was written of the tie before.
+- A tie in which others have begun to play than those who stand in it is in doubt too.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -37,7 +39,7 @@ from league.pairing.elimination import (
     advance,
     feeders,
 )
-from league.pairing.ties import Decided, Decider, NeedsDirector, NextSheet, Outcome, outcome
+from league.pairing.ties import Decided, Decider, NeedsDirector, Outcome, outcome
 from scoring.models import SheetStatus
 
 _ENDED: Final = (MatchState.FINISHED, MatchState.STOPPED)
@@ -50,7 +52,7 @@ class TieNow:
     """A tie as it should be: who stands there, who has won and by what.
 
     `next_leg` is the sheet to be played, whether it exists or not. With `in_doubt` the winner is who has gone
-    on, while the sheets say `says` (None: nobody yet).
+    on, while the sheets say `says` (None: nobody yet); or there are `misfits`.
     """
 
     tie: Tie
@@ -68,8 +70,13 @@ class TieNow:
     @property
     def own_sheets(self) -> list[Match]:
         """The sheets of those who stand here; others were made for somebody else."""
-        pair = {entry.pk for entry in self.entries if entry is not None}
-        return [match for match in self.sheets if {match.entry_a_id, match.entry_b_id} == pair]
+        return _of_pair(self.sheets, self.entries)
+
+    @property
+    def misfits(self) -> list[Match]:
+        """What others have begun here; only a director puts it away."""
+        own = self.own_sheets
+        return [match for match in self.sheets if match not in own and begun(match)]
 
     @property
     def pair(self) -> tuple[Entry, Entry] | None:
@@ -164,17 +171,20 @@ class _Reader:
                 decided_by = TieDecision.BYE
             elif now.readiness[number] is Readiness.NOT_NEEDED:
                 decided_by = TieDecision.NOT_NEEDED
+            entries = (first, second)
+            own = _of_pair(self.sheets[tie.pk], entries)
             found[number] = TieNow(
                 tie=tie,
                 sheets=self.sheets[tie.pk],
-                entries=(first, second),
+                entries=entries,
                 readiness=now.readiness[number],
-                winner=None if won is None else (first, second)[won],
+                winner=None if won is None else entries[won],
                 decided_by=decided_by,
                 next_leg=verdict.next_leg,
                 needs_director=verdict.needs_director,
-                in_doubt=verdict.in_doubt,
-                says=None if verdict.says is None else (first, second)[verdict.says],
+                in_doubt=verdict.in_doubt
+                or any(begun(sheet) for sheet in self.sheets[tie.pk] if sheet not in own),
+                says=None if verdict.says is None else entries[verdict.says],
                 feeders=(fed.get((number, 0)), fed.get((number, 1))),
             )
         return BracketNow(self.event, found, now, self.entry_of)
@@ -182,20 +192,12 @@ class _Reader:
     def _judge(self, match: BracketMatch, seeds: tuple[int, int]) -> int | None:
         tie = self.ties[match.number]
         pair = (self.entry_of[seeds[0]], self.entry_of[seeds[1]])
-        own = [
-            sheet
-            for sheet in self.sheets[tie.pk]
-            if {sheet.entry_a_id, sheet.entry_b_id} == {entry.pk for entry in pair}
-        ]
-        verdict = self._verdict(tie, pair, seeds, own)
-        stored = _stored_winner(tie, pair)
-        if (
-            stored is not None
-            and verdict.winner != stored
-            and tie.number not in self.confirmed
-            and self._has_gone_on(tie)
-        ):
-            verdict = _Verdict(winner=stored, by=tie.decided_by, in_doubt=True, says=verdict.winner)
+        verdict = self._verdict(tie, pair, seeds, _of_pair(self.sheets[tie.pk], pair))
+        gone_on = self._gone_on(tie, pair)
+        if gone_on is not None and verdict.winner != gone_on and tie.number not in self.confirmed:
+            is_stored = _stored_winner(tie, pair) == gone_on
+            by = tie.decided_by if is_stored else TieDecision.SHEET
+            verdict = _Verdict(winner=gone_on, by=by, in_doubt=True, says=verdict.winner)
         self.verdicts[tie.number] = verdict
         return verdict.winner
 
@@ -227,20 +229,42 @@ class _Reader:
             return _Verdict(winner=winner, by=TieDecision.WALKOVER)
         if isinstance(result, NeedsDirector) or any(sheet.state in STATED for sheet in sheets):
             return _Verdict(needs_director=True)
-        return _Verdict(next_leg=result.leg if isinstance(result, NextSheet) else None)
+        # A sheet that is open is played before another is made, whatever its number.
+        waiting = [sheet.leg for sheet in sheets if sheet.state not in _ENDED or sheet.held]
+        last = max((sheet.leg for sheet in sheets), default=0)
+        return _Verdict(next_leg=waiting[0] if waiting else last + 1)
 
-    def _has_gone_on(self, tie: Tie) -> bool:
-        """Whether winner or loser have begun what comes next, or were given it."""
-        for pk in (tie.winner_to_id, tie.loser_to_id):
-            if pk is None:
+    def _gone_on(self, tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
+        """The side that has begun what the winner plays next, or whose opponent has what the loser plays."""
+        for won, to, side in (
+            (True, tie.winner_to_id, tie.winner_to_side),
+            (False, tie.loser_to_id, tie.loser_to_side),
+        ):
+            if to is None or side is None:
                 continue
-            following = self.by_id[pk]
-            sheets = self.sheets[pk]
-            if any(begun(sheet) for sheet in sheets) or following.decided_by == TieDecision.DIRECTOR:
-                return True
-            if following.winner_id is not None and self._has_gone_on(following):
-                return True
-        return False
+            there = self._plays_at(self.by_id[to], side)
+            for place, entry in enumerate(pair):
+                if entry.pk == there:
+                    return place if won else 1 - place
+        return None
+
+    def _plays_at(self, tie: Tie, side: int) -> int | None:
+        """Who has begun to play on this side of a tie, or was given it and has begun what comes then."""
+        for sheet in self.sheets[tie.pk]:
+            if begun(sheet):
+                return sheet.entry_b_id if side else sheet.entry_a_id
+        if tie.decided_by == TieDecision.DIRECTOR or (tie.winner_id is not None and self._is_left(tie)):
+            return tie.entry_b_id if side else tie.entry_a_id
+        return None
+
+    def _is_left(self, tie: Tie) -> bool:
+        """Whether what comes after a tie has begun for its winner or its loser."""
+        ways = ((tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side))
+        return any(
+            self._plays_at(self.by_id[to], side) is not None
+            for to, side in ways
+            if to is not None and side is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +301,12 @@ def drawn_bracket(ties: Iterable[Tie]) -> Bracket:
             for tie in ties
         )
     )
+
+
+def _of_pair(sheets: Iterable[Match], entries: Sides) -> list[Match]:
+    """The sheets of these two."""
+    pair = {entry.pk for entry in entries if entry is not None}
+    return [sheet for sheet in sheets if {sheet.entry_a_id, sheet.entry_b_id} == pair]
 
 
 def _side_in_tie(match: Match, pair: tuple[Entry, Entry]) -> int | None:
