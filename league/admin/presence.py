@@ -24,7 +24,7 @@ from league.lifecycle import Doing, may
 from league.models import Entry, Event, EventKind, Presence, PresenceState, RoundState
 from league.policy import Permission
 from league.services import presence
-from league.services.planning import NIGHT_BY_NIGHT
+from league.services.planning import asks_who_is_here
 
 
 class ByesForm(forms.Form):
@@ -91,7 +91,7 @@ class CheckInPage(ActingAdmin[Event]):
 
     def check_in_links(self, row: Event) -> Sequence[Link]:
         """The way to the page, where it matters who is here."""
-        if row.format not in NIGHT_BY_NIGHT or not may(row.state, Doing.CHECK_IN):
+        if not asks_who_is_here(row) or not may(row.state, Doing.CHECK_IN):
             return ()
         return (Link(_("Who is here"), reverse("admin:league_event_check_in", args=[quote(row.pk)])),)
 
@@ -128,7 +128,7 @@ class CheckInPage(ActingAdmin[Event]):
             "original": event,
             "back": reverse("admin:league_event_change", args=[quote(event.pk)]),
             "here": here,
-            "byes_form": byes,
+            "byes_form": byes if presence.takes_byes(event) else None,
             "guest_form": guest if self._takes_guests(request, event) else None,
             "media": self.media,
         }
@@ -155,12 +155,12 @@ class CheckInPage(ActingAdmin[Event]):
             entry = presence.add_guest(actor=by, event=event, number=number, name=guest.cleaned_data["name"])
             return _("%(entry)s plays as a guest.") % {"entry": entry}
         said = request.POST.get("set", "").split(":")
-        if len(said) != 3 or not (said[0].isdecimal() and said[1].isdecimal()):
+        if len(said) != 3 or (about := _round_number(said[1])) is None:
             return ""
-        chosen = event.entries.filter(pk=int(said[0])).first()
+        chosen = next((entry for entry in event.entries.all() if str(entry.pk) == said[0]), None)
         state = PresenceState(said[2]) if said[2] in PresenceState.values else None
         if chosen is not None:
-            presence.set_presence(actor=by, event=event, entry=chosen, number=int(said[1]), state=state)
+            presence.set_presence(actor=by, event=event, entry=chosen, number=about, state=state)
         return ""
 
     def _takes_guests(self, request: HttpRequest, event: Event) -> bool:
@@ -171,16 +171,23 @@ class CheckInPage(ActingAdmin[Event]):
         )
 
 
+def _round_number(text: str) -> int | None:
+    """The number of a round that there could be; None for what is no number, or too long a one."""
+    if not text.isdecimal() or len(text) > len(str(presence.MOST_ROUNDS)):
+        return None
+    return int(text) if 1 <= int(text) <= presence.MOST_ROUNDS else None
+
+
 def _number(request: HttpRequest, event: Event) -> int:
     """The round the page is about: as asked, else the one that is paired next or is a draft."""
-    asked = request.GET.get("round", "")
-    if asked.isdecimal() and 1 <= int(asked) <= presence.MOST_ROUNDS:
-        return int(asked)
+    asked = _round_number(request.GET.get("round", ""))
+    if asked is not None:
+        return asked
     last = event.rounds.order_by("-number").first()
     if last is None:
         return 1
     number = last.number + (last.state != RoundState.DRAFTED)
-    return min(number, event.rounds_planned or presence.MOST_ROUNDS)
+    return min(number, presence.last_number(event))
 
 
 def _shown(event: Event, number: int) -> dict[str, Any]:
@@ -196,13 +203,13 @@ def _shown(event: Event, number: int) -> dict[str, Any]:
         closed = ""
     except LeagueError as refusal:
         closed = refusal.message
-    most = event.rounds_planned or presence.MOST_ROUNDS
+    most = presence.last_number(event)
     return {
         "lines": lines,
         "here_count": sum(line.is_here for line in lines),
         "bye_count": sum(line.has_bye for line in lines),
         "away_count": sum(line.state == PresenceState.AWAY for line in lines),
-        "unknown_count": len(lines) - len(known) if event.check_in else 0,
+        "unknown_count": sum(line.entry.pk not in known for line in lines) if event.check_in else 0,
         "closed": closed,
         "later": later.select_related("entry").order_by("round_number", "entry__name"),
         "number": number,

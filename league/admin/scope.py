@@ -36,7 +36,7 @@ from league.models import (
     SeasonTable,
     Tie,
 )
-from league.policy import Permission, actor_of, clubs_where
+from league.policy import Permission, actor_of, clubs_where, events_seen, rounds_seen
 from scoring.actors import Actor
 from scoring.models import HouseRules, Scoresheet
 
@@ -63,6 +63,16 @@ CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     User: "memberships__club",
 }
 FORMER_PATHS: Final[Mapping[type[Model], str]] = {Scoresheet: "former__club"}
+# From a model to the event and the round that may still be a draft, which only directors see.
+_EVENT_PATHS: Final[Mapping[type[Model], str]] = {
+    Event: "pk",
+    Entry: "event",
+    Round: "event",
+    Tie: "event",
+    Match: "event",
+    Adjustment: "event",
+}
+_ROUND_PATHS: Final[Mapping[type[Model], str]] = {Round: "pk", Match: "round"}
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -132,7 +142,8 @@ class ClubScopedAdmin(ModelAdmin[M]):
         rows = super().get_queryset(request)
         if signed_in(request).is_superuser:
             return rows
-        return rows.filter(in_clubs(self.model, clubs_where(signed_in(request), self.read)))
+        own = rows.filter(in_clubs(self.model, clubs_where(signed_in(request), self.read)))
+        return own.filter(not_hidden(self.model, signed_in(request)))
 
     def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> Any:
         """In place of the admin's way back to its first page: what is not there is not found."""
@@ -264,6 +275,20 @@ def in_clubs(model: type[Model], clubs: QuerySet[Club]) -> Q:
     """Which rows of a model belong to one of these clubs."""
     paths = [paths[model] for paths in (CLUB_PATHS, FORMER_PATHS) if model in paths]
     return reduce(or_, (Q(**{f"{path}__in": clubs}) for path in paths))
+
+
+def not_hidden(model: type[Model], user: User) -> Q:
+    """Which rows of a model the user sees as far as drafts go: of events, of rounds, and of a bracket."""
+    seen = Q()
+    if model in _EVENT_PATHS:
+        seen &= Q(**{f"{_EVENT_PATHS[model]}__in": events_seen(user)})
+    if model in _ROUND_PATHS:
+        seen &= Q(**{f"{_ROUND_PATHS[model]}__in": rounds_seen(user)})
+    if model is Tie:
+        # One that has no round yet shows who waits in it, once the bracket has begun to be seen.
+        begun = Tie.objects.filter(round__in=rounds_seen(user)).values("event")
+        seen &= Q(round__in=rounds_seen(user)) | Q(round=None, event__in=begun)
+    return seen
 
 
 def club_id_of(row: Model) -> int | None:

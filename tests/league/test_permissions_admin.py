@@ -76,7 +76,9 @@ def furnish() -> House:
             "event": event,
             "entry": match.entry_a,
             "round": match.round,
-            "tie": Tie.objects.create(event=event, number=1, part="final", level=1, stage=1),
+            "tie": Tie.objects.create(
+                event=event, number=1, part="final", level=1, stage=1, round=match.round
+            ),
             "match": match,
             "adjustment": adjustment,
             "forbiddenpair": apart,

@@ -22,6 +22,7 @@ from league.models import (
     RoundState,
 )
 from league.policy import actor_of
+from league.services.entries import withdraw_entry
 from league.services.forbidden import allow_pair, forbid_pair
 from league.services.planning import attendance_of
 from league.services.presence import add_guest, ask_byes, mark_everybody, set_presence
@@ -256,6 +257,25 @@ def test_byes_asked_on_the_page(event: Event, at_door: Client, numbers: str, sta
     assert said in shown
     if asked:
         assert "Entry 1, round 2" in shown
+
+
+@pytest.mark.parametrize("long", ["9" * 5000, "9" * 20])
+def test_numbers_too_long_to_be_any_change_nothing(event: Event, at_door: Client, long: str) -> None:
+    where = page("event", event, "check_in")
+    for said in (f"{long}:1:here", f"{entry(event, 1).pk}:{long}:here"):
+        assert at_door.post(where, {"set": said}).status_code == 302
+    assert not Presence.objects.exists()
+    assert at_door.get(where, {"round": long}).status_code == 200
+
+
+def test_who_has_withdrawn_is_not_among_those_nothing_is_known_of(
+    event: Event, director: Actor, keeper: Actor, at_door: Client
+) -> None:
+    for seed in range(1, 4):
+        set_presence(actor=keeper, event=event, entry=entry(event, seed), number=1, state=HERE)
+    for seed in range(1, 4):
+        withdraw_entry(actor=director, entry=entry(event, seed), reason="ill")
+    assert at_door.get(page("event", event, "check_in")).context["unknown_count"] == 1
 
 
 def test_page_of_a_published_round_is_only_read(event: Event, director: Actor, at_door: Client) -> None:
