@@ -30,6 +30,10 @@ def _while_running(event: Event) -> str:
     if last is None:
         return _("Running; nothing is drawn yet.")
     drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number").first()
+    if drafted is not None and not drafted.matches.exists():
+        return _("Round %(number)d is drafted and has no matches any more: delete it.") % {
+            "number": drafted.number
+        }
     if drafted is not None:
         return _("Round %(number)d is drafted: look at its pairings and publish it.") % {
             "number": drafted.number

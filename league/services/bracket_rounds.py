@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import LeagueError
-from league.models import Entry, Event, EventFormat, MatchState, Presence, PresenceState
+from league.models import Entry, Event, EventFormat, MatchState
 from league.pairing.elimination import Readiness
 from league.services.plans import PlannedBye, PlannedMatch, RoundPlan
 from league.services.tie_tree import BracketNow, TieNow, bracket_now
@@ -19,7 +19,7 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
     """Round `number` of a bracket; who is `present` does not change who meets whom.
 
     Refused: nothing drawn (`nothing_drawn`), a bracket that is over (`no_more_rounds`), one in which no tie
-    has both its entries (`nothing_ready`).
+    without a sheet has both its entries (`nothing_ready`).
     """
     return plan_stage(event, number)
 
@@ -32,9 +32,9 @@ def plan_stage(event: Event, number: int, *, date: datetime.date | None = None) 
     now = bracket_now(event)
     if now is None:
         raise LeagueError("nothing_drawn", _draw_first(event))
-    waiting = [tie for tie in now.ties.values() if tie.readiness not in _OVER and not tie.sheets]
+    waiting = waiting_ties(now)
     if not waiting:
-        raise LeagueError("no_more_rounds", _("The bracket is played to its end."))
+        raise _nothing_left(now)
     stage = max(min(tie.tie.stage for tie in waiting), number - _rounds_before(now))
     ready = [tie for tie in waiting if tie.pair is not None and tie.tie.stage <= stage]
     if not ready:
@@ -58,8 +58,26 @@ def plan_stage(event: Event, number: int, *, date: datetime.date | None = None) 
         matches=matches,
         byes=_byes(now) if is_first else (),
         date=date,
-        warnings=(*_open_ties(now), *_not_here(event, number, ready)),
+        warnings=tuple(_open_ties(now)),
     )
+
+
+def waiting_ties(now: BracketNow) -> list[TieNow]:
+    """The ties that have no sheet yet and need one, now or later."""
+    return [tie for tie in now.ties.values() if tie.readiness not in _OVER and not tie.sheets]
+
+
+def _nothing_left(now: BracketNow) -> LeagueError:
+    """Why no round is to be paired: the last ties are being played, or all is over."""
+    playing = [tie for tie in now.ties.values() if tie.readiness not in _OVER]
+    if not playing:
+        return LeagueError("no_more_rounds", _("The bracket is played to its end."))
+    said = ngettext(
+        "Match %(numbers)s of the bracket is paired and not decided.",
+        "Matches %(numbers)s of the bracket are paired and not decided.",
+        len(playing),
+    ) % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in playing)}
+    return LeagueError("nothing_ready", " ".join([said, *for_the_director(now)]))
 
 
 def _draw_first(event: Event) -> str:
@@ -84,12 +102,7 @@ def reason(tie: TieNow) -> str:
 
 def for_the_director(now: BracketNow) -> list[str]:
     """What only a director settles: ties left to him, and those whose sheets contradict who has gone on."""
-    said = [
-        _("Match %(number)s: the sheets say %(says)s, and %(winner)s has gone on and begun to play.")
-        % {"number": tie.tie.number, "says": tie.says or _("that it is open"), "winner": tie.winner}
-        for tie in now.ties.values()
-        if tie.in_doubt
-    ]
+    said = [_doubt(tie) for tie in now.ties.values() if tie.in_doubt]
     asked = [tie for tie in now.ties.values() if tie.needs_director]
     if asked:
         said.append(
@@ -101,6 +114,20 @@ def for_the_director(now: BracketNow) -> list[str]:
             % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in asked)}
         )
     return said
+
+
+def _doubt(tie: TieNow) -> str:
+    if tie.misfits:
+        return _("Match %(number)s is for %(tie)s, and %(others)s have begun to play in it.") % {
+            "number": tie.tie.number,
+            "tie": tie,
+            "others": ", ".join(str(match) for match in tie.misfits),
+        }
+    return _("Match %(number)s: the sheets say %(says)s, and %(winner)s has gone on and begun to play.") % {
+        "number": tie.tie.number,
+        "says": tie.says or _("that it is open"),
+        "winner": tie.winner,
+    }
 
 
 def _rounds_before(now: BracketNow) -> int:
@@ -144,21 +171,3 @@ def _open_ties(now: BracketNow) -> list[str]:
             % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in unfinished)}
         )
     return said
-
-
-def _not_here(event: Event, number: int, ties: Sequence[TieNow]) -> list[str]:
-    """Who is paired and not checked in; a bracket waits for him all the same."""
-    if not event.check_in:
-        return []
-    here = set(
-        Presence.objects.filter(event=event, round_number=number, state=PresenceState.HERE).values_list(
-            "entry_id", flat=True
-        )
-    )
-    away = [entry.name for tie in ties for entry in tie.pair or () if entry.pk not in here]
-    if not away:
-        return []
-    return [
-        ngettext("%(names)s is not checked in.", "%(names)s are not checked in.", len(away))
-        % {"names": ", ".join(away)}
-    ]

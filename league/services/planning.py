@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
 from league.models import (
+    BRACKETS,
     UNPLAYED,
     Entry,
     Event,
@@ -89,6 +90,9 @@ def plan_round(
     if missing and not despite_missing:
         raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
     attendance = attendance_of(event, number)
+    if event.format not in NIGHT_BY_NIGHT:
+        # Who was there was drawn; a bracket waits for them.
+        attendance = dataclasses.replace(attendance, asked_off=(), away=())
     try:
         plan = planner(event, number, attendance.present)
     except NoPairingError as refused:
@@ -158,6 +162,11 @@ def results_missing(matches: Sequence[Match]) -> str:
     ) % {"count": len(matches), "listed": listed}
 
 
+def asks_who_is_here(event: Event, number: int = 1) -> bool:
+    """Whether round `number` depends on who is here: any of some formats, the first of what is drawn."""
+    return event.format in NIGHT_BY_NIGHT or (event.format in BRACKETS and number == 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Attendance:
     """Who could play a round: those who are there, who asked to sit it out, and who is not there."""
@@ -185,11 +194,11 @@ class Attendance:
 def attendance_of(event: Event, number: int) -> Attendance:
     """Who plays round `number`: not who has withdrawn, or comes in a later round.
 
-    With check-in only those who are marked as here, else everybody who is not away. In a bracket and in a
-    draw made at once it does not matter who is here tonight.
+    With check-in only those who are marked as here, else everybody who is not away. A bracket and groups are
+    drawn from who is here in the first round; after that, and in a round robin, it does not matter.
     """
     entries = list(event.entries.filter(withdrawn_at=None, first_round__lte=number).order_by("name"))
-    if event.format not in NIGHT_BY_NIGHT:
+    if not asks_who_is_here(event, number):
         return Attendance(tuple(entries), (), (), expects_check_in=False)
     known = dict(Presence.objects.filter(event=event, round_number=number).values_list("entry_id", "state"))
     unknown = PresenceState.AWAY if event.check_in else PresenceState.HERE

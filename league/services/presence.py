@@ -10,9 +10,9 @@ from league.lifecycle import Doing, check_doing
 from league.models import Entry, Event, EventKind, Player, Presence, PresenceState, RoundState
 from league.policy import Permission, require
 from league.services.audit import change_row, locked, record_audit
-from league.services.entries import enter_players
+from league.services.entries import enter_players, late_entry
 from league.services.people import create_player, tidy_name
-from league.services.planning import NIGHT_BY_NIGHT
+from league.services.planning import NIGHT_BY_NIGHT, asks_who_is_here
 from scoring.actors import Actor
 
 MOST_ROUNDS = 99
@@ -26,10 +26,13 @@ def set_presence(
 
     Rounds that are published or over are refused (`round_published`); a draft stays as it is until it is
     paired anew. Also refused: events where it does not matter (`no_check_in`), who has withdrawn or comes
-    later.
+    later. A bracket and groups are drawn from who is here in round 1, and know no other (`out_of_range`) and
+    no byes asked for (`no_byes`).
     """
     event = _checked(actor, event, [number])
     _check_entry(event, entry, number)
+    if state == PresenceState.BYE:
+        _check_takes_byes(event)
     rows = Presence.objects.filter(event=event, entry=entry, round_number=number)
     before = rows.values_list("state", flat=True).first()
     if before == state:
@@ -81,6 +84,7 @@ def ask_byes(*, actor: Actor, event: Event, entry: Entry, numbers: Iterable[int]
     if not asked:
         raise LeagueError("no_rounds", _("Name at least one round."), field="numbers")
     event = _checked(actor, event, asked)
+    _check_takes_byes(event)
     for number in asked:
         _check_entry(event, entry, number)
     Presence.objects.filter(event=event, entry=entry, round_number__in=asked).delete()
@@ -95,10 +99,13 @@ def ask_byes(*, actor: Actor, event: Event, entry: Entry, numbers: Iterable[int]
 def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
     """Enters a guest who has just come: plays from round `number` on, is here, and is not ranked.
 
-    A player of the club is taken by that name, else one is made. Events of players only (`wrong_kind`).
+    A player of the club is taken by that name, else one is made. Events of players only (`wrong_kind`). Once
+    a bracket or groups are drawn nobody comes in (`already_drawn`).
     """
     require(actor, Permission.DIRECT, event.club)
     event = _checked(actor, event, [number])
+    if not takes_byes(event):
+        late_entry(event)
     if event.kind != EventKind.INDIVIDUAL:
         raise LeagueError("wrong_kind", _("This is an event of teams."), field="name")
     name = tidy_name(name)
@@ -113,10 +120,25 @@ def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
     return entry
 
 
+def takes_byes(event: Event) -> bool:
+    """Whether one can ask to sit a round out: in a bracket and in groups nobody can."""
+    return event.format in NIGHT_BY_NIGHT
+
+
+def last_number(event: Event) -> int:
+    """The last round for which it can matter who is here."""
+    return event.rounds_planned or MOST_ROUNDS if event.format in NIGHT_BY_NIGHT else 1
+
+
 def check_number(event: Event, number: int) -> None:
     """Refuses a round that cannot come (`out_of_range`), or is no longer open (`round_published`)."""
-    most = event.rounds_planned or MOST_ROUNDS
+    most = last_number(event)
     if not 1 <= number <= most:
+        if most == 1:
+            said = _("%(format)s is drawn from who is here in round 1, and after that it does not matter.")
+            raise LeagueError(
+                "out_of_range", said % {"format": event.get_format_display().capitalize()}, field="numbers"
+            )
         raise LeagueError("out_of_range", _("Rounds are 1 to %(most)d.") % {"most": most}, field="numbers")
     if event.rounds.filter(number=number).exclude(state=RoundState.DRAFTED).exists():
         raise LeagueError(
@@ -130,7 +152,7 @@ def _checked(actor: Actor, event: Event, numbers: list[int]) -> Event:
     require(actor, Permission.RECORD, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.CHECK_IN)
-    if event.format not in NIGHT_BY_NIGHT:
+    if not asks_who_is_here(event):
         raise LeagueError(
             "no_check_in",
             _("%(format)s: who is here does not change who plays.") % {"format": event.get_format_display()},
@@ -138,6 +160,16 @@ def _checked(actor: Actor, event: Event, numbers: list[int]) -> Event:
     for number in numbers:
         check_number(event, number)
     return event
+
+
+def _check_takes_byes(event: Event) -> None:
+    if not takes_byes(event):
+        raise LeagueError(
+            "no_byes",
+            _("%(format)s: nobody sits a round out. Who is not here is not drawn.")
+            % {"format": event.get_format_display().capitalize()},
+            field="numbers",
+        )
 
 
 def _check_entry(event: Event, entry: Entry, number: int) -> None:
