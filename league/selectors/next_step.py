@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import BRACKETS, UNPLAYED, Event, EventFormat, EventState, Round, RoundState
-from league.services.bracket_rounds import for_the_director
+from league.services.bracket_rounds import open_ties
 from league.services.event_life import unfinished
 from league.services.tie_tree import bracket_now
 
@@ -39,7 +39,7 @@ def _while_running(event: Event) -> str:
             "number": drafted.number
         }
     left = unfinished(event)
-    said = [_missing(event), _held(len(left.held)), *_for_the_director(event)]
+    said = [_missing(event), _held(len(left.held)), *_of_the_bracket(event)]
     if any(said):
         return " ".join(sentence for sentence in said if sentence)
     if not _goes_on(event, last, left.ties):
@@ -71,10 +71,10 @@ def _missing(event: Event) -> str:
     return said
 
 
-def _for_the_director(event: Event) -> list[str]:
-    """What the ties of a bracket wait for; they are listed with what can be done about it."""
+def _of_the_bracket(event: Event) -> list[str]:
+    """What the ties of a bracket wait for."""
     now = bracket_now(event) if event.format in BRACKETS else None
-    return [] if now is None else for_the_director(now)
+    return [] if now is None else open_ties(now)
 
 
 def _held(count: int) -> str:

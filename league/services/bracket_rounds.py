@@ -41,7 +41,7 @@ def plan_stage(event: Event, number: int, *, date: datetime.date | None = None) 
         ready = [tie for tie in waiting if tie.pair is not None]
     if not ready:
         raise LeagueError(
-            "nothing_ready", " ".join([_("No match of the bracket can be played yet."), *_open_ties(now)])
+            "nothing_ready", " ".join([_("No match of the bracket can be played yet."), *open_ties(now)])
         )
     matches = tuple(
         PlannedMatch(
@@ -58,7 +58,7 @@ def plan_stage(event: Event, number: int, *, date: datetime.date | None = None) 
         matches=matches,
         byes=_byes(now) if is_first else (),
         date=date,
-        warnings=tuple(_open_ties(now)),
+        warnings=tuple(open_ties(now)),
     )
 
 
@@ -151,7 +151,8 @@ def _byes(now: BracketNow) -> tuple[PlannedBye, ...]:
     )
 
 
-def _open_ties(now: BracketNow) -> list[str]:
+def open_ties(now: BracketNow) -> list[str]:
+    """What is `for_the_director`, and the ties whose next sheet follows as soon as the bracket is settled."""
     said = for_the_director(now)
     unfinished = [
         tie
@@ -164,8 +165,8 @@ def _open_ties(now: BracketNow) -> list[str]:
     if unfinished:
         said.append(
             ngettext(
-                "Match %(numbers)s is drawn and goes on.",
-                "Matches %(numbers)s are drawn and go on.",
+                "Match %(numbers)s goes on with another sheet.",
+                "Matches %(numbers)s go on with other sheets.",
                 len(unfinished),
             )
             % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in unfinished)}

@@ -96,8 +96,9 @@ def remove_match(*, actor: Actor, match: Match) -> None:
     """Deletes a match on whose sheet nothing was done; the bracket keeps its own (`bracket`)."""
     event = match.event
     require(actor, Permission.DIRECT, event.club)
-    check_doing(event.name, event.state, Doing.PLAY)
     match, sheet = lock_match(match)
+    event = match.event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
     if match.tie_id is not None:
         raise LeagueError(
             "bracket",

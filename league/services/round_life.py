@@ -8,6 +8,7 @@ import datetime
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,8 +17,8 @@ from league.lifecycle import Doing, check_doing, check_round_step
 from league.lifecycle import RoundState as State
 from league.models import Entry, Event, Match, Round, RoundState
 from league.policy import Permission, require
+from league.services.advancing import hold_bracket, settle_rows
 from league.services.audit import given_reason, locked, record_audit
-from league.services.locking import check_all_locked, lock_matches
 from league.services.matches import Progress, seat_matches
 from league.services.planning import (
     NIGHT_BY_NIGHT,
@@ -57,11 +58,16 @@ def draft_round(
     (`paired_already`). Earlier rounds that are all played become complete.
     """
     require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = hold_bracket(event)
     check_doing(event.name, event.state, Doing.PAIR)
+    settle_rows(event)
     if number is not None and event.rounds.filter(number__gte=number).exists():
         raise LeagueError(
             "paired_already", _("Round %(number)d has just been paired. Look at it.") % {"number": number}
+        )
+    if number is not None and number != (following := next_number(event)):
+        raise LeagueError(
+            "out_of_range", _("Round %(number)d is the next to be paired.") % {"number": following}
         )
     plan = plan_next_round(event, despite_missing=despite_missing, accept_offer=accept_offer, date=date)
     (round_,) = draft_rounds(actor=actor, event=event, plans=[plan])
@@ -109,11 +115,13 @@ def draft_rounds(
 def publish_round(*, actor: Actor, round_: Round) -> Round:
     """Publishes a drafted round: line-ups are set, sheets opened, and everybody sees it.
 
-    Refused (`not_here`) where somebody it pairs has withdrawn or gone meanwhile.
+    Refused where somebody it pairs has withdrawn or gone meanwhile (`not_here`), or all of them have
+    (`no_matches`).
     """
     event, round_ = _held(actor, round_)
     if round_.state != RoundState.DRAFTED:
         raise LeagueError("wrong_state", _("%(round)s is published already.") % {"round": round_})
+    settle_rows(event)
     check_publishable(event, round_)
     _set_state(actor, event, round_, RoundState.PUBLISHED, "round.publish")
     rows = round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
@@ -124,6 +132,11 @@ def publish_round(*, actor: Actor, round_: Round) -> Round:
 
 def check_publishable(event: Event, round_: Round) -> None:
     """Refuses where `publish_round` would for who has gone since the round was drafted."""
+    if not round_.matches.exists():
+        raise LeagueError(
+            "no_matches",
+            _("Round %(number)d has no matches any more: delete it.") % {"number": round_.number},
+        )
     if event.format not in NIGHT_BY_NIGHT:
         return
     attendance = attendance_of(event, round_.number)
@@ -176,6 +189,7 @@ def repair_round(
     erase_matches(round_.matches.all())
     round_.state = RoundState.DRAFTED
     round_.save(update_fields=["state"])
+    settle_rows(event)
     plan = plan_round(
         event,
         round_.number,
@@ -258,15 +272,12 @@ def next_round_number(event: Event) -> int | None:
 
 
 def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
-    """The event and the round as they are now, locked after the round's sheets and matches."""
+    """The event and the round as they are now, locked after the matches of the round and of the bracket."""
     require(actor, Permission.DIRECT, round_.event.club)
-    matches = round_.matches.all()
-    ids = lock_matches(matches)
-    event = locked(round_.event)
+    event = hold_bracket(round_.event, Q(round=round_))
     check_doing(event.name, event.state, Doing.PAIR)
     round_ = locked(round_)
     round_.event = event
-    check_all_locked(matches, ids)
     return event, round_
 
 

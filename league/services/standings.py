@@ -5,18 +5,23 @@ only makes it happen soon. A calculation reads the requests first, so all they s
 next; it writes only if nobody has written since it began.
 """
 
+import logging
 from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from league.errors import LeagueError
 from league.models import Entry, Event, Standing, StandingsRequest
 from league.services.individuals import players_table
 from league.services.ratings import request_ratings
 from league.services.results import Ranking, plain, ranking_of
 from league.standings import Number
 from league.wake import wake
+from scoring.errors import ScoringError
+
+_log = logging.getLogger(__name__)
 
 _COLUMNS: Final = (
     "event_id",
@@ -51,7 +56,8 @@ def recalculate(event_id: int) -> bool:
     """Serves all open requests of an event; True if the table was made anew.
 
     Idempotent. Several may run at once: whoever finds that another has written since it began reads again.
-    After five such rounds it leaves the rest to the others, or to the sweep.
+    After five such rounds it leaves the rest to the others, or to the sweep. Where the bracket cannot be
+    brought in line with its sheets the table is made all the same, and the requests stay for the sweep.
     """
     written = False
     for _ in range(_TRIES):
@@ -62,17 +68,24 @@ def recalculate(event_id: int) -> bool:
         )
         if not requests:
             return written
-        _settle_ties(requests[0].event)
-        written |= _write(requests[0].event, [request.pk for request in requests])
+        event = requests[0].event
+        if not _settle_ties(event):
+            return _write(event, []) or written
+        written |= _write(event, [request.pk for request in requests])
     return written
 
 
-def _settle_ties(event: Event) -> None:
-    """Has the winners of a bracket's matches go on, as recording locks nothing but its sheet."""
+def _settle_ties(event: Event) -> bool:
+    """Has the winners of a bracket's matches go on, as recording locks its sheet only; False if refused."""
     # Here, since whatever writes matches asks this module for the table.
     from league.services.advancing import settle_ties
 
-    settle_ties(event)
+    try:
+        settle_ties(event)
+    except (LeagueError, ScoringError):
+        _log.exception("The bracket of event %s is not settled; it is tried again.", event.pk)
+        return False
+    return True
 
 
 def current_standings(event: Event) -> list[Standing]:

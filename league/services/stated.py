@@ -10,13 +10,14 @@ from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
 from league.models import STATED, Match, MatchState, RoundState, TieDecision
 from league.policy import Permission, require
-from league.services.audit import given_reason, record_audit
+from league.services.audit import given_reason, locked, record_audit
 from league.services.eligibility import side_entries
 from league.services.locking import lock_match
 from league.services.results import match_fields
 from league.services.standings import request_standings
 from league.services.tie_tree import begun, bracket_now
 from scoring.actors import Actor
+from scoring.models import Scoresheet
 
 
 @transaction.atomic
@@ -45,11 +46,9 @@ def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
     Refused in a bracket where it would be given again at once: a side has withdrawn (`withdrawn`), or the
     director has said who goes on (`decided_already`).
     """
-    event = match.event
-    require(actor, Permission.DIRECT, event.club)
-    check_doing(event.name, event.state, Doing.PLAY)
+    require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
-    match, sheet = lock_match(match)
+    match, sheet = _held(match)
     if match.state not in (MatchState.FORFEIT, MatchState.WALKOVER):
         raise LeagueError("nothing_stated", _("Nothing was stated about this match."))
     _write_state(actor, match, match_fields(sheet), "match.clear", reason)
@@ -65,7 +64,7 @@ def _check_open_again(match: Match) -> None:
     if tie.decided_by == TieDecision.DIRECTOR:
         raise LeagueError(
             "decided_already",
-            _("The director has said who goes on from match %(number)s of the bracket: take that back instead.")
+            _("The director has said who goes on from match %(number)s of the bracket: take that back.")
             % {"number": tie.tie.number},
         )
     gone = [entry.name for entry in tie.pair or () if entry.withdrawn_at is not None]
@@ -82,15 +81,22 @@ def _check_open_again(match: Match) -> None:
 
 
 def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:
-    event = match.event
-    require(actor, Permission.DIRECT, event.club)
-    check_doing(event.name, event.state, Doing.PLAY)
+    require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
-    match, _sheet = lock_match(match)
+    match, _sheet = _held(match)
     check_statable(match, state, winner_side)
     fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
     _write_state(actor, match, fields, f"match.{state.value}", reason)
     return match
+
+
+def _held(match: Match) -> tuple[Match, Scoresheet | None]:
+    """The match and its sheet, locked, of an event that is being played."""
+    event = match.event
+    match, sheet = lock_match(match)
+    event = match.event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    return match, sheet
 
 
 def check_statable(match: Match, state: MatchState, winner_side: int | None) -> None:
