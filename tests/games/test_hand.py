@@ -158,8 +158,6 @@ def test_nothing_left_is_gin_or_a_knock_as_the_rules_say(
         assert refused(state, "knock 2D")[0] == "say_gin"
     do(state, "gin 2D")
     assert isinstance(state.result, Gin)
-    assert state.answer is not None
-    assert state.answer.lay_offs == ()
 
 
 def test_silent_knock_with_nothing_left_loses_bonus_and_lets_lay_off() -> None:
@@ -170,6 +168,14 @@ def test_silent_knock_with_nothing_left_loses_bonus_and_lets_lay_off() -> None:
     assert state.score().points == 60
     assert state.answer is not None
     assert {CARD_TEXTS[one.card] for one in state.answer.lay_offs} == {"4C", "8C", "4H", "8H"}
+
+
+def test_nothing_is_laid_off_against_gin() -> None:
+    younger = "4C 8C 4H 8H KC KD QH QD JC TD"
+    state = hand(elder=THREE_MELDS_AND_TWO, younger=younger, upcard="AH", stock="8S")
+    do(state, "pass", "pass", "draw", "gin 2D")
+    assert state.result == Gin("Bob", "Ann", 84, "AH")
+    assert state.score().points == 84 + 25
 
 
 def test_big_gin_is_declared_where_it_is_played() -> None:
@@ -275,7 +281,9 @@ def test_pile_is_closed_after_twenty_turns_from_it() -> None:
 
 
 def test_view_tells_what_lies_open_and_who_took_it() -> None:
-    state = do(hand(elder=NOTHING, upcard="2H", stock="3C 4C"), "take", "discard KC", "draw")
+    state = do(hand(elder=NOTHING, upcard="2H", stock="3C 4C"), "take")
+    assert (state.view(1).taken, state.view(0).taken) == (parse_number("2H"), None)
+    do(state, "discard KC", "draw")
     own, other = state.view(0), state.view(1)
     assert str(Hand(own.known)) == "2H"
     assert (own.taken, own.legal == state.legal_actions(), other.legal) == (None, True, ())
