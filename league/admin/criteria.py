@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.models import EventFormat
 from league.models.events import check_criteria
 from league.standings import CRITERIA
 
@@ -19,6 +20,8 @@ class CriteriaWidget(forms.Widget):
 
     use_fieldset = True
     places = 8
+    # Whose usual order is offered: `event_settings.js` offers another as the format is chosen.
+    offered: str = EventFormat.ROUND_ROBIN.value
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[str]:
         """The chosen names in order, gaps closed."""
@@ -46,7 +49,10 @@ class CriteriaWidget(forms.Widget):
             )
             places.append((select.render(f"{name}_{place}", current, None, renderer),))
         return format_html(
-            '<div class="criteria"><ol>{}</ol><details><summary>{}</summary><dl>{}</dl></details></div>',
+            '<div class="criteria"><input type="hidden" name="{}" value="{}"><ol>{}</ol>'
+            "<details><summary>{}</summary><dl>{}</dl></details></div>",
+            f"{name}_offered",
+            self.offered,
             format_html_join("", "<li>{}</li>", places),
             _("What each of them is"),
             format_html_join(

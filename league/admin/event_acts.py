@@ -4,12 +4,12 @@ import datetime
 from typing import Any, Final, cast
 
 from django import forms
-from django.contrib.admin.widgets import AdminDateWidget
 from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview
+from league.admin.days import DayField
 from league.admin.names import NameField, NamesField
 from league.lifecycle import Doing, may
 from league.models import Entry, Event, EventFormat, EventKind, Player
@@ -51,7 +51,7 @@ class DrawForm(ActForm):
         required=False,
         help_text=gettext_lazy("The second half repeats the first with the sides turned over."),
     )
-    first_date = forms.DateField(label=gettext_lazy("First night"), required=False, widget=AdminDateWidget())
+    first_date = DayField(label=gettext_lazy("First night"), required=False)
     days_between = forms.IntegerField(
         label=gettext_lazy("Days from one round to the next"), min_value=0, max_value=366, initial=7
     )

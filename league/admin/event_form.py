@@ -176,9 +176,10 @@ class EventForm(forms.ModelForm[Event]):
             if isinstance(value, Decimal):
                 # As it was typed: 2, not 2.00.
                 self.initial[name] = Decimal(f"{value.normalize():f}")
-        if "format" in self.fields and self.instance._state.adding:
+        if "format" in self.fields and "criteria" in self.fields:
             orders = {value: events.usual_order(value) for value in EventFormat.values}
             self.fields["format"].widget.attrs["data-orders"] = json.dumps(orders)
+            self.fields["criteria"].widget.offered = self._offered()
         for name, field in self.fields.items():
             if name in FORMATS_OF:
                 field.widget.attrs["data-formats"] = " ".join(FORMATS_OF[name])
@@ -194,7 +195,25 @@ class EventForm(forms.ModelForm[Event]):
             except LeagueError as refusal:
                 self.add_error("rules", refusal.message)
         event_format = cleaned.get("format", self.instance.format)
+        if event_format in EventFormat.values and cleaned.get("criteria") == events.usual_order(
+            self._offered()
+        ):
+            # Nobody has touched the order that was offered, so it is that of the format that was chosen.
+            cleaned["criteria"] = events.usual_order(event_format)
+            if cleaned["criteria"] != self.initial.get("criteria"):
+                self.changed_data.append("criteria")
+        try:
+            events.check_points(
+                *(cleaned.get(name, getattr(self.instance, name)) for name in events.POINTS_OF_A_MATCH)
+            )
+        except LeagueError as refusal:
+            self.add_error(refusal.field, refusal.message)
         if cleaned.get("kind", self.instance.kind) == EventKind.INDIVIDUAL:
             # Follows from the format, whatever the field said that is for teams.
             cleaned["team_size"] = self.instance.team_size = events.players_of_a_side(event_format)
         return cleaned
+
+    def _offered(self) -> str:
+        """The format whose usual order the form offered."""
+        said = self.data.get(f"{self.add_prefix('criteria')}_offered")
+        return said if said in EventFormat.values else self.instance.format

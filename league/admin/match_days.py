@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from django import forms
 from django.contrib import admin
-from django.contrib.admin.widgets import AdminDateWidget
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.formats import date_format
@@ -13,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, Data, Preview, ReasonForm
+from league.admin.days import DayField
 from league.admin.scope import signed_in
 from league.models import UNPLAYED, Match, Round, RoundState
 from league.policy import Permission, clubs_where
@@ -30,11 +29,10 @@ from scoring.actors import Actor
 class PostponeForm(ReasonForm):
     """The day, the deadline, and why."""
 
-    planned_on = forms.DateField(label=gettext_lazy("Played on"), required=False, widget=AdminDateWidget())
-    deadline = forms.DateField(
+    planned_on = DayField(label=gettext_lazy("Played on"), required=False)
+    deadline = DayField(
         label=gettext_lazy("To be played by"),
         required=False,
-        widget=AdminDateWidget(),
         help_text=gettext_lazy("With both fields empty it is played with its round."),
     )
 
@@ -109,10 +107,9 @@ class DueFilter(admin.SimpleListFilter):
 class DeadlineForm(ReasonForm):
     """By when, and why."""
 
-    deadline = forms.DateField(
+    deadline = DayField(
         label=gettext_lazy("To be played by"),
         required=False,
-        widget=AdminDateWidget(),
         help_text=gettext_lazy("Empty: with the round."),
     )
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any, Final, cast
 
 from django import forms
-from django.contrib.admin.widgets import AdminDateWidget
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -12,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.admin.days import DayField
 from league.admin.names import NameField
 from league.models import STATED, AbsentMember, Appearance, Entry, Match, MatchState, Player
 from league.policy import Permission
@@ -94,7 +94,7 @@ class AbsentForm(ReasonForm):
 
     absent = NameField(queryset=Player.objects.none(), label=gettext_lazy("Absent"))
     substitute = NameField(queryset=Player.objects.none(), label=gettext_lazy("Plays instead"))
-    planned_on = forms.DateField(label=gettext_lazy("Played on"), widget=AdminDateWidget())
+    planned_on = DayField(label=gettext_lazy("Played on"))
 
     field_order = ("absent", "substitute", "planned_on", "reason")
 

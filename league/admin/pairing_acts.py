@@ -3,15 +3,15 @@
 from typing import Any, Final, cast
 
 from django import forms
-from django.contrib.admin.widgets import AdminDateWidget
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview, change_link
+from league.admin.days import DayField
 from league.admin.names import NameField
 from league.lifecycle import Doing, may
 from league.models import Entry, Event, EventFormat, MatchState
-from league.services import forbidden, planning, round_life
+from league.services import forbidden, missing, planning, round_life
 from league.services.plans import RoundPlan
 from scoring.actors import Actor
 
@@ -25,9 +25,9 @@ class MissingForm(ActForm):
 
     def ask_despite(self, event: Event, *, before: int) -> None:
         """Leaves the question out where nothing is missing before this round, and else lists what is."""
-        missing = planning.missing_results(event, before=before)
-        if missing:
-            self.fields["despite_missing"].help_text = planning.results_missing(missing)
+        without = missing.missing_results(event, before=before)
+        if without:
+            self.fields["despite_missing"].help_text = missing.results_missing(without)
         else:
             del self.fields["despite_missing"]
 
@@ -42,7 +42,7 @@ class PairForm(MissingForm):
     """Which round is paired, and when it is played."""
 
     number = forms.IntegerField(widget=forms.HiddenInput)
-    date = forms.DateField(label=gettext_lazy("Night"), required=False, widget=AdminDateWidget())
+    date = DayField(label=gettext_lazy("Night"), required=False)
 
     field_order = ("date", "despite_missing", "number")
 
@@ -137,11 +137,7 @@ def _keep_apart(by: Actor, event: Event, data: Data) -> str:
 
 
 def _may_pair(event: Event) -> bool:
-    return (
-        event.format in planning.PLANNERS
-        and may(event.state, Doing.PAIR)
-        and round_life.next_round_number(event) is not None
-    )
+    return may(event.state, Doing.PAIR) and planning.is_left_to_pair(event)
 
 
 PAIR: Final = Act(

@@ -3,12 +3,12 @@
 from typing import Any, Final
 
 from django import forms
-from django.contrib.admin.widgets import AdminDateWidget
 from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview
+from league.admin.days import DayField
 from league.lifecycle import Doing, may
 from league.models import Event, EventFormat
 from league.services import movements
@@ -40,7 +40,7 @@ class MovementForm(RestForm):
         max_value=200,
         help_text=gettext_lazy("Without a number as many as it takes for everybody to partner everybody."),
     )
-    first_date = forms.DateField(label=gettext_lazy("First night"), required=False, widget=AdminDateWidget())
+    first_date = DayField(label=gettext_lazy("First night"), required=False)
     days_between = forms.IntegerField(
         label=gettext_lazy("Days from one round to the next"),
         min_value=0,

@@ -19,6 +19,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
+from league.admin.days import validate_day
 from league.models import (
     Adjustment,
     AuditEntry,
@@ -178,6 +179,8 @@ class ClubScopedAdmin(ModelAdmin[M]):
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         plain_related_widget(field)
+        if isinstance(field, forms.DateField) and not isinstance(field, forms.DateTimeField):
+            field.validators.append(validate_day)
         if db_field.name == "slug" and field is not None:
             field.help_text = _("How the page's address ends: small letters, figures and hyphens.")
         return field

@@ -111,7 +111,8 @@ class Event(models.Model):
     """A competition: its rules in one version, its entries, and how its table is made.
 
     `calculation` counts the times its standings were written and guards them against older calculations;
-    `standings_at` is what the table on the page is "as of".
+    `standings_at` is what the table on the page is "as of". `qualified` are the ids of the entries that went
+    on from the groups, by their seeds, as the bracket was drawn or let stand.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events", verbose_name=_("club"))
@@ -208,7 +209,10 @@ class Event(models.Model):
     best_nights = models.PositiveSmallIntegerField(
         _("only the best … nights count"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
-    lot_seed = models.PositiveIntegerField(_("seed of the lot"), default=1)
+    lot_seed = models.PositiveIntegerField(
+        _("seed of the lot"), default=1, validators=[MaxValueValidator(999_999_999)]
+    )
+    qualified = models.JSONField(null=True, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
     standings_at = models.DateTimeField(null=True, editable=False)
@@ -265,7 +269,9 @@ class Entry(models.Model):
         Event, on_delete=models.CASCADE, related_name="entries", verbose_name=_("event")
     )
     name = models.CharField(_("name"), max_length=80)
-    seed = models.PositiveIntegerField(_("seed"), null=True, blank=True)
+    seed = models.PositiveIntegerField(
+        _("seed"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
+    )
     withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
     group = models.PositiveSmallIntegerField(_("group"), null=True, blank=True, editable=False)
     is_guest = models.BooleanField(_("guest"), default=False, help_text=_("Plays, and is not ranked."))

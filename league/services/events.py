@@ -1,6 +1,7 @@
 """Seasons and events: what is played, by which rules, and how its table is made."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, Final
 
 from django.db import transaction
@@ -40,6 +41,8 @@ _TABLE_FIELDS = frozenset(
         "lot_seed",
     }
 )
+# What a match is worth, the best result first.
+POINTS_OF_A_MATCH: Final = ("win_points", "draw_points", "loss_points")
 # What splits ties where opponents differ in strength; all else goes by the model's own order.
 _USUAL_ORDER: Final = {
     EventFormat.SWISS: ["match_points", "buchholz", "sonneborn_berger", "net", "lot"],
@@ -97,6 +100,7 @@ def create_event(
     event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
     event.criteria = list(criteria if criteria is not None else usual_order(event.format))
     check_rules(club, rules)
+    check_points(event.win_points, event.draw_points, event.loss_points)
     add_row(actor=actor, action="event.create", row=event, club=club)
     return event
 
@@ -128,6 +132,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
             raise LeagueError(
                 "has_entries", _("This can be changed only while nobody is entered."), field=field
             )
+    check_points(*(values.get(name, getattr(event, name)) for name in POINTS_OF_A_MATCH))
     fixed = sorted(changed & fixed_by_a_draw(event))
     if fixed and is_drawn(event):
         raise LeagueError(
@@ -187,6 +192,18 @@ def check_rules(club: Club, rules: HouseRules) -> None:
     """Refuses rules that are on another club's list, or on none."""
     if not ClubRules.objects.filter(club=club, rules__code=rules.code).exists():
         raise LeagueError("other_club", _("These are not rules of %(club)s.") % {"club": club}, field="rules")
+
+
+def check_points(won: Decimal | int, drawn: Decimal | int, lost: Decimal | int) -> None:
+    """Refuses (`out_of_range`) points by which a worse result of a match is worth more than a better one."""
+    if drawn > won:
+        raise LeagueError(
+            "out_of_range", _("A match drawn is worth at most what one won is."), field="draw_points"
+        )
+    if lost > drawn:
+        raise LeagueError(
+            "out_of_range", _("A match lost is worth at most what one drawn is."), field="loss_points"
+        )
 
 
 def _with_team_size(values: dict[str, Any], event: Event | None = None) -> dict[str, Any]:

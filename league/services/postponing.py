@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from league.days import check_day
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
 from league.models import UNPLAYED, Match, Round, RoundState
@@ -112,5 +113,6 @@ def check_postponable(
             field="planned_on",
         )
     for day, field in ((planned_on, "planned_on"), (deadline, "deadline")):
+        check_day(day, field)
         if day is not None and match.round.date is not None and day < match.round.date:
             raise LeagueError("out_of_range", _("That is before the round."), field=field)

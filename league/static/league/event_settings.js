@@ -30,6 +30,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const order = () => {
     if (!orders[format?.value] || !Object.values(orders).some((usual) => usual.join() === chosen())) return;
     places.forEach((place, index) => (place.value = orders[format.value][index] ?? ""));
+    document.querySelector("[name=criteria_offered]").value = format.value;
   };
 
   for (const chooser of choosers) chooser.addEventListener("change", show);

@@ -1,0 +1,29 @@
+"""Days in the admin's forms: with a calendar, and none that nobody means."""
+
+import datetime
+from typing import Any
+
+from django import forms
+from django.contrib.admin.widgets import AdminDateWidget
+from django.core.exceptions import ValidationError
+
+from league.days import check_day
+from league.errors import LeagueError
+
+
+def validate_day(day: datetime.date) -> None:
+    """The refusal of `check_day` beside the field."""
+    try:
+        check_day(day, "")
+    except LeagueError as refusal:
+        raise ValidationError(refusal.message, code=refusal.code) from refusal
+
+
+class DayField(forms.DateField):
+    """A day, chosen or typed."""
+
+    widget = AdminDateWidget
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.validators.append(validate_day)
