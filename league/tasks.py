@@ -5,18 +5,21 @@ from django.utils import timezone
 
 from league.models import RatingsRequest, StandingsRequest, SweepMark
 from league.services import ratings, standings
+from league.services.locking import left_when_crossed
 
 
 @shared_task
 def recalculate_standings(event_id: int) -> None:
     """Makes the table of an event anew if anything asks for it."""
-    standings.recalculate(event_id)
+    with left_when_crossed():
+        standings.recalculate(event_id)
 
 
 @shared_task
 def recalculate_ratings(club_id: int) -> None:
     """Rates the players of a club anew if anything asks for it."""
-    ratings.recalculate(club_id)
+    with left_when_crossed():
+        ratings.recalculate(club_id)
 
 
 @shared_task

@@ -27,6 +27,7 @@ from league.admin.progress import Rehearsal, RehearsedError, new_key, progress_o
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
 from league.policy import Permission
+from league.services.locking import refused_when_crossed
 from scoring.actors import Actor
 
 M = TypeVar("M", bound=Model)
@@ -169,11 +170,12 @@ class ActingAdmin(ServiceAdmin[M]):
                     preview = act.preview(row, form.cleaned_data)
                     again = self.get_object(request, unquote(object_id))
                     if again is not None:
-                        rehearse(act, actor(request), again, form.cleaned_data)
+                        with refused_when_crossed():
+                            rehearse(act, actor(request), again, form.cleaned_data)
                 else:
                     data = form.cleaned_data | ({"progress": progress_of(request)} if act.long else {})
                     # An act may be several services: all of it is done, or nothing.
-                    with transaction.atomic():
+                    with refused_when_crossed(), transaction.atomic():
                         done = act.run(actor(request), row, data)
                     messages.success(request, done)
                     return HttpResponseRedirect(back if act.leads_to is None else act.leads_to(row))

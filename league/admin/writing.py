@@ -19,6 +19,7 @@ from league.admin.scope import ClubScopedAdmin, club_time
 from league.errors import LeagueError
 from league.models import AuditEntry
 from league.policy import Permission
+from league.services.locking import refused_when_crossed
 from scoring.errors import ScoringError
 
 M = TypeVar("M", bound=Model)
@@ -56,7 +57,8 @@ class ServiceAdmin(ClubScopedAdmin[M]):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         try:
-            answer = super().changeform_view(request, object_id, form_url, extra_context)
+            with refused_when_crossed():
+                answer = super().changeform_view(request, object_id, form_url, extra_context)
         except REFUSALS as refusal:
             # Nothing was written. The second pass meets a form that holds the refusal, and shows it.
             request.__dict__["refusal"] = refusal
@@ -99,7 +101,8 @@ class ServiceAdmin(ClubScopedAdmin[M]):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         try:
-            return super().delete_view(request, object_id, extra_context)
+            with refused_when_crossed():
+                return super().delete_view(request, object_id, extra_context)
         except REFUSALS as refusal:
             messages.error(request, refusal.message)
             return HttpResponseRedirect(

@@ -33,6 +33,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
+from league.services.locking import lock_matches
 from league.services.matches import keep_voided_sheets, renew_sheet
 from league.services.ratings import request_ratings
 from league.services.results import match_fields
@@ -160,9 +161,14 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
     """
     require(actor, Permission.DIRECT, batch.club)
     batch = locked(batch)
-    # Locked in the order in which everybody locks sheets, then looked at: nothing can come in between.
+    # Locked in the order in which everybody locks, then looked at: nothing can come in between.
+    touched, made = batch.acts.values("sheet"), batch.created.get("match", [])
+    matches = Match.objects.filter(Q(sheet__in=touched) | Q(pk__in=made))
     sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
-    list(sheets.filter(pk__in=batch.acts.values("sheet")).order_by("pk"))
+    list(sheets.filter(Q(pk__in=touched) | Q(match__in=matches)).order_by("pk").values_list("pk"))
+    lock_matches(matches)
+    if batch.event is not None:
+        batch.event = locked(batch.event)
     plan = _sheets_to_undo(batch)
     own = batch_actor(batch, actor.name)
     reason = _("Undo of the import of %(file)s") % {"file": batch.file_name}

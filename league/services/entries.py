@@ -229,8 +229,8 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
 @transaction.atomic
 def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
     """Takes a withdrawal back; matches given meanwhile are taken back one by one."""
-    event = entry.event
-    require(actor, Permission.DIRECT, event.club)
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = locked(entry.event)
     check_doing(event.name, event.state, Doing.WITHDRAW)
     entry = locked(entry)
     if entry.withdrawn_at is None:
@@ -239,11 +239,11 @@ def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
         actor=actor,
         action="entry.reinstate",
         row=entry,
-        club=entry.event.club,
+        club=event.club,
         values={"withdrawn_at": None},
         reason=given_reason(reason),
     )
-    request_standings(entry.event_id)
+    request_standings(event.pk)
     return entry
 
 

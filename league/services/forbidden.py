@@ -37,7 +37,7 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
 @transaction.atomic
 def allow_pair(*, actor: Actor, pair: ForbiddenPair) -> None:
     """Lets two entries meet again."""
-    event = pair.event
-    require(actor, Permission.DIRECT, event.club)
+    require(actor, Permission.DIRECT, pair.event.club)
+    event = locked(pair.event)
     check_doing(event.name, event.state, Doing.SEED)
     remove_row(actor=actor, action="forbidden.remove", row=locked(pair), club=event.club)

@@ -1,17 +1,18 @@
 """Players, the other names they go by, and two that turn out to be one."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import Appearance, Club, Entry, EntryMember, EventKind, Match, Player, PlayerAlias
 from league.policy import Permission, is_operator, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
-from league.services.locking import lock_matches
+from league.services.locking import Clash, check_all_locked, lock_events, lock_matches
 from league.services.matches import title_blank_sheets
 from league.services.ratings import request_ratings
 from league.services.standings import request_standings
@@ -51,8 +52,12 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     require(actor, Permission.DIRECT, player.club)
     player = locked(player)
     _check_not_merged(player)
+    blank: set[int] = set()
     if "name" in values:
         values["name"] = _free_name(player.club, values["name"], but=player)
+        blank = _hold_places(
+            Match.objects.filter(appearances__player=player, sheet__acts__isnull=True), player
+        )
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
     if "member_number" in values:
@@ -61,7 +66,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     if "name" in before:
         player.aliases.filter(name=player.name).delete()
         PlayerAlias.objects.get_or_create(club=player.club, name=before["name"], defaults={"player": player})
-        _rename_entries(actor, player, before["name"])
+        _rename_entries(actor, player, before["name"], blank)
     return player
 
 
@@ -145,8 +150,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     first, second = sorted((keep, drop), key=lambda player: player.pk)
     rows = {player.pk: player for player in (locked(first), locked(second))}
     keep, drop = rows[keep.pk], rows[drop.pk]
-    # Before the appearances are touched, as whoever sets a line-up does.
-    lock_matches(Match.objects.filter(appearances__player__in=(keep, drop)))
+    held = _hold_places(Match.objects.filter(appearances__player__in=(keep, drop)), keep, drop)
     check_mergeable(keep=keep, drop=drop)
     before = {
         "name": drop.name,
@@ -171,7 +175,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     PlayerAlias.objects.filter(player=drop).update(player=keep)
     if drop.name != keep.name:
         PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
-    _rename_entries(actor, keep, drop.name)
+    _rename_entries(actor, keep, drop.name, held)
     request_ratings(keep.club_id)
     for event in events:
         request_standings(event)
@@ -238,11 +242,27 @@ def _check_not_merged(player: Player) -> None:
         )
 
 
-def _rename_entries(actor: Actor, player: Player, old: str) -> None:
-    """Gives the player's own entries and blank sheets the name the player now has."""
-    matches = Match.objects.filter(appearances__player=player, sheet__acts__isnull=True)
-    # Before the entries, as whoever withdraws one does.
-    lock_matches(matches)
+def _hold_places(matches: QuerySet[Match], *players: Player) -> set[int]:
+    """Locks these matches, then the events they are of and the players are in; answers the matches' ids.
+
+    Before anything is written: an entry takes its new name under its event.
+    """
+
+    def events() -> set[int]:
+        entered = EntryMember.objects.filter(player__in=players).values_list("event", flat=True)
+        return {*entered, *matches.order_by().values_list("event", flat=True)}
+
+    ids, found = lock_matches(matches), events()
+    lock_events(found)
+    check_all_locked(matches, ids)
+    if events() - found:
+        raise Clash
+    return ids
+
+
+def _rename_entries(actor: Actor, player: Player, old: str, held: Collection[int]) -> None:
+    """Gives the player's own entries, and of the matches held the blank sheets, the name he now has."""
+    matches = Match.objects.filter(pk__in=held, appearances__player=player, sheet__acts__isnull=True)
     events = set(player.memberships_in_entries.values_list("event", flat=True))
     own = Entry.objects.filter(event__kind=EventKind.INDIVIDUAL, members__player=player, name=old)
     for entry in own:

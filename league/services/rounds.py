@@ -171,7 +171,8 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
     """Moves a round to another `date`."""
     club = round_.event.club
     require(actor, Permission.DIRECT, club)
-    check_doing(round_.event.name, round_.event.state, Doing.SETTINGS)
+    event = locked(round_.event)
+    check_doing(event.name, event.state, Doing.SETTINGS)
     round_ = locked(round_)
     if change_row(actor=actor, action="round.change", row=round_, club=club, values=values):
         # Matches are rated in the order of their days.
@@ -183,8 +184,9 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
 def remove_round(*, actor: Actor, round_: Round) -> None:
     """Deletes a round without matches."""
     require(actor, Permission.DIRECT, round_.event.club)
-    check_doing(round_.event.name, round_.event.state, Doing.PAIR)
+    event = locked(round_.event)
+    check_doing(event.name, event.state, Doing.PAIR)
     round_ = locked(round_)
     if round_.matches.exists():
         raise LeagueError("in_use", _("Round %(number)s has matches.") % {"number": round_.number})
-    remove_row(actor=actor, action="round.remove", row=round_, club=round_.event.club)
+    remove_row(actor=actor, action="round.remove", row=round_, club=event.club)

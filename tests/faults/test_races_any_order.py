@@ -1,0 +1,129 @@
+"""Everybody does what he likes in one event at the same time: nothing crosses, and no hand is lost."""
+
+import datetime
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import Error
+
+from league.errors import LeagueError
+from league.models import Event, EventFormat, Match, Player, PresenceState, Tie
+from league.services import ratings
+from league.services.deciding import confirm_change, decide_tie
+from league.services.entries import reinstate_entry, withdraw_entry
+from league.services.line_ups import set_line_up
+from league.services.matches import renew_sheet
+from league.services.people import change_player
+from league.services.postponing import set_round_deadline
+from league.services.presence import add_guest, set_presence
+from league.services.round_life import (
+    complete_round,
+    discard_round,
+    draft_round,
+    publish_round,
+    repair_round,
+    unpublish_round,
+)
+from league.services.standings import recalculate
+from league.services.stated import clear_stated, state_walkover
+from scoring.errors import ScoringError
+from scoring.models import Scoresheet
+from scoring.services import void_sheet
+from tests.factories import OPERATOR, ClubFactory, play
+from tests.faults.threads import at_once
+from tests.kept import assert_derived
+from tests.league.bracket_play import cup, drawn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+THREADS = 5
+
+Act = Callable[[], Any]
+
+
+def acts_in(event: Event, dice: random.Random) -> Iterator[tuple[int, Act]]:
+    """What somebody who has just looked at the event may do in it, and how often it is done."""
+    by: dict[str, Any] = {"actor": OPERATOR}
+    said: dict[str, Any] = {**by, "reason": "as it is"}
+    entry = dice.choice(list(event.entries.all()))
+    player = dice.choice(list(Player.objects.filter(club=event.club_id)))
+    yield 4, partial(recalculate, event.pk)
+    yield 2, partial(ratings.recalculate, event.club_id)
+    yield 3, partial(draft_round, **by, event=event, despite_missing=True, accept_offer=True)
+    yield 2, partial(change_player, **by, player=player, name=f"P{dice.randrange(10**6)}")
+    yield 1, partial(withdraw_entry, **said, entry=entry, give_matches=dice.random() < 0.5)
+    yield 2, partial(reinstate_entry, **said, entry=entry)
+    if event.format == EventFormat.SWISS:
+        number, state = dice.randint(1, 9), dice.choice([*PresenceState, None])
+        yield 2, partial(set_presence, **by, event=event, entry=entry, number=number, state=state)
+        if dice.random() < 0.1:
+            yield 1, partial(add_guest, **by, event=event, number=number, name=f"G{dice.randrange(4)}")
+    elif ties := list(Tie.objects.filter(event=event).select_related("event__club", "entry_a")):
+        tie = dice.choice(ties)
+        yield 1, partial(confirm_change, **said, tie=tie)
+        if tie.entry_a is not None:
+            yield 1, partial(decide_tie, **said, tie=tie, winner=tie.entry_a)
+    if (last := event.rounds.order_by("-number").first()) is not None:
+        yield 6, partial(publish_round, **by, round_=last)
+        yield 3, partial(repair_round, **by, round_=last, despite_missing=True, accept_offer=True)
+        yield 1, partial(discard_round, **by, round_=last)
+    matches = Match.objects.filter(event=event).exclude(entry_b=None)
+    known = list(matches.select_related("sheet", "event__club", "round"))
+    for match in known and [dice.choice(known)]:
+        yield 3, partial(unpublish_round, **by, round_=match.round)
+        yield 1, partial(complete_round, **said, round_=match.round)
+        day = datetime.date(2027, 1, dice.randint(1, 28))
+        yield 1, partial(set_round_deadline, **said, round_=match.round, deadline=day)
+        yield 2, partial(state_walkover, **said, match=match, winner_side=dice.choice([0, 1]))
+        yield 2, partial(clear_stated, **said, match=match)
+        yield 2, partial(set_line_up, **by, match=match, side=0, players=[player])
+        if match.sheet is not None:
+            yield 4, partial(play, match, dice.choice([5, -5]))
+            yield 1, partial(void_sheet, **said, sheet=match.sheet)
+            yield 2, partial(renew_sheet, **by, match=match)
+
+
+def do_anything(event: Event, seed: int, until: float) -> tuple[Counter[str], list[str]]:
+    """Does one act after the other; which were done, and what the database did not like."""
+    dice, done, errors = random.Random(seed), Counter[str](), []
+    while time.monotonic() < until:
+        event = Event.objects.select_related("club").get(pk=event.pk)
+        often, acts = zip(*acts_in(event, dice), strict=True)
+        act = dice.choices(acts, often)[0]
+        try:
+            act()
+        except (LeagueError, ScoringError, ObjectDoesNotExist):
+            # Refused; or what was chosen is gone before anything was asked of it.
+            continue
+        except Error as error:
+            errors.append(f"{act.func.__name__}: {error}")
+        else:
+            done[act.func.__name__] += 1
+    return done, errors
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("format", [EventFormat.DOUBLE_ELIMINATION, EventFormat.SWISS])
+def test_ordinary_acts_of_many_do_not_cross(format: EventFormat, long: bool) -> None:
+    is_bracket = format == EventFormat.DOUBLE_ELIMINATION
+    values = {"best_of": 3} if is_bracket else {"rounds_planned": 9}
+    event = cup(ClubFactory.create(), 8, format=format, **values)
+    if is_bracket:
+        drawn(event)
+    else:
+        publish_round(actor=OPERATOR, round_=draft_round(actor=OPERATOR, event=event))
+    until = time.monotonic() + (40 if long else 5)
+    told = at_once([partial(do_anything, event, seed, until) for seed in range(THREADS)])
+    done = sum((each for each, _errors in told), Counter[str]())
+    assert [error for _done, errors in told for error in errors] == []
+    assert {"recalculate", "change_player", "play"} <= done.keys(), done
+    for sheet in Scoresheet.objects.all():
+        assert_derived(sheet)
+    # Every sheet is a match's, or on file as one that was.
+    assert not Scoresheet.objects.filter(match=None, former=None).exists()
