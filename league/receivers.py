@@ -7,6 +7,7 @@ from django.dispatch import receiver
 from league.models import STATED, Match, MatchState
 from league.services.advancing import check_goes_on
 from league.services.eligibility import check_not_withdrawn
+from league.services.qualifying import check_bracket_fits
 from league.services.results import COUNTED_FIELDS, match_fields
 from league.services.standings import request_standings
 from scoring.actors import Actor, ActorKind
@@ -40,8 +41,10 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
         setattr(match, name, value)
     # Asked of the row again: what was stated meanwhile is not written over.
     written = Match.objects.filter(pk=match.pk).exclude(state__in=STATED).update(**fields)
-    if written and match.tie_id is not None and was_counted:
-        check_goes_on(match, Actor(ActorKind(act.actor_kind), act.actor_id, act.actor_name))
+    if written and was_counted:
+        by = Actor(ActorKind(act.actor_kind), act.actor_id, act.actor_name)
+        check_goes_on(match, by)
+        check_bracket_fits(match, by)
     if written and (was_counted or match.is_counted) and changed & COUNTED_FIELDS:
         request_standings(match.event_id)
 

@@ -70,6 +70,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "entry.guest": gettext_lazy("made a guest"),
     "forbidden.add": gettext_lazy("pair kept apart"),
     "forbidden.remove": gettext_lazy("pair no longer kept apart"),
+    "bracket.keep": gettext_lazy("bracket let stand"),
     "tie.decide": gettext_lazy("decided by the director"),
     "tie.clear": gettext_lazy("director's decision taken back"),
     "tie.change": gettext_lazy("another entry goes on"),

@@ -6,7 +6,6 @@ from typing import Any, Final, cast
 
 from django import forms
 from django.contrib import admin
-from django.contrib.admin.widgets import AdminDateWidget
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import formats
@@ -14,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
+from league.admin.days import DayField
 from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter
 from league.errors import LeagueError
@@ -22,8 +22,8 @@ from league.models import BRACKETS, Entry, Event, EventFormat, EventKind, Match,
 from league.pairing.elimination import feeders
 from league.services import brackets, deciding, group_rounds
 from league.services.matches import usual_line_ups
-from league.services.planning import results_missing
-from league.services.qualifying import missing_in_groups
+from league.services.missing import results_missing
+from league.services.qualifying import bracket_in_doubt, missing_in_groups
 from league.services.round_writing import check_untouched
 from league.services.tie_tree import TieNow, bracket_now
 from scoring.actors import Actor
@@ -32,7 +32,7 @@ from scoring.actors import Actor
 class BracketForm(ActForm):
     """When the first round is played; after groups, whether to draw although results are missing."""
 
-    date = forms.DateField(label=gettext_lazy("First night"), required=False, widget=AdminDateWidget())
+    date = DayField(label=gettext_lazy("First night"), required=False)
     despite_missing = forms.BooleanField(
         label=gettext_lazy("Draw although results are missing"), required=False
     )
@@ -49,7 +49,7 @@ class BracketForm(ActForm):
 class GroupsForm(ActForm):
     """When the groups play."""
 
-    first_date = forms.DateField(label=gettext_lazy("First night"), required=False, widget=AdminDateWidget())
+    first_date = DayField(label=gettext_lazy("First night"), required=False)
     days_between = forms.IntegerField(
         label=gettext_lazy("Days from one round to the next"), min_value=0, max_value=366, initial=7
     )
@@ -162,6 +162,15 @@ def _draw_groups(by: Actor, event: Event, data: Data) -> str:
     ) % len(made)
 
 
+def _preview_keep(event: Event, data: Data) -> Preview:
+    return Preview([bracket_in_doubt(event), _("The bracket stays as it was drawn.")])
+
+
+def _keep(by: Actor, event: Event, data: Data) -> str:
+    brackets.keep_bracket(actor=by, event=event, reason=data["reason"])
+    return _("The bracket stands.")
+
+
 def _day(date: datetime.date) -> str:
     return formats.date_format(date, "j F Y")
 
@@ -210,7 +219,20 @@ DRAW_GROUPS: Final[Act[Event]] = Act(
         and _is_untouched(event.matches.all())
     ),
 )
-DRAWING: Final = (DRAW_GROUPS, DRAW_BRACKET)
+KEEP_BRACKET: Final[Act[Event]] = Act(
+    slug="keep-bracket",
+    title=gettext_lazy("Let the bracket stand"),
+    intro=gettext_lazy(
+        "The results of the groups have changed since the bracket was drawn. It stays as it was drawn, and "
+        "this is asked no more."
+    ),
+    form=ReasonForm,
+    preview=_preview_keep,
+    run=_keep,
+    submit=gettext_lazy("Go on"),
+    offered=lambda event: may(event.state, Doing.CORRECT) and bracket_in_doubt(event) != "",
+)
+DRAWING: Final = (DRAW_GROUPS, DRAW_BRACKET, KEEP_BRACKET)
 
 
 def _now(tie: Tie) -> TieNow | None:
@@ -252,13 +274,13 @@ def _clear(by: Actor, tie: Tie, data: Data) -> str:
 
 def _preview_change(tie: Tie, data: Data) -> Preview:
     change = deciding.plan_change(tie)
-    said = [
-        _("%(says)s goes on from match %(number)s in place of %(winner)s.")
-        % {"says": change.says, "number": tie.number, "winner": change.instead_of}
-        if change.says is not None
-        else _("Match %(number)s is open again; %(winner)s does not go on.")
-        % {"number": tie.number, "winner": change.instead_of}
-    ]
+    words = {"says": change.says, "number": tie.number, "winner": change.instead_of, "tie": change.tie}
+    if change.instead_of is None:
+        said = [_("Match %(number)s is for %(tie)s.") % words]
+    elif change.says is not None:
+        said = [_("%(says)s goes on from match %(number)s in place of %(winner)s.") % words]
+    else:
+        said = [_("Match %(number)s is open again; %(winner)s does not go on.") % words]
     if change.put_away:
         said.append(
             _(
@@ -297,7 +319,7 @@ class TieAdmin(ActingAdmin[Tie]):
             preview=_preview_decide,
             run=_decide,
             submit=gettext_lazy("Go on"),
-            offered=lambda tie: _is_open(tie) or _is_in_doubt(tie),
+            offered=lambda tie: _is_decidable(tie),
         ),
         Act(
             slug="clear",
@@ -354,9 +376,12 @@ class TieAdmin(ActingAdmin[Tie]):
         ]
 
 
-def _is_open(tie: Tie) -> bool:
+def _is_decidable(tie: Tie) -> bool:
+    """Whether it is open, or in doubt who goes on; not where others have begun in it."""
     now = _now(tie)
-    return now is not None and now.pair is not None and now.winner is None
+    if now is None or now.misfits:
+        return False
+    return now.in_doubt or (now.pair is not None and now.winner is None)
 
 
 def _is_in_doubt(tie: Tie) -> bool:

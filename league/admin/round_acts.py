@@ -13,7 +13,7 @@ from league.admin.pairing_acts import MissingForm, pairing_preview
 from league.errors import LeagueError
 from league.lifecycle import Doing, may
 from league.models import Entry, EventFormat, Match, Round, RoundState
-from league.services import planning, round_life, round_swaps
+from league.services import missing, planning, round_life, round_swaps
 from league.services.round_writing import check_untouched
 from scoring.actors import Actor
 
@@ -56,9 +56,9 @@ class CompleteForm(ActForm):
 
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
-        missing = round_life.missing_in(row)
-        if missing:
-            self.fields["reason"].help_text = planning.results_missing(missing)
+        without = round_life.missing_in(row)
+        if without:
+            self.fields["reason"].help_text = missing.results_missing(without)
         else:
             del self.fields["reason"]
 
@@ -173,10 +173,10 @@ def _unpublish(by: Actor, round_: Round, data: Data) -> str:
 
 
 def _preview_complete(round_: Round, data: Data) -> Preview:
-    missing = round_life.missing_in(round_)
+    without = round_life.missing_in(round_)
     return Preview(
         [
-            planning.results_missing(missing) if missing else _("Every match has its result."),
+            missing.results_missing(without) if without else _("Every match has its result."),
             _("The round is closed. That can be taken back."),
         ]
     )

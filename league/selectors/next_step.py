@@ -44,6 +44,8 @@ def _while_running(event: Event) -> str:
         return " ".join(sentence for sentence in said if sentence)
     if not _goes_on(event, last, left.ties):
         return _("Everything is played: finish the event.")
+    if event.format == EventFormat.GROUPS and not event.ties.exists():
+        return _("All results of the groups are in: draw the bracket.")
     return _("All results of round %(number)d are in: pair round %(next)d.") % {
         "number": last.number,
         "next": last.number + 1,

@@ -10,7 +10,8 @@ from league.errors import LeagueError
 from league.models import Entry, Event, EventFormat, MatchState
 from league.pairing.elimination import Readiness
 from league.services.plans import PlannedBye, PlannedMatch, RoundPlan
-from league.services.tie_tree import BracketNow, TieNow, bracket_now
+from league.services.qualifying import bracket_in_doubt
+from league.services.tie_tree import BracketNow, TieNow, begun, bracket_now
 
 _OVER = (Readiness.DECIDED, Readiness.BYE, Readiness.NOT_NEEDED)
 
@@ -101,8 +102,11 @@ def reason(tie: TieNow) -> str:
 
 
 def for_the_director(now: BracketNow) -> list[str]:
-    """What only a director settles: ties left to him, and those whose sheets contradict who has gone on."""
-    said = [_doubt(tie) for tie in now.ties.values() if tie.in_doubt]
+    """What only a director settles: a bracket that no longer fits the groups or the seeds it was drawn from,
+    ties left to him, and those whose sheets contradict who has gone on.
+    """
+    said = [sentence for sentence in (bracket_in_doubt(now.event), older_seeds(now)) if sentence]
+    said += [_doubt(tie) for tie in now.ties.values() if tie.in_doubt]
     asked = [tie for tie in now.ties.values() if tie.needs_director]
     if asked:
         said.append(
@@ -114,6 +118,18 @@ def for_the_director(now: BracketNow) -> list[str]:
             % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in asked)}
         )
     return said
+
+
+def older_seeds(now: BracketNow) -> str:
+    """A sentence where the entries have other seeds than the bracket was drawn by, before it has begun."""
+    if now.event.format == EventFormat.GROUPS:
+        return ""
+    drawn = [now.entry_of[seed] for seed in sorted(now.entry_of)]
+    if drawn == sorted(drawn, key=lambda entry: (entry.seed is None, entry.seed or 0)):
+        return ""
+    if any(begun(match) for tie in now.ties.values() for match in tie.sheets):
+        return ""
+    return _("The bracket was drawn by other seeds than the entries have now: draw it anew to follow them.")
 
 
 def _doubt(tie: TieNow) -> str:

@@ -24,11 +24,11 @@ from league.models import (
 from league.pairing.elimination import Bracket, Part, bracket
 from league.policy import Permission, require
 from league.services.advancing import settle_rows
-from league.services.audit import locked, record_audit
+from league.services.audit import given_reason, locked, record_audit
 from league.services.bracket_rounds import plan_stage
 from league.services.locking import check_all_locked, lock_matches
 from league.services.planning import attendance_of
-from league.services.qualifying import qualified
+from league.services.qualifying import bracket_in_doubt, qualified
 from league.services.round_writing import check_untouched, erase_matches, write_rounds
 from league.services.standings import request_standings
 from scoring.actors import Actor
@@ -93,6 +93,7 @@ def draw_bracket(
     plan = plan_bracket(event, despite_missing=despite_missing)
     before = _erase(event)
     _write_ties(plan)
+    _keep_qualified(event, [entry.pk for entry in plan.entries])
     settle_rows(event)
     number = (event.rounds.order_by("-number").values_list("number", flat=True).first() or 0) + 1
     (round_,) = write_rounds(
@@ -113,6 +114,34 @@ def draw_bracket(
     )
     request_standings(event.pk)
     return round_
+
+
+@transaction.atomic
+def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
+    """Lets a bracket stand as it was drawn although the groups say otherwise now; else `not_in_doubt`."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.CORRECT)
+    reason = given_reason(reason)
+    doubt = bracket_in_doubt(event)
+    if not doubt:
+        raise LeagueError("not_in_doubt", _("The bracket fits the results of the groups."))
+    entries, _notes = qualified(event, despite_missing=True, staying=event.qualified or ())
+    _keep_qualified(event, [entry.pk for entry in entries])
+    record_audit(
+        actor=actor,
+        action="bracket.keep",
+        target=event,
+        club=event.club,
+        after={"doubt": doubt, "by the groups": [entry.name for entry in entries]},
+        reason=reason,
+    )
+
+
+def _keep_qualified(event: Event, ids: Sequence[int]) -> None:
+    if event.format == EventFormat.GROUPS:
+        event.qualified = list(ids)
+        event.save(update_fields=["qualified"])
 
 
 def draw_order(event: Event) -> tuple[list[Entry], list[str]]:

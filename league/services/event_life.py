@@ -18,6 +18,7 @@ from league.lifecycle import check_event_step
 from league.models import UNPLAYED, Event, EventFormat, EventState, Match, RoundState
 from league.policy import Permission, require
 from league.services.audit import change_row, locked
+from league.services.qualifying import check_group_sizes, wanted_groups
 from scoring.actors import Actor
 
 # Fewer cannot be paired at all; groups need two in each.
@@ -153,17 +154,24 @@ def check_finished(left: Unfinished, *, despite_unfinished: bool) -> None:
 
 
 def check_enough_entries(event: Event) -> str:
-    """How many entries there are; refuses (`too_few_entries`) fewer than the format can pair."""
+    """How many entries there are; refuses (`too_few_entries`) fewer than the format can pair.
+
+    Also refused: groups of which the settings do not say how many they are (`groups`) or how many of each go
+    on (`no_qualifiers`), and more of these than the smallest would have (`group_too_small`).
+    """
     count = event.entries.filter(withdrawn_at=None).count()
     fewest = FEWEST_ENTRIES.get(EventFormat(event.format), 2)
     if event.format == EventFormat.GROUPS:
-        fewest = max(fewest, 2 * (event.group_count or 2))
+        fewest = max(fewest, 2 * wanted_groups(event))
     if count < fewest:
         raise LeagueError(
             "too_few_entries",
             _("%(format)s needs at least %(fewest)d entries; there are %(count)d.")
             % {"format": event.get_format_display().capitalize(), "fewest": fewest, "count": count},
         )
+    if event.format == EventFormat.GROUPS:
+        groups = wanted_groups(event)
+        check_group_sizes(event, [count // groups] * groups)
     return ngettext("%d entry", "%d entries", count) % count
 
 

@@ -18,7 +18,7 @@ from league.services.brackets import draw_order
 from league.services.locking import check_all_locked, lock_matches
 from league.services.matches import Progress
 from league.services.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
-from league.services.qualifying import check_group_sizes
+from league.services.qualifying import check_group_sizes, wanted_groups
 from league.services.round_writing import check_untouched, erase_matches, write_rounds
 from league.services.standings import request_standings
 from scoring.actors import Actor
@@ -42,8 +42,7 @@ def plan_groups(event: Event, *, first_date: datetime.date | None = None, days_b
     """
     if event.format != EventFormat.GROUPS:
         raise LeagueError("no_groups", _("“%(event)s” is not played in groups.") % {"event": event})
-    if event.group_count is None:
-        raise LeagueError("groups", _("Say in the event's settings how many groups there are."))
+    groups_wanted = wanted_groups(event)
     if not 0 <= days_between <= 366:
         raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")
     check_untouched(event.matches.all())
@@ -54,7 +53,7 @@ def plan_groups(event: Event, *, first_date: datetime.date | None = None, days_b
         for a, b in ForbiddenPair.objects.filter(event=event).values_list("entry_a_id", "entry_b_id")
         if a in place and b in place
     ]
-    drawn = pair_groups(range(1, len(entries) + 1), event.group_count, seed=event.lot_seed, apart=apart)
+    drawn = pair_groups(range(1, len(entries) + 1), groups_wanted, seed=event.lot_seed, apart=apart)
     groups = tuple(tuple(entries[seed - 1] for seed in group) for group in drawn)
     check_group_sizes(event, [len(group) for group in groups])
     rounds = tuple(_rounds(groups, first_date, days_between))

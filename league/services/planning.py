@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,18 +18,18 @@ from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
 from league.models import (
     BRACKETS,
-    UNPLAYED,
     Entry,
     Event,
     EventFormat,
-    Match,
     MatchState,
     Presence,
     PresenceState,
     RoundState,
 )
 from league.services import bracket_rounds, rotation_rounds, swiss_rounds
+from league.services.missing import missing_results, results_missing
 from league.services.plans import NoPairingError, PlannedBye, RoundPlan
+from league.services.tie_tree import bracket_now
 
 Planner = Callable[[Event, int, Sequence[Entry]], RoundPlan]
 
@@ -112,6 +111,16 @@ def plan_round(
     )
 
 
+def is_left_to_pair(event: Event) -> bool:
+    """Whether there is a round to be paired next, once the results before it are in."""
+    if event.format not in PLANNERS or event.rounds.filter(state=RoundState.DRAFTED).exists():
+        return False
+    if event.format in NIGHT_BY_NIGHT:
+        return event.rounds_planned is None or next_number(event) <= event.rounds_planned
+    now = bracket_now(event)
+    return now is not None and bool(bracket_rounds.waiting_ties(now))
+
+
 def planner_of(event: Event) -> Planner:
     """What pairs a round of this format; refuses (`drawn_at_once`) one that is drawn all at once."""
     planner = PLANNERS.get(event.format)
@@ -136,30 +145,6 @@ def next_number(event: Event) -> int:
             % {"number": drafted.number},
         )
     return last.number + 1
-
-
-def missing_results(event: Event, *, before: int) -> list[Match]:
-    """The matches of earlier rounds that have no result, or one that is held back."""
-    waiting = event.matches.filter(Q(state__in=UNPLAYED) | Q(held=True), round__number__lt=before)
-    rows = waiting.exclude(round__state=RoundState.DRAFTED).exclude(entry_b=None)
-    named = rows.select_related("round", "entry_a", "entry_b", "partner_a", "partner_b")
-    return list(named.order_by("round__number", "table", "id"))
-
-
-def results_missing(matches: Sequence[Match]) -> str:
-    """The sentence that lists matches without a result."""
-    listed = "; ".join(
-        f"{match.label} {match}" + (f" ({_('held back')})" if match.held else "")
-        for match in matches[:_MOST_NAMED]
-    )
-    if len(matches) > _MOST_NAMED:
-        listed = _("%(listed)s; and %(more)d more") % {
-            "listed": listed,
-            "more": len(matches) - _MOST_NAMED,
-        }
-    return ngettext(
-        "%(count)d result is missing: %(listed)s.", "%(count)d results are missing: %(listed)s.", len(matches)
-    ) % {"count": len(matches), "listed": listed}
 
 
 def asks_who_is_here(event: Event, number: int = 1) -> bool:

@@ -20,14 +20,13 @@ from league.policy import Permission, require
 from league.services.advancing import hold_bracket, settle_rows
 from league.services.audit import given_reason, locked, record_audit
 from league.services.matches import Progress, seat_matches
+from league.services.missing import missing_results, results_missing
 from league.services.planning import (
     NIGHT_BY_NIGHT,
     attendance_of,
-    missing_results,
     next_number,
     plan_next_round,
     plan_round,
-    results_missing,
 )
 from league.services.plans import RoundPlan
 from league.services.round_writing import (

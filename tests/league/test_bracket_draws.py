@@ -1,20 +1,40 @@
-"""What a bracket is drawn from: who is here, which seeds, who qualified; and where no round is to be paired."""
+"""What a bracket is drawn from: who is here, which seeds, who qualified; where nothing is to be paired."""
+
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from league.errors import LeagueError
-from league.models import BRACKETS, Club, EventFormat, Match, PresenceState
+from league.models import (
+    BRACKETS,
+    AuditEntry,
+    Club,
+    Entry,
+    Event,
+    EventFormat,
+    EventState,
+    Match,
+    PresenceState,
+    Role,
+)
+from league.policy import actor_of
 from league.selectors.next_step import next_step
-from league.services.brackets import draw_bracket, plan_bracket
+from league.services.brackets import draw_bracket, keep_bracket, plan_bracket
 from league.services.entries import withdraw_entry
+from league.services.event_life import start_event
 from league.services.events import change_event
 from league.services.group_rounds import draw_groups
-from league.services.planning import plan_next_round
+from league.services.planning import is_left_to_pair, plan_next_round
 from league.services.presence import add_guest, ask_byes, mark_everybody, set_presence
+from league.services.qualifying import bracket_in_doubt
 from league.services.round_life import discard_round, draft_round, publish_round
+from league.services.seeding import SeedBy, seed_entries
 from league.services.standings import recalculate
-from tests.factories import OPERATOR, ClubFactory
+from league.services.tie_tree import bracket_now
+from scoring.actors import Actor
+from scoring.services import correct_deals
+from tests.factories import OPERATOR, ClubFactory, UserFactory, play, won
 from tests.kept import contents
 from tests.league.admin_pages import page, text
 from tests.league.bracket_play import cup, drawn, next_round, win
@@ -115,3 +135,168 @@ def test_drafted_round_that_lost_its_matches_is_not_published(club: Club) -> Non
     assert contents() == before
     discard_round(actor=OPERATOR, round_=round_)
     assert next_step(event) == "Everything is played: finish the event."
+
+
+def seeds_now(event: Event) -> list[str]:
+    """Who stands where in the bracket, the best seed first."""
+    now = bracket_now(event)
+    assert now is not None
+    return [now.entry_of[seed].name for seed in sorted(now.entry_of)]
+
+
+def drawn_from_groups(club: Club) -> Event:
+    """Eight in two groups, two of each go on; the bracket's first round is published."""
+    event = cup(club, 8, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
+    draw_groups(actor=OPERATOR, event=event)
+    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event", "entry_a", "entry_b"):
+        assert match.entry_b is not None
+        play(match, seed_of(match.entry_b) - seed_of(match.entry_a))
+    recalculate(event.pk)
+    publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
+    event.refresh_from_db()
+    return event
+
+
+def seed_of(entry: Entry) -> int:
+    return int(entry.name.removeprefix("E"))
+
+
+def turn_over(event: Event, group: int, by: Actor = OPERATOR) -> None:
+    """The last two of a group have won all they played, as is found out later."""
+    best = list(event.entries.filter(group=group).order_by("-seed"))[:2]
+    for match in event.matches.filter(tie=None, entry_a__group=group).exclude(entry_b=None):
+        assert match.sheet is not None
+        assert match.entry_b is not None
+        winner, loser = match.entry_a.name, match.entry_b.name
+        if (match.entry_b in best, seed_of(match.entry_b)) > (match.entry_a in best, seed_of(match.entry_a)):
+            winner, loser = loser, winner
+        correct_deals(
+            actor=by,
+            sheet=match.sheet,
+            changes={1: won(winner, loser, 7)},
+            reason="misread",
+            expected_version=match.sheet.version,
+        )
+    recalculate(event.pk)
+
+
+def test_groups_that_are_played_lead_to_the_bracket(club: Club, owner: Client) -> None:
+    event = cup(club, 8, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
+    draw_groups(actor=OPERATOR, event=event)
+    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
+        play(match, 5)
+    recalculate(event.pk)
+    assert next_step(event) == "All results of the groups are in: draw the bracket."
+    shown = text(owner.get(page("event", event)))
+    assert "Draw the bracket" in shown
+    assert "Pair the next round" not in shown
+
+
+def test_next_round_is_offered_as_long_as_there_is_one(club: Club) -> None:
+    event = cup(club, 4)
+    assert not is_left_to_pair(event)
+    drawn(event)
+    assert is_left_to_pair(event)
+    win(event, 1, "E1")
+    win(event, 2, "E2")
+    next_round(event)
+    assert not is_left_to_pair(event)
+    swiss = cup(ClubFactory.create(), 4, format=EventFormat.SWISS, rounds_planned=1)
+    assert is_left_to_pair(swiss)
+    next_round(swiss)
+    assert not is_left_to_pair(swiss)
+    assert not is_left_to_pair(cup(ClubFactory.create(), 4, format=EventFormat.ROUND_ROBIN))
+
+
+def test_bracket_that_no_longer_fits_the_groups_is_told_and_drawn_anew(club: Club) -> None:
+    event = drawn_from_groups(club)
+    assert bracket_in_doubt(event) == ""
+    before = seeds_now(event)
+    turn_over(event, 1)
+    gone = [name for name in before if event.entries.get(name=name).group == 1]
+    said = bracket_in_doubt(event)
+    assert all(name in said for name in gone)
+    assert said.endswith("Draw the bracket anew, or let it stand.")
+    assert said in next_step(event)
+    draw_bracket(actor=OPERATOR, event=event)
+    event.refresh_from_db()
+    assert bracket_in_doubt(event) == ""
+    assert not set(gone) & set(seeds_now(event))
+
+
+def test_bracket_is_let_stand_by_a_director_with_a_reason(club: Club, owner: Client) -> None:
+    event = drawn_from_groups(club)
+    before = seeds_now(event)
+    win(event, 1, before[0])
+    turn_over(event, 1)
+    said = bracket_in_doubt(event)
+    assert "The bracket has begun: let it stand" in said
+    where = page("event", event, "keep_bracket")
+    shown = text(owner.get(page("event", event)))
+    assert "Let the bracket stand" in shown
+    assert "Draw the bracket<" not in shown
+    shown = text(owner.post(where, {"reason": "all agree"}))
+    assert said in shown
+    owner.post(where, {"reason": "all agree", "_confirm": "1"})
+    event.refresh_from_db()
+    assert (bracket_in_doubt(event), seeds_now(event)) == ("", before)
+    note = AuditEntry.objects.get(action="bracket.keep")
+    assert note.reason == "all agree"
+    with pytest.raises(LeagueError) as refused:
+        keep_bracket(actor=OPERATOR, event=event, reason="once more")
+    assert refused.value.code == "not_in_doubt"
+    # Another change is told again.
+    turn_over(event, 2)
+    assert bracket_in_doubt(event) != ""
+
+
+def test_scorekeeper_does_not_change_who_qualified_once_the_bracket_has_begun(club: Club) -> None:
+    event = drawn_from_groups(club)
+    keeper = actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+    win(event, 1, seeds_now(event)[0])
+    before = contents()
+    with pytest.raises(LeagueError, match="who goes on from the groups") as refused:
+        turn_over(event, 1, by=keeper)
+    assert refused.value.code == "next_begun"
+    assert bracket_in_doubt(event) == ""
+    turn_over(event, 1)
+    assert bracket_in_doubt(event) != ""
+    assert before != contents()
+
+
+def test_withdrawal_from_the_bracket_puts_it_in_no_doubt(club: Club) -> None:
+    event = drawn_from_groups(club)
+    withdraw_entry(actor=OPERATOR, entry=event.entries.get(name=seeds_now(event)[0]), reason="ill")
+    recalculate(event.pk)
+    assert bracket_in_doubt(event) == ""
+
+
+def test_seeds_given_after_the_draw_are_told_until_it_has_begun(club: Club) -> None:
+    event = cup(club, 4)
+    drawn(event)
+    assert "other seeds" not in next_step(event)
+    seed_entries(actor=OPERATOR, event=event, by=SeedBy.HAND, order=["E4", "E3", "E2", "E1"])
+    assert "The bracket was drawn by other seeds than the entries have now" in next_step(event)
+    draw_bracket(actor=OPERATOR, event=event)
+    assert "other seeds" not in next_step(event)
+    assert seeds_now(event) == ["E4", "E3", "E2", "E1"]
+
+
+@pytest.mark.parametrize(
+    ("count", "values", "code"),
+    [
+        (4, {"group_count": None, "qualifiers": 1}, "groups"),
+        (4, {"group_count": 2, "qualifiers": None}, "no_qualifiers"),
+        (9, {"group_count": 3, "qualifiers": 9}, "group_too_small"),
+        (5, {"group_count": 3, "qualifiers": 1}, "too_few_entries"),
+    ],
+)
+def test_groups_that_cannot_be_drawn_are_refused_at_the_start(
+    club: Club, count: int, values: dict[str, Any], code: str
+) -> None:
+    event = cup(club, count, format=EventFormat.GROUPS, state=EventState.OPEN, **values)
+    before = contents()
+    with pytest.raises(LeagueError) as refused:
+        start_event(actor=OPERATOR, event=event)
+    assert refused.value.code == code
+    assert contents() == before

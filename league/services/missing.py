@@ -1,0 +1,36 @@
+"""The matches that have no result yet, and the sentence that lists them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import UNPLAYED, Event, Match, RoundState
+
+_MOST_NAMED: Final = 12
+
+
+def missing_results(event: Event, *, before: int) -> list[Match]:
+    """The matches of earlier rounds that have no result, or one that is held back."""
+    waiting = event.matches.filter(Q(state__in=UNPLAYED) | Q(held=True), round__number__lt=before)
+    rows = waiting.exclude(round__state=RoundState.DRAFTED).exclude(entry_b=None)
+    named = rows.select_related("round", "entry_a", "entry_b", "partner_a", "partner_b")
+    return list(named.order_by("round__number", "table", "id"))
+
+
+def results_missing(matches: Sequence[Match]) -> str:
+    """The sentence that lists matches without a result."""
+    listed = "; ".join(
+        f"{match.label} {match}" + (f" ({_('held back')})" if match.held else "")
+        for match in matches[:_MOST_NAMED]
+    )
+    if len(matches) > _MOST_NAMED:
+        listed = _("%(listed)s; and %(more)d more") % {
+            "listed": listed,
+            "more": len(matches) - _MOST_NAMED,
+        }
+    return ngettext(
+        "%(count)d result is missing: %(listed)s.", "%(count)d results are missing: %(listed)s.", len(matches)
+    ) % {"count": len(matches), "listed": listed}
