@@ -1,13 +1,18 @@
 """The table of an event on A4."""
 
 import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Event, EventKind
+from league.selectors.outcomes import Outcome
 from league.selectors.tables import EventTable, TableRow
+from league.standings import Metric
 from league.templatetags.league_words import adjustment_words, by_criterion, record
 from scoring.pdf import INK, SERIF, SOFT, Document
 from scoring.rules_words import rules_headline
@@ -17,18 +22,45 @@ _LEFT: Final = 16.0
 _RIGHT: Final = 194.0
 _BOTTOM: Final = 281.0
 _LINE: Final = 6.4
+_SECOND_LINE: Final = 4.2
+_RANK: Final = 9.0
+_ARROW: Final = 7.0
+_GAP: Final = 2.0
+# Room for the marks of footnotes, behind the points.
+_MARKS: Final = 5.0
+_EXTRA: Final = 14.0
+# The least a name has; criteria that would leave it less stand in a second line of each row.
+_NAME: Final = 36.0
+_PLACES_ABREAST: Final = 3
 
 
-def standings_pdf(event: Event, table: EventTable, *, recalculating: bool, as_of: int | None = None) -> bytes:
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Figures at the right of their column; `after` is what is left free behind it."""
+
+    title: str
+    width: float
+    words: Callable[[TableRow], str]
+    bold: bool = False
+    after: float = _GAP
+
+
+def standings_pdf(
+    event: Event,
+    table: EventTable,
+    *,
+    recalculating: bool,
+    as_of: int | None = None,
+    outcome: Outcome | None = None,
+) -> bytes:
     """The table of an event on A4, in the time zone in force, its head repeated on every page.
 
-    With `as_of` the table is the one of that round.
+    With `as_of` the table is the one of that round. `outcome` stands above the tables of groups.
     """
     made_at = event.standings_at or event.created_at
     texts = [event.name, event.club.name, *(row.named.name for row in table.rows)]
-    return _Table(
-        Document(title=event.name, made_at=made_at, texts=texts), event, table, made_at, recalculating, as_of
-    ).draw()
+    pdf = Document(title=event.name, made_at=made_at, texts=texts)
+    return _Table(pdf, event, table, made_at, recalculating, as_of, outcome).draw()
 
 
 class _Table:
@@ -42,6 +74,7 @@ class _Table:
         made_at: datetime.datetime,
         recalculating: bool,
         as_of: int | None,
+        outcome: Outcome | None,
     ) -> None:
         self.pdf = pdf
         self.event = event
@@ -49,38 +82,85 @@ class _Table:
         self.made_at = made_at
         self.recalculating = recalculating
         self.as_of = as_of
+        self.outcome = outcome
+        self.badge = self._badge_width()
+        self.name = _LEFT + _RANK + 3
+        if any(row.moved for row in table.rows):
+            self.name += _ARROW
+        self.columns = self._columns(table.extra)
+        self.has_second_line = self._name_width() < _NAME and bool(table.extra)
+        if self.has_second_line:
+            self.columns = self._columns(())
         self.y = 0.0
 
     def draw(self) -> bytes:
-        self._page()
+        self.pdf.add_page()
+        self.y = 16.0
+        self._title()
+        if self.outcome is not None:
+            self._outcome(self.outcome)
+        self._heads()
         for section in self.table.sections:
             if section.group is not None:
                 self._group(section.group)
             for row in section.rows:
-                self._room(_LINE)
+                self._room(self._height)
                 self._row(row)
         self._notes()
         return self.pdf.finished()
 
-    def _page(self) -> None:
+    def _columns(self, extra: Sequence[Metric]) -> list[_Column]:
+        table = self.table
+        columns = [
+            _Column(_("Played"), 11, lambda row: grouped(row.standing.played)),
+            _Column(_("W–D–L"), 16, lambda row: record(row.standing)),
+        ]
+        if table.shows_columns:
+            columns.append(_Column(_("Columns"), 14, lambda row: grouped(row.standing.columns_won)))
+        if "boxes" in self.event.criteria:
+            columns.append(_Column(_("Boxes"), 12, lambda row: grouped(row.standing.boxes)))
+        columns += [
+            _Column(_("Net"), 15, lambda row: signed(row.standing.net)),
+            _Column(_("Points"), 12, lambda row: grouped(row.standing.points), bold=True, after=_MARKS),
+        ]
+        return columns + [
+            _Column(_(metric.title), _EXTRA, partial(_extra_figure, place))
+            for place, metric in enumerate(extra)
+        ]
+
+    def _name_width(self) -> float:
+        taken = sum(column.width + column.after for column in self.columns)
+        return _RIGHT - self.badge - taken - self.name - _GAP
+
+    def _badge_width(self) -> float:
+        """As wide as the longest of what puts one above the next."""
+        self.pdf.face(7.5)
+        widths = [self.pdf.get_string_width(by_criterion(row.above_next_by)) for row in self.table.rows]
+        return min(max([12.0, *widths]) + 0.5, 30.0)
+
+    @property
+    def _height(self) -> float:
+        return _LINE + (_SECOND_LINE if self.has_second_line else 0.0)
+
+    def _heads(self) -> None:
         pdf = self.pdf
-        pdf.add_page()
-        self.y = 16.0
-        if pdf.page_no() == 1:
-            self._title()
         pdf.face(8, color=SOFT)
         team = self.event.kind == EventKind.TEAM
-        for x, width, words, align in (
-            (_LEFT, 9, "#", "R"),
-            (28, 62, _("Team") if team else _("Player"), "L"),
-            (92, 14, _("Played"), "R"),
-            (108, 18, _("W–D–L"), "R"),
-            (128, 16, _("Columns"), "R"),
-            (146, 16, _("Net"), "R"),
-            (163, 13, _("Points"), "R"),
+        lines = [_in_two(column.title) for column in self.columns]
+        if not any(
+            len(line) > 1 and column.width == _EXTRA for column, line in zip(self.columns, lines, strict=True)
         ):
-            pdf.put(x, self.y, width, 5, words, align=align)
-        self.y += 5.5
+            lines = [(column.title,) for column in self.columns]
+        height = 3.6 * max(len(line) for line in lines) + 1.6
+        foot = self.y + height - 4.6
+        pdf.put(_LEFT, foot, _RANK, 4, "#", align="R")
+        pdf.put(self.name, foot, self._name_width(), 4, _("Team") if team else _("Player"))
+        x = self.name + self._name_width() + _GAP
+        for column, line in zip(self.columns, lines, strict=True):
+            for place, words in enumerate(reversed(line)):
+                pdf.put(x, foot - 3.6 * place, column.width, 4, words, align="R")
+            x += column.width + column.after
+        self.y += height
         pdf.rule(_LEFT, self.y, _RIGHT, self.y, strong=True)
 
     def _title(self) -> None:
@@ -96,10 +176,37 @@ class _Table:
         else:
             as_of = _("as of round %s") % self.as_of
         words = [rules_headline(self.event.rules.rules, team_size=self.event.team_size), as_of]
+        if self.outcome is not None and self.outcome.champion:
+            words.append(_("won by %(name)s") % {"name": self.outcome.champion})
         if self.recalculating:
             words.append(_("being recalculated"))
         pdf.put(_LEFT, self.y + 16, _RIGHT - _LEFT, 5, " · ".join(words))
         self.y += 26
+
+    def _outcome(self, outcome: Outcome) -> None:
+        """The places of the whole event in columns, filled from top to bottom."""
+        pdf = self.pdf
+        pdf.face(12, family=SERIF)
+        pdf.put(_LEFT, self.y, _RIGHT - _LEFT, _LINE, outcome.title)
+        self.y += _LINE + 1
+        lines = list(outcome.lines)
+        width = (_RIGHT - _LEFT) / _PLACES_ABREAST
+        while lines:
+            room = max(int((_BOTTOM - self.y) / _LINE), 1)
+            rows = min(-(-len(lines) // _PLACES_ABREAST), room)
+            for index, line in enumerate(lines[: rows * _PLACES_ABREAST]):
+                column, row = divmod(index, rows)
+                x, y = _LEFT + column * width, self.y + row * _LINE
+                pdf.face(10, family=SERIF)
+                pdf.put(x, y, 7, _LINE, str(line.place or "–"), align="R")
+                pdf.face(10, color=INK if line.place else SOFT)
+                words = line.named.name
+                pdf.put(x + 10, y, width - 13, _LINE, words if line.place else _("%s: still in it") % words)
+            lines = lines[rows * _PLACES_ABREAST :]
+            self.y += rows * _LINE + 4
+            if lines:
+                pdf.add_page()
+                self.y = 16.0
 
     def _group(self, number: int) -> None:
         self._room(3 * _LINE)
@@ -110,29 +217,44 @@ class _Table:
         self.pdf.rule(_LEFT, self.y, _RIGHT, self.y, strong=True)
 
     def _row(self, row: TableRow) -> None:
-        pdf, standing = self.pdf, row.standing
+        pdf, width = self.pdf, self._name_width()
         pdf.face(10, family=SERIF)
-        pdf.put(_LEFT, self.y, 9, _LINE, str(standing.rank), align="R")
+        pdf.put(_LEFT, self.y, _RANK, _LINE, str(row.standing.rank), align="R")
+        if row.moved:
+            self._arrow(row.moved)
         pdf.face(10, color=SOFT if row.withdrawn else INK)
         name = row.named.name
         if row.withdrawn:
             name = _("%s (withdrawn)") % name
-        pdf.put(28, self.y, 62, _LINE, name)
-        for x, width, words in (
-            (92, 14, grouped(standing.played)),
-            (108, 18, record(standing)),
-            (128, 16, grouped(standing.columns_won)),
-            (146, 16, signed(standing.net)),
-        ):
-            pdf.put(x, self.y, width, _LINE, words, align="R")
-        pdf.face(10, bold=True)
-        pdf.put(163, self.y, 13, _LINE, grouped(standing.points), align="R")
-        pdf.face(7.5, color=SOFT)
-        pdf.put(176.3, self.y - 0.8, 5, _LINE, row.marks)
+        pdf.put(self.name, self.y, width, _LINE, name)
+        x = self.name + width + _GAP
+        for column in self.columns:
+            pdf.face(10, bold=column.bold)
+            pdf.put(x, self.y, column.width, _LINE, column.words(row), align="R")
+            x += column.width
+            if column.after == _MARKS:
+                pdf.face(7.5, color=SOFT)
+                pdf.put(x + 0.3, self.y - 0.8, _MARKS, _LINE, row.marks)
+            x += column.after
         if row.above_next_by:
-            pdf.put(180, self.y, _RIGHT - 180, _LINE, by_criterion(row.above_next_by), align="R")
-        self.y += _LINE
+            pdf.face(7.5, color=SOFT)
+            words = by_criterion(row.above_next_by)
+            pdf.put(_RIGHT - self.badge, self.y, self.badge, _LINE, words, align="R")
+        if self.has_second_line:
+            said = " · ".join(f"{_(metric.title)} {figure}" for metric, figure in row.extra)
+            pdf.face(7.5, color=SOFT)
+            pdf.put(self.name, self.y + _LINE - 1.4, _RIGHT - self.name, _SECOND_LINE, said)
+        self.y += self._height
         pdf.rule(_LEFT, self.y, _RIGHT, self.y)
+
+    def _arrow(self, moved: int) -> None:
+        """How many places the entry has gained or lost: a triangle, which no font needs to have."""
+        pdf, x, middle = self.pdf, _LEFT + _RANK + 1.5, self.y + _LINE / 2
+        tip, foot = (middle - 0.9, middle + 0.8) if moved > 0 else (middle + 0.9, middle - 0.8)
+        pdf.set_fill_color(*SOFT)
+        pdf.polygon(((x, foot), (x + 2, foot), (x + 1, tip)), style="F")
+        pdf.face(7, color=SOFT)
+        pdf.put(x + 2.6, self.y, _ARROW - 3, _LINE, str(abs(moved)))
 
     def _notes(self) -> None:
         notes = [
@@ -155,4 +277,18 @@ class _Table:
 
     def _room(self, height: float) -> None:
         if self.y + height > _BOTTOM:
-            self._page()
+            self.pdf.add_page()
+            self.y = 16.0
+            self._heads()
+
+
+def _extra_figure(place: int, row: TableRow) -> str:
+    return row.extra[place][1]
+
+
+def _in_two(title: str) -> tuple[str, ...]:
+    """A title broken once, after its first word."""
+    for place, letter in enumerate(title):
+        if letter in " –":
+            return title[: place + 1].strip(), title[place + 1 :]
+    return (title,)

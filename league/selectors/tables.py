@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import zip_longest
 from typing import Final
 
 from django.db.models import Q
@@ -21,6 +22,8 @@ BYE_MARK = "*"
 _WITH_COLUMN: Final = frozenset(
     {"match_points", "net", "columns_won", "boxes", "wins", "head_to_head", "lot", "place"}
 )
+# What put an entry ahead needs no figures beside it: they stand in the row at every width, or there are none.
+_SAYS_IT_ALL: Final = frozenset({"match_points", "net", "head_to_head", "lot", "place"})
 _DAGGERS = ("†", "‡", "§", "‖", "¶")
 
 
@@ -78,7 +81,8 @@ class TableRow:
 
     `extra` are the figures of the criteria that have no column of their own (`EventTable.extra`). `moved` is
     how many places the entry has gained since the round before, None where there was none. `above_next_by` is
-    what puts it above the next row, blank as long as nothing was played.
+    what puts it above the next row, blank as long as nothing was played; `ahead` are the figures of both rows
+    in it, the row's own first, where it has any that not every table shows.
     """
 
     standing: Standing
@@ -86,9 +90,10 @@ class TableRow:
     marks: str
     withdrawn: bool
     leading: bool
-    extra: Sequence[str] = field(default=())
+    extra: Sequence[tuple[Metric, str]] = field(default=())
     moved: int | None = None
     above_next_by: str = ""
+    ahead: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +178,12 @@ def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
             marks.get(standing.entry_id, ""),
             standing.entry.withdrawn_at is not None,
             leading=standing.rank <= leaders and standing.played > 0,
-            extra=[_figure(standing.metrics.get(metric.name)) for metric in extra],
+            extra=[(metric, _figure(standing.metrics.get(metric.name))) for metric in extra],
             moved=None if standing.previous_rank is None else standing.previous_rank - standing.rank,
             above_next_by=standing.above_next_by if begun else "",
+            ahead=_ahead(standing, following) if begun else None,
         )
-        for standing in standings
+        for standing, following in zip_longest(standings, standings[1:])
     ]
     return EventTable(
         rows,
@@ -189,6 +195,15 @@ def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
         criteria,
         extra,
     )
+
+
+def _ahead(standing: Standing, following: Standing | None) -> tuple[str, str] | None:
+    """The figures of two rows in what puts the first above the second."""
+    name = standing.above_next_by
+    if following is None or not name or name in _SAYS_IT_ALL:
+        return None
+    own, others = standing.metrics.get(name), following.metrics.get(name)
+    return None if own is None and others is None else (_figure(own), _figure(others))
 
 
 def _leaders(event: Event, standings: Sequence[Standing]) -> int:

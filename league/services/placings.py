@@ -32,15 +32,15 @@ def placings(event: Event, *, until: int | None = None) -> dict[int, int]:
     }
 
 
-def final_places(event: Event, standings: Sequence[Standing]) -> dict[int, int]:
+def final_places(event: Event, standings: Sequence[Standing], *, until: int | None = None) -> dict[int, int]:
     """The place of each entry in the whole event, by entry; shared where nothing separates them.
 
     After groups and a knockout those are the places of the knockout, then, for all who did not get there,
-    those in the groups.
+    those in the groups. With `until` as things stood after that round, of which the standings are then too.
     """
     if event.format != EventFormat.GROUPS:
         return {standing.entry_id: standing.rank for standing in standings}
-    knockout = placings(event)
+    knockout = placings(event, until=until)
     last = len(standings)
     merits = {
         standing.entry_id: (0, knockout[standing.entry_id])
@@ -49,7 +49,8 @@ def final_places(event: Event, standings: Sequence[Standing]) -> dict[int, int]:
         for standing in standings
     }
     ordered = sorted(merits.values())
-    return {entry: 1 + ordered.index(merit) for entry, merit in merits.items()}
+    # A place in the knockout is one in the event, also while others that share it may still be in.
+    return {entry: knockout.get(entry) or 1 + ordered.index(merit) for entry, merit in merits.items()}
 
 
 def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:

@@ -17,6 +17,7 @@ from league.printing.slips import slips_pdf
 from league.printing.standings import standings_pdf
 from league.selectors.brackets import event_bracket
 from league.selectors.crosstables import crosstable_page
+from league.selectors.outcomes import event_outcome
 from league.selectors.pairings import round_pairings
 from league.selectors.tables import event_table
 from league.views.events import round_asked
@@ -32,7 +33,13 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
     as_of = round_asked(request, list(numbers)) if "round" in request.GET else None
     table = event_table(shown, as_of=as_of)
     with timezone.override(shown.club.zone):
-        content = standings_pdf(shown, table, recalculating=waiting and not as_of, as_of=as_of)
+        content = standings_pdf(
+            shown,
+            table,
+            recalculating=waiting and not as_of,
+            as_of=as_of,
+            outcome=event_outcome(shown, table, as_of=as_of),
+        )
     return _pdf(content, f"{shown.slug}.pdf", shown.club)
 
 

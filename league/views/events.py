@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from league.models import BRACKETS, Club, Event, EventKind, Match, StandingsRequest
 from league.policy import rounds_seen
 from league.selectors.individuals import individual_table
+from league.selectors.outcomes import event_outcome
 from league.selectors.pairings import round_pairings
 from league.selectors.rounds import RoundSummary, current, left_over, listed, summaries
 from league.selectors.tables import event_table
@@ -31,8 +32,10 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     now = current(rounds, today)
     choices = [summary.round.number for summary in rounds if summary.begun]
     as_of = round_asked(request, choices)
+    table = event_table(shown, as_of=as_of)
     context = about(shown, at="event") | {
-        "table": event_table(shown, as_of=as_of),
+        "table": table,
+        "outcome": event_outcome(shown, table, as_of=as_of),
         "as_of": as_of,
         "choices": choices,
         "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),

@@ -125,9 +125,36 @@ def test_every_criterion_has_its_figures_and_its_help(client: Client, event: Eve
     text = read(client, "event", "harbour", "open")
     # Bob beat Dee (2) and Cid (0), Ann met Cid (0) and Dee (2): 2 each.
     assert "Points Pts Buchholz" in text
-    assert "1 Bob 2 2–0–0 +130 4 2" in text
+    assert "1 Bob 2 2–0–0 +130 4 2 Buchholz 2" in text
     assert "What they mean Match points Points for sheets won" in text
     assert "Buchholz The match points of all opponents met" in text
+
+
+def test_tie_breaks_stand_in_every_row_on_a_phone_and_on_paper(client: Client, event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(criteria=["match_points", "buchholz", "net"])
+    event.refresh_from_db()
+    three_rounds(event)
+    # Dee met Bob (4 points) and Ann (2), Ann met Cid (0) and Dee (2); both have 2 points.
+    rows = {row.named.name: row for row in event_table(event).rows}
+    assert (rows["Dee"].above_next_by, rows["Dee"].ahead) == ("buchholz", ("6", "2"))
+    assert rows["Bob"].ahead is None
+    content = client.get(reverse("event", args=["harbour", "open"])).content.decode()
+    assert content.count('<tr class="narrow-only tie-breaks') == 4
+    assert "by Buchholz, 6 to 2" in content
+    said = texts(standings_pdf(event, event_table(event), recalculating=False))
+    assert "Buchholz" in said[: said.index("Bob")]
+    assert said[said.index("Dee") :][:7] == ["Dee", "2", "1–0–1", "0", "2", "6", "by Buchholz"]
+
+
+def test_criteria_without_room_for_columns_stand_in_a_second_line_on_paper(event: Event) -> None:
+    names = ["buchholz", "buchholz_cut1", "median_buchholz", "sonneborn_berger", "opponents_net"]
+    Event.objects.filter(pk=event.pk).update(criteria=["match_points", *names, "hands_won", "gins", "net"])
+    event.refresh_from_db()
+    three_rounds(event)
+    said = texts(standings_pdf(event, event_table(event), recalculating=False))
+    line = next(words for words in said[said.index("Bob") :] if words.startswith("Buchholz"))
+    assert line.startswith("Buchholz 2 · Buchholz cut 1 ")
+    assert line.endswith(" · Hands won 2 · Gins 0")
 
 
 def test_a_knockout_says_that_the_bracket_decides(client: Client, event: Event) -> None:
