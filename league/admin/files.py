@@ -28,6 +28,7 @@ from league.files.reading import LARGEST_FILE
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, Event, ImportBatch, ImportDraft
 from league.policy import Permission
+from league.services.locking import refused_when_crossed
 from scoring.actors import Actor
 from scoring.rules import Rules
 
@@ -209,7 +210,8 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
             if request.method == "POST":
                 if request.POST.get("fingerprint") == context["fingerprint"]:
                     steps = progress_of(request).steps(len(plan.work))
-                    batch = apply_import(actor=actor(request), plan=plan, progress=steps)
+                    with refused_when_crossed():
+                        batch = apply_import(actor=actor(request), plan=plan, progress=steps)
                     draft.delete()
                     return self._applied(request, batch)
                 context["changed"] = True

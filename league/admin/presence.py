@@ -24,6 +24,7 @@ from league.lifecycle import Doing, may
 from league.models import Entry, Event, EventKind, Presence, PresenceState, RoundState
 from league.policy import Permission
 from league.services import presence
+from league.services.locking import refused_when_crossed
 from league.services.planning import asks_who_is_here
 
 
@@ -111,7 +112,8 @@ class CheckInPage(ActingAdmin[Event]):
         guest = GuestForm(request.POST if posted and "guest" in request.POST else None)
         if posted:
             try:
-                done = self._do(request, event, number, byes, guest)
+                with refused_when_crossed():
+                    done = self._do(request, event, number, byes, guest)
             except LeagueError as refusal:
                 messages.error(request, refusal.message)
                 done = ""

@@ -7,12 +7,15 @@ from typing import Any
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import User
+from django.db import OperationalError
 from django.db.models import Model
 from django.test import Client, RequestFactory
+from psycopg.errors import DeadlockDetected
 
 from league.admin.acts import Act, ActingAdmin
 from league.errors import LeagueError
 from league.models import Club, Entry, Event, EventFormat, EventState, Match, Player, Round, RoundState
+from league.services import people
 from league.services.entries import enter_players, withdraw_entry
 from league.services.line_ups import set_line_up
 from league.services.matches_by_hand import add_match
@@ -34,7 +37,7 @@ from tests.factories import (
 )
 from tests.kept import contents
 from tests.league import bracket_cases, rotation_cases
-from tests.league.admin_pages import knobs, page, record, text
+from tests.league.admin_pages import formset, knobs, page, record, text
 from tests.league.hand_files import HOLLYWOOD, imported
 
 pytestmark = pytest.mark.django_db
@@ -283,6 +286,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("importbatch", "undo"): batch,
     ("event", "draw-bracket"): bracket_cases.bracket,
     ("event", "draw-groups"): bracket_cases.groups,
+    ("event", "keep-bracket"): bracket_cases.keep,
     ("event", "draw-movement"): rotation_cases.undrawn,
     ("event", "draw-rest"): rotation_cases.drawn,
     ("tie", "decide"): bracket_cases.decide,
@@ -348,3 +352,31 @@ def test_line_ups_of_which_one_is_refused_leave_both_as_they_were(owner: Client,
     assert answer.status_code == 422
     assert "A side has 2 different players." in text(answer)
     assert contents() == before
+
+
+def crossed(*args: Any, **values: Any) -> Any:
+    """As the database answers whom it sends back out of a circle of two who wait for each other."""
+    raise OperationalError("deadlock detected") from DeadlockDetected("deadlock detected")
+
+
+CROSSED = "Somebody else was changing this at the same moment; nothing was done. Try again."
+
+
+def test_act_that_crosses_another_is_refused() -> None:
+    row, data = draw()
+    found = registered()["event", "draw"]
+    request = RequestFactory().post("/", {**data, "_confirm": "1"})
+    request.user = User.objects.create_superuser("root")
+    answer = found.admin.act_view(request, str(row.pk), replace(found.act, run=crossed))
+    assert answer.status_code == 422
+    assert CROSSED in answer.render().content.decode()  # type: ignore[attr-defined]
+
+
+def test_change_that_crosses_another_is_refused(
+    owner: Client, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "change_player", crossed)
+    player = PlayerFactory.create(club=club)
+    answer = owner.post(page("player", player), {"name": "Another", **formset("aliases")})
+    assert answer.status_code == 422
+    assert CROSSED in text(answer)
