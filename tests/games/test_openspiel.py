@@ -1,11 +1,9 @@
 """A second opinion, with the extra `openspiel`: its count of ten cards. Its eleven are at times wrong."""
 
-import pytest
+import pyspiel
 
 from games.gin.melds import deadwood
 from tests.games.hands import random_hands
-
-pyspiel = pytest.importorskip("pyspiel", reason="the extra `openspiel` is not installed")
 
 
 def test_deadwood_of_ten_cards_is_openspiels(*, long: bool) -> None:
