@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -26,12 +26,16 @@ from django_stubs_ext import StrOrPromise
 from league.admin.progress import Rehearsal, RehearsedError, new_key, progress_of
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
+from league.lifecycle import Doing, may
+from league.models import Event
 from league.policy import Permission
 from league.services.locking import refused_when_crossed
 from scoring.actors import Actor
 
 M = TypeVar("M", bound=Model)
 Data = Mapping[str, Any]
+
+GO_ON: Final = _("Go on")
 
 
 class ActForm(forms.Form):
@@ -74,15 +78,25 @@ class Act(Generic[M]):
     slug: str
     title: StrOrPromise
     run: Callable[[Actor, M, Data], StrOrPromise]
-    submit: StrOrPromise
+    submit: StrOrPromise = GO_ON
     intro: StrOrPromise = ""
     form: type[ActForm] = ActForm
     preview: Callable[[M, Data], Preview] | None = None
     permission: Permission = Permission.DIRECT
+    # What the state of the row's event has to allow for the act to be offered.
+    doing: Doing | None = None
     offered: Callable[[M], bool] = field(default=_always)
     template: str = "admin/league/act.html"
     long: bool = False
     leads_to: Callable[[M], str] | None = None
+
+    def is_offered(self, row: M) -> bool:
+        """Whether it is shown on the row's page."""
+        if self.doing is not None:
+            event = row if isinstance(row, Event) else row.event  # type: ignore[attr-defined]
+            if not may(event.state, self.doing):
+                return False
+        return self.offered(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +133,10 @@ class ActingAdmin(ServiceAdmin[M]):
         """Pages that belong to the row."""
         return ()
 
+    def next_way(self, request: HttpRequest, row: M, acts: Mapping[str, Link]) -> Link | None:
+        """What comes next, of the acts offered (by slug) or elsewhere: the first thing on the row's page."""
+        return None
+
     def get_urls(self) -> list[URLPattern]:
         own = [
             path(
@@ -140,12 +158,15 @@ class ActingAdmin(ServiceAdmin[M]):
         obj: M | None = None,
     ) -> HttpResponse:
         if obj is not None and change:
+            acts = {
+                act.slug: Link(act.title, reverse(f"admin:{self._act_name(act)}", args=[quote(obj.pk)]))
+                for act in self.acts
+                if self.may(request, act.permission, obj) and act.is_offered(obj)
+            }
+            first = self.next_way(request, obj, acts)
             context |= {
-                "acts": [
-                    Link(act.title, reverse(f"admin:{self._act_name(act)}", args=[quote(obj.pk)]))
-                    for act in self.acts
-                    if self.may(request, act.permission, obj) and act.offered(obj)
-                ],
+                "next_way": first,
+                "acts": [link for link in acts.values() if link != first],
                 "links": self.links(request, obj),
                 "may_read_history": self.may(request, Permission.DIRECT, obj),
             }

@@ -17,7 +17,7 @@ from league.admin.days import DayField
 from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter
 from league.errors import LeagueError
-from league.lifecycle import Doing, may
+from league.lifecycle import Doing
 from league.models import BRACKETS, Entry, Event, EventFormat, EventKind, Match, Tie, TieDecision
 from league.pairing.elimination import feeders
 from league.services import brackets, deciding, group_rounds
@@ -186,6 +186,7 @@ def _is_untouched(matches: QuerySet[Match]) -> bool:
 DRAW_BRACKET: Final[Act[Event]] = Act(
     slug="draw-bracket",
     title=gettext_lazy("Draw the bracket"),
+    doing=Doing.PAIR,
     intro=gettext_lazy(
         "Entries take their places by seed, then by name; after groups those who go on do. The next page "
         "shows the bracket; nothing is stored before you say yes. It can be drawn again until its first hand."
@@ -196,7 +197,6 @@ DRAW_BRACKET: Final[Act[Event]] = Act(
     submit=gettext_lazy("Show the bracket"),
     offered=lambda event: (
         event.format in BRACKETS
-        and may(event.state, Doing.PAIR)
         and (event.format != EventFormat.GROUPS or event.rounds.exists())
         and _is_untouched(brackets.bracket_matches(event))
     ),
@@ -204,6 +204,7 @@ DRAW_BRACKET: Final[Act[Event]] = Act(
 DRAW_GROUPS: Final[Act[Event]] = Act(
     slug="draw-groups",
     title=gettext_lazy("Draw the groups"),
+    doing=Doing.PAIR,
     intro=gettext_lazy(
         "Pots follow the seeds, and each group gets one of each pot by lot. In a group everybody meets "
         "everybody. The next page shows the groups; nothing is stored before you say yes."
@@ -213,11 +214,7 @@ DRAW_GROUPS: Final[Act[Event]] = Act(
     run=_draw_groups,
     submit=gettext_lazy("Show the groups"),
     long=True,
-    offered=lambda event: (
-        event.format == EventFormat.GROUPS
-        and may(event.state, Doing.PAIR)
-        and _is_untouched(event.matches.all())
-    ),
+    offered=lambda event: event.format == EventFormat.GROUPS and _is_untouched(event.matches.all()),
 )
 KEEP_BRACKET: Final[Act[Event]] = Act(
     slug="keep-bracket",
@@ -229,8 +226,8 @@ KEEP_BRACKET: Final[Act[Event]] = Act(
     form=ReasonForm,
     preview=_preview_keep,
     run=_keep,
-    submit=gettext_lazy("Go on"),
-    offered=lambda event: may(event.state, Doing.CORRECT) and bracket_in_doubt(event) != "",
+    doing=Doing.CORRECT,
+    offered=lambda event: bracket_in_doubt(event) != "",
 )
 DRAWING: Final = (DRAW_GROUPS, DRAW_BRACKET, KEEP_BRACKET)
 
@@ -314,25 +311,26 @@ class TieAdmin(ActingAdmin[Tie]):
         Act(
             slug="decide",
             title=gettext_lazy("Say who goes on"),
+            doing=Doing.CORRECT,
             intro=gettext_lazy("Where the sheets leave it open, or in place of what they say in the end."),
             form=DecideForm,
             preview=_preview_decide,
             run=_decide,
-            submit=gettext_lazy("Go on"),
             offered=lambda tie: _is_decidable(tie),
         ),
         Act(
             slug="clear",
             title=gettext_lazy("Take the decision back"),
+            doing=Doing.CORRECT,
             form=ReasonForm,
             preview=_preview_clear,
             run=_clear,
-            submit=gettext_lazy("Go on"),
             offered=lambda tie: tie.decided_by == TieDecision.DIRECTOR,
         ),
         Act(
             slug="confirm-change",
             title=gettext_lazy("Let go on whom the sheets say"),
+            doing=Doing.CORRECT,
             intro=gettext_lazy(
                 "A sheet was corrected after somebody else had gone on and begun to play. The next page says "
                 "what this takes."

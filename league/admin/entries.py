@@ -12,7 +12,18 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
 from league.admin.inlines import ScopedInline, present
 from league.admin.scope import ClubsOwnFilter, actor, club_time
-from league.models import Entry, EntryMember, Event, EventFormat, EventKind, MatchState, Player, RoundState
+from league.lifecycle import Doing
+from league.models import (
+    Entry,
+    EntryMember,
+    Event,
+    EventFormat,
+    EventKind,
+    Match,
+    MatchState,
+    Player,
+    RoundState,
+)
 from league.services import entries
 from league.services.results import plain
 from scoring.actors import Actor
@@ -63,7 +74,7 @@ class WithdrawForm(ReasonForm):
 def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
     matches = entries.matches_to_give(entry)
     said = [_("%(entry)s is left out of what is drawn from now on. Results stand.") % {"entry": entry}]
-    said += _what_stays(entry, len(matches))
+    said += _what_stays(entry, matches)
     if not data["give_matches"]:
         if matches:
             said.append(
@@ -90,7 +101,7 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
     )
 
 
-def _what_stays(entry: Entry, given: int) -> list[str]:
+def _what_stays(entry: Entry, given: Sequence[Match]) -> list[str]:
     """What of the entry's matches is not given away by a withdrawal."""
     own = entry.event.matches.of_entry(entry)
     said = []
@@ -99,13 +110,15 @@ def _what_stays(entry: Entry, given: int) -> list[str]:
             "%d match has begun and may be finished.", "%d matches have begun and may be finished.", begun
         )
         said.append(words % begun)
-    if shared := len(entries.unplayed_matches(entry)) - given:
+    if shared := [match.label for match in entries.unplayed_matches(entry) if match not in given]:
         words = ngettext(
-            "In %d match a partner plays on: name a substitute in its line-up.",
-            "In %d matches a partner plays on: name a substitute in their line-ups.",
-            shared,
+            "In %(count)d match a partner plays on: draw the rest of the event anew, or name a substitute in its "
+            "line-up: %(labels)s.",
+            "In %(count)d matches a partner plays on: draw the rest of the event anew, or name substitutes in "
+            "their line-ups: %(labels)s.",
+            len(shared),
         )
-        said.append(words % shared)
+        said.append(words % {"count": len(shared), "labels": ", ".join(shared)})
     drafted = own.filter(round__state=RoundState.DRAFTED).order_by("round__number")
     for number in drafted.values_list("round__number", flat=True).distinct():
         said.append(_("Round %(number)d is a draft: pair it anew.") % {"number": number})
@@ -114,10 +127,13 @@ def _what_stays(entry: Entry, given: int) -> list[str]:
 
 def _withdraw(by: Actor, entry: Entry, data: Data) -> str:
     given = entries.withdraw_entry(actor=by, entry=entry, **data)
-    return _("%(entry)s has withdrawn; %(count)d matches went to the other side.") % {
-        "entry": entry,
-        "count": given,
-    }
+    if not data["give_matches"]:
+        return _("%(entry)s has withdrawn.") % {"entry": entry}
+    return ngettext(
+        "%(entry)s has withdrawn; %(count)d match went to the other side.",
+        "%(entry)s has withdrawn; %(count)d matches went to the other side.",
+        given,
+    ) % {"entry": entry, "count": given}
 
 
 def _reinstate(by: Actor, entry: Entry, data: Data) -> str:
@@ -147,7 +163,7 @@ class EntryAdmin(ActingAdmin[Entry]):
             form=WithdrawForm,
             preview=_preview_withdrawal,
             run=_withdraw,
-            submit=gettext_lazy("Go on"),
+            doing=Doing.WITHDRAW,
             offered=lambda entry: entry.withdrawn_at is None,
         ),
         Act(
@@ -156,6 +172,7 @@ class EntryAdmin(ActingAdmin[Entry]):
             form=ReasonForm,
             run=_reinstate,
             submit=gettext_lazy("Take it back"),
+            doing=Doing.WITHDRAW,
             offered=lambda entry: entry.withdrawn_at is not None,
         ),
     )

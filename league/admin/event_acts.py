@@ -1,6 +1,8 @@
 """What one does to an event: enter players, draw a round robin, give points, have the table made anew."""
 
 import datetime
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any, Final, cast
 
 from django import forms
@@ -11,7 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, Data, Preview
 from league.admin.days import DayField
 from league.admin.names import NameField, NamesField
-from league.lifecycle import Doing, may
+from league.errors import LeagueError
+from league.lifecycle import Doing
 from league.models import Entry, Event, EventFormat, EventKind, Player
 from league.services import adjustments, entries, events, matches, rounds
 from league.services.results import plain
@@ -80,6 +83,12 @@ class PointsForm(ActForm):
         entry.queryset = row.entries.all()
 
 
+def points_words(points: Decimal) -> str:
+    """So many points, in words: 1 point, 0.5 points."""
+    words = ngettext("%(points)s point", "%(points)s points", 1 if points == 1 else 2)
+    return words % {"points": plain(points)}
+
+
 def _comes_late(event: Event) -> bool:
     """Whether who is entered now has missed something. In a round robin it has no matches at all."""
     return event.format != EventFormat.ROUND_ROBIN and events.is_drawn(event)
@@ -102,11 +111,27 @@ def _preview_enter(event: Event, data: Data) -> Preview:
         said.append(_("They play from round %d on.") % late.first_round)
         if late.points:
             said.append(
-                _("For the rounds they missed each gets %(points)s points.") % {"points": plain(late.points)}
+                _("For the rounds they missed each gets %(points)s.") % {"points": points_words(late.points)}
             )
     elif event.rounds.exists():
         said.append(_("The draw stands as it is: those entered now have no matches in it."))
     return Preview(said)
+
+
+def _may_enter(event: Event) -> bool:
+    """Players, as long as no draw leaves them out."""
+    if event.kind != EventKind.INDIVIDUAL:
+        return False
+    return not _comes_late(event) or _passes(entries.late_entry, event)
+
+
+def _passes(check: Callable[[Event], object], event: Event) -> bool:
+    """Whether a check refuses nothing."""
+    try:
+        check(event)
+    except LeagueError:
+        return False
+    return True
 
 
 def _enter(by: Actor, event: Event, data: Data) -> str:
@@ -201,8 +226,8 @@ ENTER: Final = Act(
     form=EnterForm,
     preview=_preview_enter,
     run=_enter,
-    submit=gettext_lazy("Go on"),
-    offered=lambda event: event.kind == EventKind.INDIVIDUAL and may(event.state, Doing.ENTER),
+    doing=Doing.ENTER,
+    offered=_may_enter,
 )
 
 DRAW: Final[Act[Event]] = Act(
@@ -217,9 +242,8 @@ DRAW: Final[Act[Event]] = Act(
     run=_draw,
     long=True,
     submit=gettext_lazy("Show the draw"),
-    offered=lambda event: (
-        event.format == EventFormat.ROUND_ROBIN and may(event.state, Doing.PAIR) and not event.rounds.exists()
-    ),
+    doing=Doing.PAIR,
+    offered=lambda event: event.format == EventFormat.ROUND_ROBIN and not event.rounds.exists(),
 )
 
 DELETE_DRAW: Final[Act[Event]] = Act(
@@ -229,7 +253,8 @@ DELETE_DRAW: Final[Act[Event]] = Act(
     preview=_preview_delete_draw,
     run=_delete_draw,
     submit=gettext_lazy("Show what goes"),
-    offered=lambda event: may(event.state, Doing.PAIR) and event.rounds.exists(),
+    doing=Doing.PAIR,
+    offered=lambda event: event.rounds.exists() and _passes(rounds.check_draw_deletable, event),
 )
 
 AFTERWARDS: Final[tuple[Act[Event], ...]] = (
@@ -239,8 +264,8 @@ AFTERWARDS: Final[tuple[Act[Event], ...]] = (
         form=PointsForm,
         preview=_preview_points,
         run=_give_points,
-        submit=gettext_lazy("Go on"),
-        offered=lambda event: may(event.state, Doing.ADJUST) and event.entries.exists(),
+        doing=Doing.ADJUST,
+        offered=lambda event: event.entries.exists(),
     ),
     Act(
         slug="recalculate",

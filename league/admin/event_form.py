@@ -42,10 +42,12 @@ _OF_TEAMS: Final = ("absent_member",)
 
 Line = str | tuple[str, ...]
 
+FORMAT: Final = _("Format")
+
 SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]], ...]] = (
     (None, "", ("club", "name", "slug", "season", "kind", "team_size", "rules")),
     (
-        _("Format"),
+        FORMAT,
         "",
         (
             "format",

@@ -86,7 +86,6 @@ BEGINNING: Final[tuple[Act[Event], ...]] = (
             gettext_lazy("Nothing is drawn before it is started."),
         ),
         run=_run(event_life.open_entries),
-        submit=gettext_lazy("Go on"),
         offered=_from(EventState.DRAFT),
     ),
     Act(
@@ -94,7 +93,6 @@ BEGINNING: Final[tuple[Act[Event], ...]] = (
         title=gettext_lazy("Start the event"),
         preview=_preview_start,
         run=_run(event_life.start_event),
-        submit=gettext_lazy("Go on"),
         offered=_from(EventState.DRAFT, EventState.OPEN),
     ),
 )
@@ -106,7 +104,6 @@ ENDING: Final[tuple[Act[Event], ...]] = (
         form=FinishForm,
         preview=_preview_finish,
         run=_run(event_life.finish_event),
-        submit=gettext_lazy("Go on"),
         offered=_from(EventState.RUNNING),
     ),
     Act(
@@ -117,7 +114,6 @@ ENDING: Final[tuple[Act[Event], ...]] = (
             gettext_lazy("Its pages stay. It can be taken out of the archive again."),
         ),
         run=_run(event_life.archive_event),
-        submit=gettext_lazy("Go on"),
         offered=_from(EventState.FINISHED),
     ),
 )
@@ -128,7 +124,6 @@ BACK: Final[tuple[Act[Event], ...]] = (
         title=gettext_lazy("Back to a draft"),
         preview=_says(gettext_lazy("Members see the event no more until its entries are opened again.")),
         run=_run(event_life.close_to_draft),
-        submit=gettext_lazy("Go on"),
         offered=_from(EventState.OPEN),
     ),
     Act(
@@ -136,7 +131,6 @@ BACK: Final[tuple[Act[Event], ...]] = (
         title=gettext_lazy("Take the finish back"),
         preview=_says(gettext_lazy("The event runs again: rounds can be paired and sheets be played.")),
         run=_run(event_life.reopen_event),
-        submit=gettext_lazy("Go on"),
         offered=_from(EventState.FINISHED),
     ),
     Act(
@@ -144,7 +138,6 @@ BACK: Final[tuple[Act[Event], ...]] = (
         title=gettext_lazy("Take it out of the archive"),
         preview=_says(gettext_lazy("Its sheets can be corrected again.")),
         run=_run(event_life.unarchive_event),
-        submit=gettext_lazy("Go on"),
         offered=_from(EventState.ARCHIVED),
     ),
 )

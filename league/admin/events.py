@@ -1,6 +1,6 @@
 """Events: rules, format, the order of the table, what comes next, and what can be done."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin import brackets, event_acts, event_life, next_season, pairing_acts, rotation, seeding
-from league.admin.acts import ActingAdmin, Link
-from league.admin.event_form import SECTIONS, EventForm, lines_of
+from league.admin.acts import ActingAdmin, Link, change_link
+from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.presence import CheckInPage
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
 from league.lifecycle import Doing, may
-from league.models import BRACKETS, Adjustment, ClubRules, Entry, Event, EventKind, Round
+from league.models import BRACKETS, Adjustment, ClubRules, Entry, Event, EventKind, Round, RoundState
 from league.policy import Permission
-from league.selectors.next_step import next_step
+from league.selectors.next_step import next_step, step_of
 from league.services import adjustments, events
 from league.services.results import criteria_of
 from league.standings import CRITERIA
@@ -71,7 +71,11 @@ class EventAdmin(CheckInPage):
         for title, words, lines in SECTIONS:
             kept = lines if obj is None else lines_of(lines, obj, every_format=not events.is_drawn(obj))
             fields = [named.get(line, line) if isinstance(line, str) else line for line in kept]
-            sections.append((title, {"description": words, "fields": fields}))
+            # What is usual is left folded, and with rounds drawn all of it: what is done then stands above.
+            folded = title not in (None, FORMAT) or (obj is not None and events.is_drawn(obj))
+            classes = ["collapse"] if folded else []
+            heading = title or (_("Name and rules") if folded else None)
+            sections.append((heading, {"description": words, "fields": fields, "classes": classes}))
         return sections
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> Any:
@@ -102,6 +106,20 @@ class EventAdmin(CheckInPage):
         if obj is not None and change:
             context["next_step"] = next_step(obj)
         return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def next_way(self, request: HttpRequest, row: Event, acts: Mapping[str, Link]) -> Link | None:
+        step = step_of(row)
+        if step.act in acts:
+            return acts[step.act]
+        if step.round is None:
+            return None
+        if step.round.state != RoundState.DRAFTED:
+            return Link(
+                _("The tray of round %d") % step.round.number, reverse("entry:tray", args=[step.round.code])
+            )
+        if self.may(request, Permission.DIRECT, row):
+            return change_link(_("Round %d") % step.round.number, step.round)
+        return None
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Event | None = None

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, Data, Preview, ReasonForm
 from league.admin.days import DayField
 from league.admin.scope import signed_in
+from league.lifecycle import Doing
 from league.models import UNPLAYED, Match, Round, RoundState
 from league.policy import Permission, clubs_where
 from league.selectors.overdue import club_today, due_on, is_overdue, overdue
@@ -136,19 +137,19 @@ def _set_deadline(by: Actor, round_: Round, data: Data) -> str:
 DEADLINE: Final = Act[Round](
     slug="deadline",
     title=gettext_lazy("Set a deadline"),
+    doing=Doing.PLAY,
     form=DeadlineForm,
     preview=_preview_deadline,
     run=_set_deadline,
-    submit=gettext_lazy("Go on"),
     offered=lambda round_: round_.state != RoundState.DRAFTED and matches_to_play(round_).exists(),
 )
 
 POSTPONE: Final = Act[Match](
     slug="postpone",
     title=gettext_lazy("Play it on another day"),
+    doing=Doing.PLAY,
     form=PostponeForm,
     preview=_preview_postponing,
     run=_postpone,
-    submit=gettext_lazy("Go on"),
     offered=lambda match: match.state in UNPLAYED,
 )

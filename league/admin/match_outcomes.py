@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, Data, Preview, ReasonForm
+from league.lifecycle import Doing
 from league.models import UNPLAYED, Match, MatchState
 from league.services import matches, stated
 from scoring.actors import Actor
@@ -117,40 +118,40 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="forfeit",
         title=gettext_lazy("State a forfeit"),
+        doing=Doing.PLAY,
         intro=gettext_lazy("One side gave the match up. What is on the sheet does not count."),
         form=StateForm,
         preview=partial(_preview_stated, state=MatchState.FORFEIT),
         run=partial(_state, service=stated.state_forfeit),
-        submit=gettext_lazy("Go on"),
         offered=_may_be_stated,
     ),
     Act(
         slug="walkover",
         title=gettext_lazy("State a walkover"),
+        doing=Doing.PLAY,
         intro=gettext_lazy("One side did not come, or neither did."),
         form=StateForm,
         preview=partial(_preview_stated, state=MatchState.WALKOVER),
         run=partial(_state, service=stated.state_walkover),
-        submit=gettext_lazy("Go on"),
         offered=lambda match: match.state == MatchState.SCHEDULED,
     ),
     Act(
         slug="clear",
         title=gettext_lazy("Take the statement back"),
+        doing=Doing.PLAY,
         form=ReasonForm,
         preview=_preview_clearing,
         run=_clear,
-        submit=gettext_lazy("Go on"),
         offered=lambda match: match.state in (MatchState.FORFEIT, MatchState.WALKOVER),
     ),
     Act(
         slug="void-sheet",
         title=gettext_lazy("Void the sheet"),
+        doing=Doing.CORRECT,
         intro=gettext_lazy("For a sheet that is wrong as a whole. This cannot be taken back."),
         form=ReasonForm,
         preview=_preview_voiding,
         run=_void,
-        submit=gettext_lazy("Go on"),
         offered=lambda match: (
             match.sheet is not None and match.sheet.version > 0 and match.sheet.status != SheetStatus.VOID
         ),
@@ -158,10 +159,10 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="new-sheet",
         title=gettext_lazy("Open a new sheet"),
+        doing=Doing.PLAY,
         intro=gettext_lazy("In place of the one that was voided."),
         preview=_preview_renewal,
         run=_renew,
-        submit=gettext_lazy("Go on"),
         offered=lambda match: match.sheet is not None and match.sheet.status == SheetStatus.VOID,
     ),
 )

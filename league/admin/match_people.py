@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
 from league.admin.days import DayField
 from league.admin.names import NameField
+from league.lifecycle import Doing
 from league.models import STATED, AbsentMember, Appearance, Entry, Match, MatchState, Player
 from league.policy import Permission
 from league.services import absences, line_ups, substitutes
@@ -72,8 +73,13 @@ class SubstituteForm(ActForm):
         entries = [*side_entries(row, 0), *side_entries(row, 1)]
         playing = Appearance.objects.filter(match=row).values("player")
         _offer(self, "player", choices_for(row, entries).exclude(pk__in=playing))
-        if row.sheet is not None:
+        if row.sheet is not None and row.sheet.deal_count:
             self.fields["from_deal"].initial = row.sheet.deal_count + 1
+
+    def clean(self) -> dict[str, Any]:
+        if self.row.sheet is None or not self.row.sheet.deal_count:
+            raise forms.ValidationError(_("No deal of this match is recorded yet: set the line-ups instead."))
+        return super().clean() or self.cleaned_data
 
 
 class UnseatForm(ReasonForm):
@@ -259,21 +265,21 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="line-ups",
         title=gettext_lazy("Set the line-ups"),
+        doing=Doing.PLAY,
         form=LineUpForm,
         preview=_preview_line_ups,
         run=_set_line_ups,
-        submit=gettext_lazy("Go on"),
         permission=Permission.RECORD,
         offered=_is_blank,
     ),
     Act(
         slug="absent",
         title=gettext_lazy("One of them is absent"),
+        doing=Doing.PLAY,
         intro=gettext_lazy("What is done then is a rule of the event."),
         form=AbsentForm,
         preview=_preview_absent,
         run=_settle_absence,
-        submit=gettext_lazy("Go on"),
         offered=lambda match: (
             match.state == MatchState.SCHEDULED and match.event.team_size > 1 and match.sheet_id is not None
         ),
@@ -281,13 +287,13 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="substitute",
         title=gettext_lazy("A substitute from now on"),
+        doing=Doing.PLAY,
         intro=gettext_lazy(
             "Save what is typed of the sheet first: the substitute sits from the next deal on."
         ),
         form=SubstituteForm,
         preview=_preview_substitute,
         run=_substitute,
-        submit=gettext_lazy("Go on"),
         permission=Permission.RECORD,
         leads_to=_typing,
         offered=_has_begun,
@@ -295,11 +301,11 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="unseat",
         title=gettext_lazy("Take a substitute back"),
+        doing=Doing.PLAY,
         intro=gettext_lazy("As long as nothing is recorded of him."),
         form=UnseatForm,
         preview=_preview_unseat,
         run=_unseat,
-        submit=gettext_lazy("Go on"),
         permission=Permission.RECORD,
         leads_to=_typing,
         offered=lambda match: (

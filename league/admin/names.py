@@ -1,12 +1,14 @@
-"""Fields that offer players or entries, in the order in which people look for names."""
+"""Fields that offer players or entries in the order in which people look for names, and events by season."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.forms.models import ModelChoiceIterator
+from django.utils.translation import gettext as _
 
 from league.collation import name_key
+from league.models import Event
 
 
 class InOrderOfNames(ModelChoiceIterator[Any]):
@@ -26,3 +28,27 @@ class NamesField(forms.ModelMultipleChoiceField[Any]):
     """Some of many names."""
 
     iterator = InOrderOfNames
+
+
+def event_words(event: Event) -> str:
+    """An event with its season, as divisions are called the same in each."""
+    return f"{event.name} ({event.season})" if event.season is not None else event.name
+
+
+class EventField(forms.ModelChoiceField[Event]):
+    """One of many events."""
+
+    def label_from_instance(self, obj: Event) -> str:
+        return event_words(obj)
+
+
+class EventsField(forms.ModelMultipleChoiceField[Event]):
+    """Events to tick; none is an answer too."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(label=_("Events"), required=False, **kwargs)
+
+    def label_from_instance(self, obj: Event) -> str:
+        return event_words(obj)

@@ -85,7 +85,6 @@ class PlayerAdmin(ActingAdmin[Player]):
             form=MergeForm,
             preview=_preview_merge,
             run=_merge,
-            submit=gettext_lazy("Go on"),
             offered=lambda player: player.merged_into_id is None,
         ),
     )

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
+from django.db.models import Min, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -38,9 +39,27 @@ class SeasonsForm(ActForm):
         super().__init__(row, data)
         for name, seasons in (
             ("season_from", Season.objects.filter(club=row.club, events__pyramid=row).distinct()),
-            ("season_to", Season.objects.filter(club=row.club).exclude(events__pyramid=row)),
+            ("season_to", _still_to_come(row)),
         ):
             cast("forms.ModelChoiceField[Season]", self.fields[name]).queryset = seasons
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        over, drafted = cleaned.get("season_from"), cleaned.get("season_to")
+        starts = [season.starts_on for season in (over, drafted) if season is not None]
+        if len(starts) == 2 and None not in starts and starts[1] <= starts[0]:
+            self.add_error(
+                "season_to",
+                _("“%(drafted)s” does not come after “%(over)s”.") % {"drafted": drafted, "over": over},
+            )
+        return cleaned
+
+
+def _still_to_come(pyramid: Pyramid) -> QuerySet[Season]:
+    """The club's seasons without a division, but those before the first season that has one."""
+    without = Season.objects.filter(club=pyramid.club).exclude(events__pyramid=pyramid)
+    first = Season.objects.filter(events__pyramid=pyramid).aggregate(first=Min("starts_on"))["first"]
+    return without if first is None else without.exclude(starts_on__lt=first)
 
 
 def _preview(pyramid: Pyramid, data: Data) -> Preview:

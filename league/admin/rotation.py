@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview
 from league.admin.days import DayField
-from league.lifecycle import Doing, may
+from league.lifecycle import Doing
 from league.models import Event, EventFormat
 from league.services import movements
 from league.services.plans import Draw
@@ -107,7 +107,7 @@ def _draw_rest(by: Actor, event: Event, data: Data) -> str:
 
 
 def _rotates(event: Event) -> bool:
-    return event.format == EventFormat.ROTATION and may(event.state, Doing.PAIR)
+    return event.format == EventFormat.ROTATION
 
 
 def _has_rest(event: Event) -> bool:
@@ -119,6 +119,7 @@ DRAWING: Final[tuple[Act[Event], ...]] = (
     Act(
         slug="draw-movement",
         title=gettext_lazy("Draw the movement"),
+        doing=Doing.PAIR,
         intro=gettext_lazy(
             "Who sits with whom in every round, so that everybody plays with everybody and against everybody "
             "as evenly as can be. The next page shows it and says how even it is; nothing is stored before "
@@ -134,6 +135,7 @@ DRAWING: Final[tuple[Act[Event], ...]] = (
     Act(
         slug="draw-rest",
         title=gettext_lazy("Draw the rest anew"),
+        doing=Doing.PAIR,
         intro=gettext_lazy(
             "For whoever comes late, has withdrawn or sits a round out: the rounds in which nothing has "
             "happened are drawn again, and who has sat with whom before counts."

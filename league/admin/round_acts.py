@@ -11,7 +11,7 @@ from league.admin.acts import Act, ActForm, Data, Preview, change_link
 from league.admin.names import NameField
 from league.admin.pairing_acts import MissingForm, pairing_preview
 from league.errors import LeagueError
-from league.lifecycle import Doing, may
+from league.lifecycle import Doing
 from league.models import Entry, EventFormat, Match, Round, RoundState
 from league.services import missing, planning, round_life, round_swaps
 from league.services.round_writing import check_untouched
@@ -223,12 +223,8 @@ def _discard(by: Actor, round_: Round, data: Data) -> str:
     )
 
 
-def _may_pair(round_: Round) -> bool:
-    return may(round_.event.state, Doing.PAIR)
-
-
 def _is(*states: RoundState) -> Callable[[Round], bool]:
-    return lambda round_: round_.state in states and _may_pair(round_)
+    return lambda round_: round_.state in states
 
 
 def _is_untouched(round_: Round) -> bool:
@@ -258,6 +254,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
     Act(
         slug="publish",
         title=gettext_lazy("Publish it"),
+        doing=Doing.PAIR,
         preview=_preview_publish,
         run=_publish,
         submit=gettext_lazy("Show what happens"),
@@ -266,6 +263,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
     Act(
         slug="swap",
         title=gettext_lazy("Trade the places of two"),
+        doing=Doing.PAIR,
         intro=gettext_lazy("Two entries of the draft trade places; two of one match trade the first deal."),
         form=SwapForm,
         preview=_preview_swap,
@@ -278,6 +276,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
     Act(
         slug="repair",
         title=gettext_lazy("Pair it anew"),
+        doing=Doing.PAIR,
         intro=gettext_lazy(
             "From who is here now and the results of the rounds before. The present pairing is deleted with "
             "its blank sheets."
@@ -291,31 +290,32 @@ ACTS: Final[tuple[Act[Round], ...]] = (
     Act(
         slug="complete",
         title=gettext_lazy("Close the round"),
+        doing=Doing.PAIR,
         form=CompleteForm,
         preview=_preview_complete,
         run=_complete,
-        submit=gettext_lazy("Go on"),
         offered=_is(RoundState.PUBLISHED),
     ),
     Act(
         slug="unpublish",
         title=gettext_lazy("Back to a draft"),
+        doing=Doing.PAIR,
         preview=_preview_unpublish,
         run=_unpublish,
-        submit=gettext_lazy("Go on"),
         offered=lambda round_: _is(RoundState.PUBLISHED)(round_) and _is_untouched(round_),
     ),
     Act(
         slug="reopen",
         title=gettext_lazy("Open it again"),
+        doing=Doing.PAIR,
         preview=_preview_reopen,
         run=_reopen,
-        submit=gettext_lazy("Go on"),
         offered=_is(RoundState.COMPLETE),
     ),
     Act(
         slug="discard",
         title=gettext_lazy("Delete the round"),
+        doing=Doing.PAIR,
         preview=_preview_discard,
         run=_discard,
         leads_to=lambda round_: change_link("", round_.event).url,

@@ -1,6 +1,6 @@
 """Rounds: their pairings and what becomes of them, their dates, and matches added by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from django import forms
@@ -76,7 +76,7 @@ class RoundAdmin(ActingAdmin[Round]):
             form=NewMatchForm,
             run=_add_match,
             submit=gettext_lazy("Add it"),
-            offered=lambda round_: may(round_.event.state, Doing.PAIR),
+            doing=Doing.PAIR,
         ),
     )
 
@@ -114,6 +114,9 @@ class RoundAdmin(ActingAdmin[Round]):
         """The round as a table, with what the pairing says of each match."""
         rows = match_rows(matches_of(round_))
         return render_to_string("admin/league/round_pairings.html", {"head": HEAD, "rows": rows})
+
+    def next_way(self, request: HttpRequest, row: Round, acts: Mapping[str, Link]) -> Link | None:
+        return acts.get("publish")
 
     def links(self, request: HttpRequest, row: Round) -> Sequence[Link]:
         way = [row.event.club.slug, row.event.slug, row.number]

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Preview
+from league.admin.names import EventsField
 from league.admin.scope import actor
 from league.errors import LeagueError
 from league.models import Event, SeasonTable
@@ -62,15 +63,6 @@ class NewSeasonTableForm(forms.ModelForm[SeasonTable]):
         self.initial["place_points"] = _USUAL
 
 
-class EventsField(forms.ModelMultipleChoiceField[Event]):
-    """Events to tick; none is an answer too."""
-
-    widget = forms.CheckboxSelectMultiple
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(label=_("Events"), required=False, **kwargs)
-
-
 class MakingForm(ActForm):
     """How the table is made: points, how many events count, and which."""
 
@@ -84,7 +76,7 @@ class MakingForm(ActForm):
 
     def __init__(self, row: SeasonTable, data: Any = None) -> None:
         super().__init__(row, data)
-        own = Event.objects.filter(club=row.club).order_by("-created_at", "name")
+        own = Event.objects.filter(club=row.club).select_related("season").order_by("-created_at", "name")
         self.fields["events"] = EventsField(queryset=own)
         self.initial = {
             "place_points": points_of(row),

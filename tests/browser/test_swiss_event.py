@@ -63,7 +63,7 @@ def test_four_rounds_from_the_form_to_the_table(director: Director) -> None:
     page.get_by_label(LATE, exact=True).check()
     director.go_on()
     director.says("They play from round 2 on.")
-    director.says("For the rounds they missed each gets 1 points.")
+    director.says("For the rounds they missed each gets 1 point.")
     director.confirm()
     second = director.pair(event)
     assert names_in(second) == Counter([*NAMES, LATE])

@@ -144,7 +144,7 @@ def test_a_late_entry_is_told_from_when_it_plays_and_what_it_gets(owner: Client,
         "1 player is entered: Late Larry.",
         "As guests: they play and are not ranked.",
         "They play from round 3 on.",
-        "For the rounds they missed each gets 1 points.",
+        "For the rounds they missed each gets 1 point.",
     ):
         assert sentence in shown
     owner.post(page("event", event, "enter"), chosen | {"_confirm": "yes"})
