@@ -112,10 +112,10 @@ def _what_stays(entry: Entry, given: Sequence[Match]) -> list[str]:
         said.append(words % begun)
     if shared := [match.label for match in entries.unplayed_matches(entry) if match not in given]:
         words = ngettext(
-            "In %(count)d match a partner plays on: draw the rest of the event anew, or name a substitute in its "
-            "line-up: %(labels)s.",
-            "In %(count)d matches a partner plays on: draw the rest of the event anew, or name substitutes in "
-            "their line-ups: %(labels)s.",
+            "In %(count)d match a partner plays on: draw the rest of the event anew, or name a substitute in "
+            "its line-up: %(labels)s.",
+            "In %(count)d matches a partner plays on: draw the rest of the event anew, or name substitutes "
+            "in their line-ups: %(labels)s.",
             len(shared),
         )
         said.append(words % {"count": len(shared), "labels": ", ".join(shared)})
