@@ -37,7 +37,11 @@ class NextSeasonForm(ActForm):
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
         season = cast("forms.ModelChoiceField[Season]", self.fields["season"])
-        season.queryset = Season.objects.filter(club=row.club)
+        seasons = Season.objects.filter(club=row.club)
+        if row.season is not None and row.season.starts_on is not None:
+            # What is over is not drafted any more.
+            seasons = seasons.exclude(starts_on__lt=row.season.starts_on)
+        season.queryset = seasons
 
 
 def _preview(event: Event, data: Data) -> Preview:

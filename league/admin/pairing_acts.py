@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, Data, Preview, change_link
 from league.admin.days import DayField
 from league.admin.names import NameField
-from league.lifecycle import Doing, may
+from league.lifecycle import Doing
 from league.models import Entry, Event, EventFormat, MatchState
 from league.services import forbidden, missing, planning, round_life
 from league.services.plans import RoundPlan
@@ -125,7 +125,10 @@ def _last_round(event: Event) -> str:
 
 def _preview_apart(event: Event, data: Data) -> Preview:
     two = {"a": data["one"], "b": data["other"]}
-    said = [_("%(a)s and %(b)s are not paired with each other from the next round on.") % two]
+    if event.format == EventFormat.GROUPS:
+        said = [_("%(a)s and %(b)s are drawn into different groups.") % two]
+    else:
+        said = [_("%(a)s and %(b)s are not paired with each other from the next round on.") % two]
     met = event.matches.filter(entry_a__in=two.values(), entry_b__in=two.values())
     if met.exists():
         said.append(_("They have been paired already; that stands."))
@@ -136,8 +139,11 @@ def _keep_apart(by: Actor, event: Event, data: Data) -> str:
     return _("%(pair)s.") % {"pair": forbidden.forbid_pair(actor=by, event=event, **data)}
 
 
-def _may_pair(event: Event) -> bool:
-    return may(event.state, Doing.PAIR) and planning.is_left_to_pair(event)
+def _may_keep_apart(event: Event) -> bool:
+    """Not once groups are drawn: the bracket after them goes by its seeds."""
+    if event.format == EventFormat.GROUPS and event.rounds.exists():
+        return False
+    return forbidden.keeps_apart(event)
 
 
 PAIR: Final = Act(
@@ -149,16 +155,20 @@ PAIR: Final = Act(
     run=_pair,
     leads_to=_last_round,
     submit=gettext_lazy("Show the pairing"),
-    offered=_may_pair,
+    doing=Doing.PAIR,
+    offered=planning.is_left_to_pair,
 )
 
 KEEP_APART: Final = Act(
     slug="keep-apart",
     title=gettext_lazy("Keep two entries apart"),
-    intro=gettext_lazy("They are not paired with each other from the next round on."),
+    intro=gettext_lazy(
+        "They are not paired with each other from the next round on; in groups they are drawn into different "
+        "ones."
+    ),
     form=ApartForm,
     preview=_preview_apart,
     run=_keep_apart,
-    submit=gettext_lazy("Go on"),
-    offered=lambda event: event.format == EventFormat.SWISS and may(event.state, Doing.SEED),
+    doing=Doing.SEED,
+    offered=_may_keep_apart,
 )

@@ -7,10 +7,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview
+from league.admin.names import EventField
 from league.collation import name_key
-from league.lifecycle import Doing, may
+from league.errors import LeagueError
 from league.models import Event
-from league.services.seeding import PlannedSeed, SeedBy, check_seedable, plan_seeds, seed_entries
+from league.services.seeding import (
+    PlannedSeed,
+    SeedBy,
+    check_seedable,
+    drawn_by_seeds,
+    plan_seeds,
+    seed_entries,
+)
 from scoring.actors import Actor
 
 
@@ -32,7 +40,7 @@ class SeedForm(ActForm):
             "after all others."
         ),
     )
-    earlier = forms.ModelChoiceField(
+    earlier = EventField(
         queryset=Event.objects.none(),
         label=gettext_lazy("Earlier event"),
         required=False,
@@ -43,7 +51,10 @@ class SeedForm(ActForm):
         super().__init__(row, data)
         earlier = cast("forms.ModelChoiceField[Event]", self.fields["earlier"])
         earlier.queryset = (
-            Event.objects.filter(club=row.club, standings__isnull=False).exclude(pk=row.pk).distinct()
+            Event.objects.filter(club=row.club, standings__isnull=False)
+            .exclude(pk=row.pk)
+            .select_related("season")
+            .distinct()
         )
         entries = sorted(
             row.entries.filter(withdrawn_at=None),
@@ -72,7 +83,7 @@ def _preview(event: Event, data: Data) -> Preview:
         ngettext("%d entry has a seed then.", "%d entries have seeds then.", seeded) % seeded,
         ngettext("%d seed changes.", "%d seeds change.", changed) % changed,
     ]
-    if event.rounds.exists():
+    if changed and drawn_by_seeds(event):
         said.append(_("What is drawn stands as it is; draw it anew to have it follow these seeds."))
     return Preview(
         said,
@@ -87,11 +98,22 @@ def _run(by: Actor, event: Event, data: Data) -> str:
             actor=by, event=event, by=SeedBy(data["by"]), order=data["order"], earlier=data["earlier"]
         )
     )
-    return ngettext("%d seed was changed.", "%d seeds were changed.", changed) % changed
+    said = ngettext("%d seed was changed.", "%d seeds were changed.", changed) % changed
+    if changed and drawn_by_seeds(event):
+        said += " " + _("What is drawn was drawn by the seeds before: draw it anew to have it follow these.")
+    return said
 
 
 def _changed(plan: list[PlannedSeed]) -> int:
     return sum(planned.old != planned.new for planned in plan)
+
+
+def _may_seed(event: Event) -> bool:
+    try:
+        check_seedable(event)
+    except LeagueError:
+        return False
+    return event.entries.exists()
 
 
 SEED: Final = Act(
@@ -105,5 +127,5 @@ SEED: Final = Act(
     preview=_preview,
     run=_run,
     submit=gettext_lazy("Show the seeds"),
-    offered=lambda event: may(event.state, Doing.SEED) and event.entries.exists(),
+    offered=_may_seed,
 )

@@ -3,7 +3,10 @@
 The entries are put in order of their seeds and cut into pots of as many as there are groups. Every group
 gets one of each pot by lot, so the groups are equally strong and their sizes differ by one at most. After the
 round robins the winners of the groups are seeded above all runners-up, those above all thirds; within that,
-entries of one group stand in different halves of the bracket, then quarters, as far as their number allows.
+entries of one group stand in different halves of the bracket, then quarters. The places are filled tier by
+tier, each as well as those before it allow. Where up to five of a group go on, group mates meet as late as
+they can at all; where more do, in some cases (six of each of ten groups) two meet one round earlier than they
+would have to.
 """
 
 from collections import Counter
@@ -120,7 +123,7 @@ def _deal(pot: list[int], drawn: list[list[int]], foes: dict[int, set[int]], ran
 
 
 def _assign(tier: Sequence[int], places: list[int], lines: dict[int, list[int]], levels: int) -> list[int]:
-    """The groups in order of these places, so that group mates meet as late as they can."""
+    """The groups in order of these places, so that group mates meet as late as the tiers before allow."""
     count = len(tier)
     if not any(lines.values()):
         return list(tier)

@@ -10,12 +10,15 @@ chess tournaments", 1990):
 2. the **total float** is least. Scores are numbered from the top, 0 for the highest: equal scores have one
    number, and no number is left out. A pair floats by the difference of its two numbers; the total float is
    the sum over all pairs, the bye left out. Two of the same score float by 0;
-3. no float is longer than it must be: the sum of squares is least;
+3. no float is longer than it must be: the sum of squares is least, where a float of more than 15 counts as
+   one of 15;
 4. the bye goes to the last by seed among those of its score;
 5. first dealers balance: how often each was named first and second differs by one at most where that can be;
 6. in a group of equal scores the top half by seed meets the bottom half, the first of the one the first of
    the other; those who float down are the last of their group, and meet the first of the next;
 7. the lot, drawn from the seed.
+
+A weight has 128 bits: where not all of this fits, the last of it is left out, with 512 entries the lot.
 
 Never a second meeting, never a forbidden pair, never a second bye: only where no pairing can keep to that, it
 is refused, and the refusal offers the pairing that keeps to it best.

@@ -118,13 +118,21 @@ def enter_team(
 def late_entry(event: Event) -> LateEntry:
     """When somebody who is entered now would begin, and what the event gives for the rounds before.
 
-    Where partners rotate that is the first round that can be drawn anew. Refused where a draw leaves nobody
-    in (`already_drawn`): a bracket, a movement of which every round has begun.
+    Where partners rotate that is the first round that can be drawn anew. In a round robin nobody is late: who
+    is not in the draw has no matches, and has missed none. Refused where a draw leaves nobody in
+    (`already_drawn`): a bracket, a movement of which every round has begun.
     """
+    if event.format == EventFormat.ROUND_ROBIN:
+        return LateEntry(1, Decimal(0))
     last = event.rounds.aggregate(last=Max("number"))["last"] or 0
     first = first_open_round(event) if event.format == EventFormat.ROTATION else last + 1
-    over = event.format == EventFormat.ROTATION and first > (event.rounds_planned or first)
-    if over or (event.format in BRACKETS and (last or event.ties.exists())):
+    if event.format == EventFormat.ROTATION and first > (event.rounds_planned or first):
+        raise LeagueError(
+            "already_drawn",
+            _("In the last round of “%(event)s” something has happened already; nobody comes in after it.")
+            % {"event": event},
+        )
+    if event.format in BRACKETS and (last or event.ties.exists()):
         raise LeagueError(
             "already_drawn",
             _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.") % {"event": event},

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
-from league.models import Entry, Event, ForbiddenPair
+from league.models import Entry, Event, EventFormat, ForbiddenPair
 from league.policy import Permission, require
 from league.services.audit import add_row, locked, remove_row
 from scoring.actors import Actor
@@ -13,10 +13,20 @@ from scoring.actors import Actor
 
 @transaction.atomic
 def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason: str = "") -> ForbiddenPair:
-    """Keeps two entries apart in the pairings still to come; what is paired stands."""
+    """Keeps two entries apart in the pairings still to come; what is paired stands.
+
+    Refused (`not_apart`) where the format leaves nothing to choose: everybody meets everybody, the seeds or
+    the lot say who meets whom.
+    """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.SEED)
+    if not keeps_apart(event):
+        raise LeagueError(
+            "not_apart",
+            _("%(format)s: it is not chosen who meets whom, so nobody can be kept apart.")
+            % {"format": event.get_format_display().capitalize()},
+        )
     for entry, field in ((one, "one"), (other, "other")):
         if entry.event_id != event.pk:
             raise LeagueError(
@@ -32,6 +42,11 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
     pair = ForbiddenPair(event=event, entry_a=first, entry_b=second, reason=" ".join(reason.split()))
     add_row(actor=actor, action="forbidden.add", row=pair, club=event.club)
     return pair
+
+
+def keeps_apart(event: Event) -> bool:
+    """Whether pairs to be kept apart are heeded: in a Swiss, and when groups are drawn."""
+    return event.format in (EventFormat.SWISS, EventFormat.GROUPS)
 
 
 @transaction.atomic

@@ -102,6 +102,11 @@ def check_seedable(event: Event) -> None:
         )
 
 
+def drawn_by_seeds(event: Event) -> bool:
+    """Whether there is a draw that went by the seeds: of any format but where partners rotate by lot."""
+    return event.format != EventFormat.ROTATION and (event.rounds.exists() or event.ties.exists())
+
+
 @transaction.atomic
 def seed_entries(
     *, actor: Actor, event: Event, by: SeedBy, order: Sequence[str] = (), earlier: Event | None = None

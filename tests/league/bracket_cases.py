@@ -7,7 +7,16 @@ from django.db.models import Model
 from league.models import Event, EventFormat, Tie, TieDecider
 from league.services.deciding import decide_tie
 from tests.factories import OPERATOR, ClubFactory
-from tests.league.bracket_play import correct, cup, draw_it, drawn, next_round, win
+from tests.league.bracket_play import (
+    correct,
+    cup,
+    draw_it,
+    drawn,
+    drawn_from_groups,
+    next_round,
+    turn_over,
+    win,
+)
 
 
 def bracket() -> tuple[Model, dict[str, Any]]:
@@ -17,6 +26,12 @@ def bracket() -> tuple[Model, dict[str, Any]]:
 def groups() -> tuple[Model, dict[str, Any]]:
     event = cup(ClubFactory.create(), 6, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
     return event, {"first_date": "2026-09-03", "days_between": "7"}
+
+
+def keep() -> tuple[Model, dict[str, Any]]:
+    event = drawn_from_groups(ClubFactory.create())
+    turn_over(event, 1)
+    return event, {"reason": "all agree"}
 
 
 def _open_tie() -> Event:

@@ -2,6 +2,7 @@
 
 from league.models import Club, Entry, Event, EventFormat, Match, Round
 from league.services.brackets import draw_bracket
+from league.services.group_rounds import draw_groups
 from league.services.placings import placings
 from league.services.round_life import draft_round, publish_round
 from league.services.standings import recalculate
@@ -88,3 +89,39 @@ def places(event: Event) -> dict[str, int]:
 def pairs(round_: Round) -> list[str]:
     """Who meets whom in a round, in order of tables."""
     return [str(match) for match in round_.matches.exclude(entry_b=None).order_by("table")]
+
+
+def drawn_from_groups(club: Club) -> Event:
+    """Eight in two groups, two of each go on; the bracket's first round is published."""
+    event = cup(club, 8, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
+    draw_groups(actor=OPERATOR, event=event)
+    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event", "entry_a", "entry_b"):
+        assert match.entry_b is not None
+        play(match, seed_of(match.entry_b) - seed_of(match.entry_a))
+    recalculate(event.pk)
+    publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
+    event.refresh_from_db()
+    return event
+
+
+def seed_of(entry: Entry) -> int:
+    return int(entry.name.removeprefix("E"))
+
+
+def turn_over(event: Event, group: int, by: Actor = OPERATOR) -> None:
+    """The last two of a group have won all they played, as is found out later."""
+    best = list(event.entries.filter(group=group).order_by("-seed"))[:2]
+    for match in event.matches.filter(tie=None, entry_a__group=group).exclude(entry_b=None):
+        assert match.sheet is not None
+        assert match.entry_b is not None
+        winner, loser = match.entry_a.name, match.entry_b.name
+        if (match.entry_b in best, seed_of(match.entry_b)) > (match.entry_a in best, seed_of(match.entry_a)):
+            winner, loser = loser, winner
+        correct_deals(
+            actor=by,
+            sheet=match.sheet,
+            changes={1: won(winner, loser, 7)},
+            reason="misread",
+            expected_version=match.sheet.version,
+        )
+    recalculate(event.pk)

@@ -10,7 +10,6 @@ from league.models import (
     BRACKETS,
     AuditEntry,
     Club,
-    Entry,
     Event,
     EventFormat,
     EventState,
@@ -32,12 +31,10 @@ from league.services.round_life import discard_round, draft_round, publish_round
 from league.services.seeding import SeedBy, seed_entries
 from league.services.standings import recalculate
 from league.services.tie_tree import bracket_now
-from scoring.actors import Actor
-from scoring.services import correct_deals
-from tests.factories import OPERATOR, ClubFactory, UserFactory, play, won
+from tests.factories import OPERATOR, ClubFactory, UserFactory, play
 from tests.kept import contents
 from tests.league.admin_pages import page, text
-from tests.league.bracket_play import cup, drawn, next_round, win
+from tests.league.bracket_play import cup, drawn, drawn_from_groups, next_round, turn_over, win
 
 pytestmark = pytest.mark.django_db
 
@@ -142,42 +139,6 @@ def seeds_now(event: Event) -> list[str]:
     now = bracket_now(event)
     assert now is not None
     return [now.entry_of[seed].name for seed in sorted(now.entry_of)]
-
-
-def drawn_from_groups(club: Club) -> Event:
-    """Eight in two groups, two of each go on; the bracket's first round is published."""
-    event = cup(club, 8, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
-    draw_groups(actor=OPERATOR, event=event)
-    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event", "entry_a", "entry_b"):
-        assert match.entry_b is not None
-        play(match, seed_of(match.entry_b) - seed_of(match.entry_a))
-    recalculate(event.pk)
-    publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
-    event.refresh_from_db()
-    return event
-
-
-def seed_of(entry: Entry) -> int:
-    return int(entry.name.removeprefix("E"))
-
-
-def turn_over(event: Event, group: int, by: Actor = OPERATOR) -> None:
-    """The last two of a group have won all they played, as is found out later."""
-    best = list(event.entries.filter(group=group).order_by("-seed"))[:2]
-    for match in event.matches.filter(tie=None, entry_a__group=group).exclude(entry_b=None):
-        assert match.sheet is not None
-        assert match.entry_b is not None
-        winner, loser = match.entry_a.name, match.entry_b.name
-        if (match.entry_b in best, seed_of(match.entry_b)) > (match.entry_a in best, seed_of(match.entry_a)):
-            winner, loser = loser, winner
-        correct_deals(
-            actor=by,
-            sheet=match.sheet,
-            changes={1: won(winner, loser, 7)},
-            reason="misread",
-            expected_version=match.sheet.version,
-        )
-    recalculate(event.pk)
 
 
 def test_groups_that_are_played_lead_to_the_bracket(club: Club, owner: Client) -> None:

@@ -81,6 +81,14 @@ def test_who_enters_before_the_first_round_is_not_late(swiss: Event) -> None:
     assert (late_entry(swiss).first_round, late_entry(swiss).points) == (1, Decimal(0))
 
 
+def test_nobody_is_late_in_a_round_robin(director: Actor, club: Club) -> None:
+    event = EventFactory.create(club=club, format=EventFormat.ROUND_ROBIN, late_points=Decimal(1))
+    for _ in range(3):
+        RoundFactory.create(event=event)
+    (entry,) = enter_late(actor=director, event=event, players=[PlayerFactory.create(club=club)])
+    assert (entry.first_round, late_entry(event).points) == (1, Decimal(0))
+
+
 @pytest.mark.parametrize(
     "format_", [EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION, EventFormat.GROUPS]
 )

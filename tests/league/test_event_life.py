@@ -97,8 +97,8 @@ def test_a_new_event_is_a_draft(club: Club, director: Actor) -> None:
         (EventFormat.DOUBLE_ELIMINATION, {}, 1, False),
         (EventFormat.ROTATION, {"team_size": 2}, 3, False),
         (EventFormat.ROTATION, {"team_size": 2}, 4, True),
-        (EventFormat.GROUPS, {"group_count": 3}, 5, False),
-        (EventFormat.GROUPS, {"group_count": 3}, 6, True),
+        (EventFormat.GROUPS, {"group_count": 3, "qualifiers": 1}, 5, False),
+        (EventFormat.GROUPS, {"group_count": 3, "qualifiers": 1}, 6, True),
     ],
 )
 def test_start_needs_enough_entries(

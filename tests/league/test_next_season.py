@@ -193,6 +193,18 @@ def test_act_shows_who_plays_before_it_drafts(
     assert (made.name, made.state, made.entries.count()) == ("The Cup", EventState.DRAFT, 3)
 
 
+def test_seasons_that_were_over_before_are_not_offered(
+    owner: Client, club: Club, own_rules: ClubRules, old: Season, new: Season
+) -> None:
+    before = SeasonFactory.create(club=club, name="2025", starts_on=datetime.date(2025, 1, 1))
+    old.starts_on = datetime.date(2026, 1, 1)
+    old.save()
+    event = league(club, own_rules, old)
+    shown = text(owner.get(page("event", event, "draft_again")))
+    offered = {season.name for season in (before, old, new) if f'<option value="{season.pk}"' in shown}
+    assert offered == {"2026", "2027"}
+
+
 def test_act_says_that_an_address_is_taken(owner: Client, club: Club, own_rules: ClubRules) -> None:
     event = league(club, own_rules, None)
     data = {"season": "", "name": "", "slug": "league-2026", "_confirm": "1"}

@@ -195,6 +195,25 @@ def test_pairs_are_kept_apart_and_allowed_again(event: Event, director: Actor, k
     }
 
 
+@pytest.mark.parametrize("event_format", EventFormat)
+def test_pairs_are_kept_apart_where_it_is_chosen_who_meets_whom(
+    club: Club, director: Actor, owner: Client, event_format: EventFormat
+) -> None:
+    size = 2 if event_format == EventFormat.ROTATION else 1
+    event = EventFactory.create(club=club, format=event_format, team_size=size)
+    one, two = EntryFactory.create_batch(2, event=event)
+    offered = "Keep two entries apart" in text(owner.get(page("event", event)))
+    if event_format in (EventFormat.SWISS, EventFormat.GROUPS):
+        assert forbid_pair(actor=director, event=event, one=one, other=two).entry_a == one
+        assert offered
+        return
+    with pytest.raises(LeagueError) as said:
+        forbid_pair(actor=director, event=event, one=one, other=two)
+    assert said.value.code == "not_apart"
+    assert not ForbiddenPair.objects.exists()
+    assert not offered
+
+
 @pytest.fixture
 def at_door(club: Club) -> Client:
     """A scorekeeper at the browser."""

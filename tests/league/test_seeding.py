@@ -277,6 +277,31 @@ def test_act_shows_old_and_new_seeds_before_it_changes_them(owner: Client, club:
 
 
 @pytest.mark.parametrize(
+    ("event_format", "drawn", "told"),
+    [
+        (EventFormat.SWISS, True, True),
+        (EventFormat.SINGLE_ELIMINATION, True, True),
+        (EventFormat.SWISS, False, False),
+        (EventFormat.ROTATION, True, False),
+    ],
+)
+def test_act_says_that_the_draw_went_by_other_seeds(
+    owner: Client, club: Club, event_format: EventFormat, drawn: bool, told: bool
+) -> None:
+    size = 2 if event_format == EventFormat.ROTATION else 1
+    event = entered(club, ["Ann", "Bob"], format=event_format, team_size=size)
+    if drawn:
+        RoundFactory.create(event=event)
+    data = {"by": "hand", "order": "Bob\r\nAnn"}
+    shown = text(owner.post(page("event", event, "seed"), data))
+    assert ("What is drawn stands as it is" in shown) is told
+    done = text(owner.post(page("event", event, "seed"), {**data, "_confirm": "1"}, follow=True))
+    assert ("What is drawn was drawn by the seeds before: draw it anew" in done) is told
+    again = text(owner.post(page("event", event, "seed"), data))
+    assert "What is drawn stands as it is" not in again
+
+
+@pytest.mark.parametrize(
     ("data", "sentence"),
     [
         ({"by": "hand", "order": "Ann\nAnn"}, "Ann stands twice."),
