@@ -146,6 +146,23 @@ def test_tie_in_doubt_offers_both_ways(owner: Client, club: Club) -> None:
     assert ties(event)[3] == "E4-E2"
 
 
+def test_what_others_began_is_put_away_on_the_page_of_the_tie(owner: Client, club: Club) -> None:
+    event = cup(club, 4)
+    drawn(event)
+    win(event, 1, "E1")
+    win(event, 2, "E2")
+    next_round(event)
+    win(event, 3, "E1")
+    event.matches.filter(tie__number=3).update(entry_a=event.entries.get(name="E3"))
+    tie, label = event.ties.get(number=3), match_of(event, 3).label
+    assert offered(owner, "tie", tie) == {"confirm-change"}
+    shown = text(owner.post(page("tie", tie, "confirm_change"), {"reason": "the wrong table"}))
+    assert "Match 3 is for E1 v E2." in shown
+    assert label in shown
+    owner.post(page("tie", tie, "confirm_change"), {"reason": "the wrong table"} | YES)
+    assert str(match_of(event, 3)) == "E1 v E2"
+
+
 def test_list_of_ties_says_how_far_they_are(owner: Client, club: Club) -> None:
     event = cup(club, 5)
     draw_bracket(actor=OPERATOR, event=event)
