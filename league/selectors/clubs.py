@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import (
     Aggregate,
+    Case,
     Count,
     F,
     IntegerField,
@@ -14,6 +15,7 @@ from django.db.models import (
     QuerySet,
     Subquery,
     Value,
+    When,
 )
 from django.db.models.functions import Coalesce
 
@@ -22,6 +24,7 @@ from league.models import (
     Club,
     Entry,
     Event,
+    EventState,
     Match,
     MatchState,
     Pyramid,
@@ -30,7 +33,9 @@ from league.models import (
     Season,
     SeasonTable,
     Standing,
+    Tie,
 )
+from league.selectors.rounds import length, needed
 
 NAVIGATION_EVENTS = 3
 FRONT_PAGE_EVENTS = 12
@@ -42,13 +47,13 @@ def navigation(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
 
 
 def front_page_events(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
-    """The newest events with what `summarised` adds."""
-    return list(_newest_first(summarised(seen.filter(club=club)))[:FRONT_PAGE_EVENTS])
+    """The events to show first, with what `summarised` adds."""
+    return list(_what_is_on_first(summarised(seen.filter(club=club)))[:FRONT_PAGE_EVENTS])
 
 
 def season_events(season: Season, *, seen: QuerySet[Event]) -> Sequence[Event]:
     """All events of a season with what `summarised` adds."""
-    return list(_newest_first(summarised(seen.filter(season=season))))
+    return list(_what_is_on_first(summarised(seen.filter(season=season))))
 
 
 def seasons_of(club: Club, *, seen: QuerySet[Event]) -> Sequence[Season]:
@@ -74,7 +79,8 @@ def pyramids_of(club: Club) -> Sequence[Pyramid]:
 def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
     """Events with counts, how far each is and who leads it.
 
-    Adds `entry_count`, `round_count`, `round_reached` (0 where none has begun), `leader`, `leader_points`.
+    Adds `entry_count`, `round_count`, `round_reached` (0 where none has begun), `leader`, `leader_points`,
+    and what `rounds_of` needs.
     """
     here = {"event": OuterRef("pk")}
     begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, *SAT_OUT])
@@ -84,15 +90,30 @@ def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
         entry_count=_number(Entry.objects.filter(**here), Count("pk")),
         round_count=_number(published, Count("pk")),
         round_reached=_number(begun, Max("round__number")),
+        stages=_number(needed(Tie.objects.filter(**here)), Max("stage")),
+        rounds_before=_number(Round.objects.filter(ties=None, **here), Count("pk")),
         leader=Subquery(first.values("entry__name")[:1]),
         leader_points=Subquery(first.values("points")[:1]),
     )
+
+
+def rounds_of(event: Event) -> int | None:
+    """How many rounds an event has that is `summarised`, with those to come; None where that is open."""
+    known = event.__dict__
+    return length(event, known["round_count"], stages=known["stages"], before=known["rounds_before"])
 
 
 def _number(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:
     """An aggregate over the rows of one event, 0 where there are none."""
     grouped = rows.order_by().values("event").annotate(number=aggregate).values("number")
     return Coalesce(Subquery(grouped[:1], output_field=IntegerField()), Value(0))
+
+
+def _what_is_on_first(events: QuerySet[Event]) -> QuerySet[Event]:
+    """What can be entered, what is played, what is being prepared, what is over; the newest first."""
+    order = (EventState.OPEN, EventState.RUNNING, EventState.DRAFT)
+    turn = Case(*(When(state=state, then=place) for place, state in enumerate(order)), default=len(order))
+    return events.order_by(turn, F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")
 
 
 def _newest_first(events: QuerySet[Event]) -> QuerySet[Event]:

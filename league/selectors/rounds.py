@@ -4,9 +4,23 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, F, Q, QuerySet, When
+from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 
-from league.models import SAT_OUT, UNPLAYED, Event, Match, MatchState, Round, RoundState, bye_counts
+from league.models import (
+    BRACKETS,
+    SAT_OUT,
+    UNPLAYED,
+    Event,
+    EventFormat,
+    EventState,
+    Match,
+    MatchState,
+    Round,
+    RoundState,
+    Tie,
+    TiePart,
+    bye_counts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +88,39 @@ def current(rounds: Sequence[RoundSummary], today: datetime.date) -> RoundSummar
     begun = [summary for summary in rounds if summary.begun]
     published = [summary for summary in rounds if not summary.is_draft]
     return begun[-1] if begun else next(iter(published or rounds), None)
+
+
+def rounds_in_all(event: Event, rounds: int) -> int | None:
+    """How many rounds the event has with those to come, as far as is known; None where that is open.
+
+    `rounds` there are by now. Two queries, for a bracket; else none.
+    """
+    stages = before = 0
+    if event.format in BRACKETS:
+        stages = needed(event.ties.all()).aggregate(last=Max("stage"))["last"] or 0
+        before = event.rounds.filter(ties=None).count()
+    return length(event, rounds, stages=stages, before=before)
+
+
+def needed(ties: QuerySet[Tie]) -> QuerySet[Tie]:
+    """Ties that are sure to be played: a second final counts once there is one."""
+    return ties.exclude(part=TiePart.RESET, round=None)
+
+
+def length(event: Event, rounds: int, *, stages: int, before: int) -> int | None:
+    """`rounds_in_all` from how many stages its bracket has, and how many rounds were `before` the bracket's.
+
+    Of groups that are still played it is known how many go on from them.
+    """
+    if event.state in (EventState.FINISHED, EventState.ARCHIVED):
+        return rounds
+    if event.format in (EventFormat.SWISS, EventFormat.ROTATION):
+        return event.rounds_planned and max(rounds, event.rounds_planned)
+    if event.format in BRACKETS:
+        if event.format == EventFormat.GROUPS and not stages:
+            stages = ((event.group_count or 0) * (event.qualifiers or 0) - 1).bit_length()
+        return max(rounds, before + stages) if stages else None
+    return rounds
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:

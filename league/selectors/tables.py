@@ -1,19 +1,21 @@
 """The table of an event as pages and PDF print it: rows with links, marks and footnotes."""
 
+import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import zip_longest
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Min, Q
 
 from league.collation import name_key
-from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Standing
+from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Round, Standing
 from league.selectors.rounds import byes
 from league.services.results import criteria_of, late_points, late_reason
 from league.services.standings import standings_as_of
 from league.standings import CRITERIA, Metric
+from scoring.models import ActKind, SheetAct
 from scoring.templatetags.figures import grouped
 
 LEADING = 3
@@ -171,12 +173,13 @@ def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
     extra = [metric for metric in criteria if metric.name not in _WITH_COLUMN]
     begun = any(standing.played for standing in standings)
     leaders = _leaders(event, standings)
+    gone = _withdrawn(event, entries, as_of)
     rows = [
         TableRow(
             standing,
             named[standing.entry_id],
             marks.get(standing.entry_id, ""),
-            standing.entry.withdrawn_at is not None,
+            standing.entry_id in gone,
             leading=standing.rank <= leaders and standing.played > 0,
             extra=[(metric, _figure(standing.metrics.get(metric.name))) for metric in extra],
             moved=None if standing.previous_rank is None else standing.previous_rank - standing.rank,
@@ -204,6 +207,20 @@ def _ahead(standing: Standing, following: Standing | None) -> tuple[str, str] | 
         return None
     own, others = standing.metrics.get(name), following.metrics.get(name)
     return None if own is None and others is None else (_figure(own), _figure(others))
+
+
+def _withdrawn(event: Event, entries: Iterable[Entry], as_of: int | None) -> set[int]:
+    """Who has withdrawn; with `as_of` who had before a later round began."""
+    left = {entry.pk: entry.withdrawn_at for entry in entries if entry.withdrawn_at is not None}
+    if as_of is None or not left:
+        return set(left)
+    later = Round.objects.filter(event=event, number__gt=as_of)
+    recorded = SheetAct.objects.filter(sheet__match__round__in=later, kind=ActKind.RECORD)
+    first_day = later.aggregate(day=Min("date"))["day"]
+    begun = [at for at in [recorded.aggregate(at=Min("at"))["at"]] if at is not None]
+    if first_day is not None:
+        begun.append(datetime.datetime.combine(first_day, datetime.time(), event.club.zone))
+    return {entry for entry, at in left.items() if not begun or at < min(begun)}
 
 
 def _leaders(event: Event, standings: Sequence[Standing]) -> int:

@@ -9,7 +9,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import UNPLAYED, Adjustment, IndividualStanding, Match, Standing
+from league.models import UNPLAYED, Adjustment, Event, IndividualStanding, Match, Standing
+from league.selectors.clubs import rounds_of
 from league.selectors.histories import DealText, HistoryItem
 from league.standings import CRITERIA
 from scoring.layout import SheetFrame
@@ -65,6 +66,12 @@ def by_criterion(name: str) -> str:
     if name in words or name not in CRITERIA:
         return words.get(name, name)
     return _("by %(criterion)s") % {"criterion": _(CRITERIA[name].title)}
+
+
+@register.filter
+def rounds_in_all(event: Event) -> int | None:
+    """How many rounds an event of a list has, those to come among them; None where that is open."""
+    return rounds_of(event)
 
 
 @register.filter

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 
 from league.models import BRACKETS, Club, Event, EventKind, Match, StandingsRequest
 from league.policy import rounds_seen
-from league.selectors.individuals import individual_table
+from league.selectors.individuals import individual_table, shared_seats
 from league.selectors.outcomes import event_outcome
 from league.selectors.pairings import round_pairings
-from league.selectors.rounds import RoundSummary, current, left_over, listed, summaries
+from league.selectors.rounds import RoundSummary, current, left_over, listed, rounds_in_all, summaries
 from league.selectors.tables import event_table
 from league.views.pages import page, reader_of, visible_event, visible_round
 from scoring.rules_words import rules_headline, rules_sentences
@@ -41,7 +41,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
         "shows_boxes": "boxes" in shown.criteria,
         "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),
-        "rounds": rounds,
+        "in_all": rounds_in_all(shown, len(rounds)),
         "current": now,
         "is_event_page": True,
         "today": today,
@@ -59,7 +59,8 @@ def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
     shown = visible_event(request, club, event)
     if shown.kind != EventKind.TEAM:
         raise Http404
-    context = about(shown, at="event_players") | {"rows": individual_table(shown)}
+    shared = shared_seats(shown)
+    context = about(shown, at="event_players") | {"lines": individual_table(shown, shared), "shared": shared}
     return page(request, "league/event_players.html", context, club=shown.club)
 
 
@@ -94,7 +95,7 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
         "summary": rounds[place],
         "earlier": rounds[place - 1] if place else None,
         "later": rounds[place + 1] if place + 1 < len(rounds) else None,
-        "round_count": len(rounds),
+        "in_all": rounds_in_all(shown, len(rounds)),
         "matches": matches,
         "reasons": [match for match in matches if match.reasons],
     }

@@ -14,7 +14,7 @@ from league.views.pages import page, visible_club
 def ratings(request: HttpRequest, club: str) -> HttpResponse:
     """All rated players of a club, best first."""
     shown = visible_club(request, club)
-    context = {"at": "players", "ratings": ratings_of(shown), "enough": PROVISIONAL_BELOW}
+    context = {"at": "ratings", "ratings": ratings_of(shown), "enough": PROVISIONAL_BELOW}
     return page(request, "league/ratings.html", context, club=shown)
 
 
@@ -27,7 +27,7 @@ def rating(request: HttpRequest, club: str, code: str) -> HttpResponse:
         return redirect("rating", shown.slug, found.merged_into.code)
     found.club = shown
     context = {
-        "at": "players",
+        "at": "ratings",
         "player": found,
         "history": rating_history(found),
         "enough": PROVISIONAL_BELOW,

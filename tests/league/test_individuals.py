@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from league.models import (
     Appearance,
@@ -14,6 +15,7 @@ from league.models import (
     Player,
     Round,
 )
+from league.selectors.individuals import individual_table, shared_seats
 from league.services.individuals import current_players
 from league.services.people import merge_players
 from league.services.rebuilding import check_table, repair_table
@@ -31,6 +33,7 @@ from tests.factories import (
     RoundFactory,
     play,
 )
+from tests.league.test_pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -177,6 +180,61 @@ def test_only_rows_that_changed_are_written(event: Event, match: Match) -> None:
     table(event)
     assert dict(IndividualStanding.objects.values_list("player__name", "pk")) == before
     assert set(IndividualStanding.objects.values_list("played", flat=True)) == {2}
+
+
+def test_the_page_says_what_share_of_a_seat_each_had(
+    client: Client, event: Event, match: Match, django_assert_max_num_queries: Any
+) -> None:
+    hands(match, FIRST, stopped=False)
+    assert match.sheet is not None
+    sides = list(match.appearances.filter(side=0).order_by("position"))
+    for place, (name, replaces, deal) in enumerate((("Xid", "Amy", 2), ("Yve", "Xid", 3)), start=2):
+        add_substitute(
+            actor=OPERATOR, sheet=match.sheet, side=0, replaces=replaces, name=name, from_deal=deal
+        )
+        Appearance.objects.create(
+            round=match.round, match=match, side=0, position=place, from_deal=deal, replaces=place - 1,
+            player=PlayerFactory.create(club=event.club, name=name), entry=match.entry_a,
+        )  # fmt: skip
+        if name == "Xid":
+            hands(match, Deal((Points("Ann", "Bea", 20), Gin("Xid", "Bob", 8))), stopped=False)
+    hands(match, Deal((Points("Ann", "Bea", 1), Points("Yve", "Bob", 1))))
+    table(event)
+    (seat,) = shared_seats(event)
+    shares = [(share.player.name, share.from_deal, share.net) for share in seat.shares]
+    match.refresh_from_db()
+    # As stopped before the changes the sheet gave 32, then NET.
+    assert shares == [("Amy", 1, 32), ("Xid", 2, NET - 32), ("Yve", 3, match.net - NET)]
+    assert [sides[1].player.name] == ["Amy"]
+    with django_assert_max_num_queries(12):
+        text = read(client, "event_players", event.club.slug, event.slug)
+    assert "Shared seats Aces v Boxes round 1 Amy +32 , Xid +156 from deal 2" in text
+    assert "Amy 1 in part 1 1–0–0" in text
+    assert "Xid 1 as a substitute 1 in part 1 1–0–0" in text
+    assert "Ann 1 1–0–0" in text
+
+
+def test_shares_do_not_show_before_the_sheet_counts(event: Event, match: Match) -> None:
+    hands(match, FIRST, stopped=False)
+    assert match.sheet is not None
+    add_substitute(actor=OPERATOR, sheet=match.sheet, side=0, replaces="Amy", name="Xid", from_deal=2)
+    Appearance.objects.create(
+        round=match.round, match=match, side=0, position=2, from_deal=2, replaces=1,
+        player=PlayerFactory.create(club=event.club, name="Xid"), entry=match.entry_a,
+    )  # fmt: skip
+    assert shared_seats(event) == []
+
+
+def test_who_is_level_shares_a_place_in_order_of_names(client: Client, event: Event, match: Match) -> None:
+    play(match, 30, stopped=True)
+    table(event)
+    text = read(client, "event_players", event.club.slug, event.slug)
+    assert [(line.row.rank, line.row.player.name) for line in individual_table(event)] == [
+        *((1, "Amy"), (1, "Ann")),
+        *((3, "Bea"), (3, "Bob")),
+    ]
+    assert "1 = Amy" in text
+    assert "who is level in all of them shares a place (=)" in text
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from league.models import (
 from league.printing.standings import standings_pdf
 from league.selectors.tables import event_table
 from league.services.standings import recalculate, request_standings
+from scoring.models import SheetAct
 from tests.factories import (
     ClubFactory,
     EntryFactory,
@@ -98,6 +99,26 @@ def test_the_table_as_of_an_earlier_round(client: Client, event: Event) -> None:
         *(("Dee", -65, None), ("Cid", -85, None)),
     ]
     assert "as of round 1" in " ".join(texts(standings_pdf(event, table, recalculating=False, as_of=1)))
+
+
+@pytest.mark.parametrize("with_dates", [True, False])
+def test_who_left_later_is_not_withdrawn_as_of_an_earlier_round(event: Event, with_dates: bool) -> None:
+    three_rounds(event)
+    if not with_dates:
+        event.rounds.update(date=None)
+    second_night = min(
+        [
+            *SheetAct.objects.filter(sheet__match__round__number=2).values_list("at", flat=True),
+            *([datetime.datetime(2026, 1, 14, tzinfo=datetime.UTC)] if with_dates else []),
+        ]
+    )
+    soon = datetime.timedelta(hours=1)
+    for left, gone in ((second_night + soon, {1: False, 2: True}), (second_night - soon, {1: True, 2: True})):
+        Entry.objects.filter(event=event, name="Cid").update(withdrawn_at=left)
+        for as_of, expected in gone.items():
+            rows = {row.named.name: row for row in event_table(event, as_of=as_of).rows}
+            assert rows["Cid"].withdrawn == expected, (left, as_of)
+        assert {row.named.name for row in event_table(event).rows if row.withdrawn} == {"Cid"}
 
 
 def test_points_of_a_late_entry_have_a_footnote(client: Client, event: Event) -> None:
@@ -320,7 +341,7 @@ def test_the_players_of_a_team_event_have_a_table(client: Client, club: Club) ->
     play(MatchFactory.create(event=event, entry_a=a, entry_b=b), 40, stopped=True)
     refresh(event)
     text = read(client, "event_players", "harbour", "teams")
-    assert "1 Lights 1 1 1–0–0" in text
+    assert "1 = Lights 1 1 1–0–0" in text
     assert "−65" in text
     assert client.get(reverse("event_players", args=["harbour", "teams"])).status_code == 200
     single = EventFactory.create(club=club, slug="single")

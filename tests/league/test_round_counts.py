@@ -1,0 +1,98 @@
+"""How many rounds pages say an event has: those that are planned, not only those there are by now."""
+
+import pytest
+from django.test import Client
+
+from league.models import Club, Event, EventFormat, EventState, RoundState
+from league.selectors.clubs import rounds_of, summarised
+from league.selectors.rounds import rounds_in_all
+from league.services.brackets import draw_bracket
+from league.services.group_rounds import draw_groups
+from tests.factories import OPERATOR, EventFactory, MatchFactory, RoundFactory, play
+from tests.league.bracket_play import cup, drawn, next_round, win
+from tests.league.test_group_rounds import group_cup, play_groups
+from tests.league.test_pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def counts(event: Event) -> set[int | None]:
+    """What the pages of the event say and what the lists of events say: they must agree."""
+    (listed,) = summarised(Event.objects.filter(pk=event.pk))
+    published = event.rounds.exclude(state=RoundState.DRAFTED).count()
+    return {rounds_in_all(event, published), rounds_of(listed)}
+
+
+@pytest.mark.parametrize(
+    ("format", "planned", "state", "expected"),
+    [
+        (EventFormat.SWISS, 5, EventState.RUNNING, 5),
+        (EventFormat.SWISS, 1, EventState.RUNNING, 2),
+        (EventFormat.SWISS, None, EventState.RUNNING, None),
+        (EventFormat.SWISS, None, EventState.FINISHED, 2),
+        (EventFormat.SWISS, 5, EventState.FINISHED, 2),
+        (EventFormat.SWISS, 5, EventState.ARCHIVED, 2),
+        (EventFormat.ROTATION, 7, EventState.RUNNING, 7),
+        (EventFormat.ROUND_ROBIN, None, EventState.RUNNING, 2),
+        (EventFormat.ROUND_ROBIN, 9, EventState.RUNNING, 2),
+        (EventFormat.SINGLE_ELIMINATION, None, EventState.RUNNING, None),
+    ],
+)
+def test_two_rounds_there_are_of(
+    format: EventFormat, planned: int | None, state: EventState, expected: int | None
+) -> None:
+    size = 2 if format == EventFormat.ROTATION else 1
+    event = EventFactory.create(format=format, team_size=size, rounds_planned=planned, state=state)
+    for _ in range(2):
+        RoundFactory.create(event=event)
+    assert counts(event) == {expected}
+
+
+def test_a_bracket_has_its_stages_and_the_second_final_once_it_is_needed(club: Club) -> None:
+    event = cup(club, 4, format=EventFormat.DOUBLE_ELIMINATION)
+    drawn(event)
+    stages = 4
+    # Winners 1, winners' final with losers 1, losers' final, final; the fifth would be the second final.
+    assert counts(event) == {stages}
+    while event.rounds.count() < stages:
+        _play_round(event, first=True)
+        next_round(event)
+    assert counts(event) == {stages}
+    _play_round(event, first=False)
+    next_round(event)
+    assert counts(event) == {stages + 1}
+
+
+def _play_round(event: Event, *, first: bool) -> None:
+    """Every tie of the last round is won by who came out of the winners' bracket, or by the other."""
+    last = event.rounds.order_by("number").last()
+    assert last is not None
+    for match in last.matches.exclude(entry_b=None).select_related("tie", "entry_a", "entry_b"):
+        assert match.tie is not None
+        assert match.entry_b is not None
+        assert match.tie.entry_a is not None
+        assert match.tie.entry_b is not None
+        win(event, match.tie.number, (match.tie.entry_a if first else match.tie.entry_b).name)
+
+
+def test_groups_have_the_rounds_of_their_knockout_to_come(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    # Four in a group meet in three rounds; then semifinals and final.
+    assert counts(event) == {5}
+    play_groups(event)
+    draw_bracket(actor=OPERATOR, event=event)
+    assert counts(event) == {5}
+
+
+def test_pages_say_of_how_many(client: Client) -> None:
+    event = EventFactory.create(club__slug="harbour", slug="open", format=EventFormat.SWISS, rounds_planned=5)
+    play(MatchFactory.create(event=event), 40, stopped=True)
+    assert "Round 1 of 5 · " in read(client, "event", "harbour", "open")
+    assert "Round 1 of 5 " in read(client, "round", "harbour", "open", 1)
+    assert "round 1 of 5 " in read(client, "club", "harbour")
+    event.rounds_planned = None
+    event.save()
+    assert "Round 1 · " in read(client, "event", "harbour", "open")
+    assert "Round 1 of" not in read(client, "round", "harbour", "open", 1)
+    assert "round 1 of" not in read(client, "club", "harbour")
