@@ -12,7 +12,7 @@ from league.errors import LeagueError
 from league.models import Entry, Event, EventFormat, ForbiddenPair, Match, MatchState, Player, Round
 from league.services.entries import reinstate_entry, withdraw_entry
 from league.services.event_life import archive_event, finish_event
-from league.services.forbidden import allow_pair, forbid_pair
+from league.services.forbidden import allow_pair
 from league.services.locking import left_when_crossed, refused_when_crossed
 from league.services.matches_by_hand import remove_match
 from league.services.people import change_player
@@ -38,7 +38,7 @@ def event(transactional_db: None) -> Event:
     match = event.matches.filter(entry_b__isnull=False).order_by("round__number")[0]
     state_walkover(actor=OPERATOR, match=match, winner_side=0, reason="nobody came")
     add_round(actor=OPERATOR, event=event, number=9)
-    forbid_pair(actor=OPERATOR, event=event, one=a, other=b)
+    ForbiddenPair.objects.create(event=event, entry_a=a, entry_b=b)
     withdraw_entry(actor=OPERATOR, entry=c, reason="ill")
     return event
 
