@@ -26,6 +26,7 @@ from django_stubs_ext import StrOrPromise
 from league.admin.progress import Rehearsal, RehearsedError, new_key, progress_of
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
+from league.errors import LeagueError
 from league.lifecycle import Doing, may
 from league.models import Event
 from league.policy import Permission
@@ -105,6 +106,15 @@ class Link:
 
     title: StrOrPromise
     url: str
+
+
+def passes(check: Callable[..., object], *args: Any) -> bool:
+    """Whether a check of a service refuses nothing: what it refuses need not be offered."""
+    try:
+        check(*args)
+    except LeagueError:
+        return False
+    return True
 
 
 def rehearse(act: Act[M], by: Actor, row: M, data: Data) -> None:

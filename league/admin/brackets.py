@@ -6,17 +6,15 @@ from typing import Any, Final, cast
 
 from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview, ReasonForm, change_link, passes
 from league.admin.days import DayField
 from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter
-from league.errors import LeagueError
 from league.lifecycle import Doing
 from league.models import BRACKETS, Entry, Event, EventFormat, EventKind, Match, Tie, TieDecision
 from league.pairing.elimination import feeders
@@ -175,14 +173,6 @@ def _day(date: datetime.date) -> str:
     return formats.date_format(date, "j F Y")
 
 
-def _is_untouched(matches: QuerySet[Match]) -> bool:
-    try:
-        check_untouched(matches)
-    except LeagueError:
-        return False
-    return True
-
-
 DRAW_BRACKET: Final[Act[Event]] = Act(
     slug="draw-bracket",
     title=gettext_lazy("Draw the bracket"),
@@ -198,7 +188,7 @@ DRAW_BRACKET: Final[Act[Event]] = Act(
     offered=lambda event: (
         event.format in BRACKETS
         and (event.format != EventFormat.GROUPS or event.rounds.exists())
-        and _is_untouched(brackets.bracket_matches(event))
+        and passes(check_untouched, brackets.bracket_matches(event))
     ),
 )
 DRAW_GROUPS: Final[Act[Event]] = Act(
@@ -214,7 +204,7 @@ DRAW_GROUPS: Final[Act[Event]] = Act(
     run=_draw_groups,
     submit=gettext_lazy("Show the groups"),
     long=True,
-    offered=lambda event: event.format == EventFormat.GROUPS and _is_untouched(event.matches.all()),
+    offered=lambda event: event.format == EventFormat.GROUPS and passes(check_untouched, event.matches.all()),
 )
 KEEP_BRACKET: Final[Act[Event]] = Act(
     slug="keep-bracket",

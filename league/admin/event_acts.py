@@ -1,7 +1,6 @@
 """What one does to an event: enter players, draw a round robin, give points, have the table made anew."""
 
 import datetime
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, Final, cast
 
@@ -10,10 +9,9 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview
+from league.admin.acts import Act, ActForm, Data, Preview, passes
 from league.admin.days import DayField
 from league.admin.names import NameField, NamesField
-from league.errors import LeagueError
 from league.lifecycle import Doing
 from league.models import Entry, Event, EventFormat, EventKind, Player
 from league.services import adjustments, entries, events, matches, rounds
@@ -122,16 +120,7 @@ def _may_enter(event: Event) -> bool:
     """Players, as long as no draw leaves them out."""
     if event.kind != EventKind.INDIVIDUAL:
         return False
-    return not _comes_late(event) or _passes(entries.late_entry, event)
-
-
-def _passes(check: Callable[[Event], object], event: Event) -> bool:
-    """Whether a check refuses nothing."""
-    try:
-        check(event)
-    except LeagueError:
-        return False
-    return True
+    return not _comes_late(event) or passes(entries.late_entry, event)
 
 
 def _enter(by: Actor, event: Event, data: Data) -> str:
@@ -254,7 +243,7 @@ DELETE_DRAW: Final[Act[Event]] = Act(
     run=_delete_draw,
     submit=gettext_lazy("Show what goes"),
     doing=Doing.PAIR,
-    offered=lambda event: event.rounds.exists() and _passes(rounds.check_draw_deletable, event),
+    offered=lambda event: event.rounds.exists() and passes(rounds.check_draw_deletable, event),
 )
 
 AFTERWARDS: Final[tuple[Act[Event], ...]] = (

@@ -12,7 +12,6 @@ from league.admin.acts import Act, ActForm, Data, Preview
 from league.models import Event, EventKind, EventState
 from league.selectors.next_step import next_step
 from league.services import event_life, matches
-from scoring.actors import Actor
 
 
 class FinishForm(ActForm):
@@ -66,78 +65,87 @@ def _preview_finish(event: Event, data: Data) -> Preview:
     )
 
 
-def _run(service: Callable[..., Event]) -> Callable[[Actor, Event, Data], str]:
-    def run(by: Actor, event: Event, data: Data) -> str:
-        return next_step(service(actor=by, event=event, **data))
-
-    return run
-
-
-def _from(*states: EventState) -> Callable[[Event], bool]:
-    return lambda event: event.state in states
+def _step(
+    slug: str,
+    title: StrOrPromise,
+    service: Callable[..., Event],
+    *states: EventState,
+    preview: Callable[[Event, Data], Preview],
+    form: type[ActForm] = ActForm,
+) -> Act[Event]:
+    """A step of the event's life, offered in the states it begins in; afterwards the next one is said."""
+    return Act(
+        slug=slug,
+        title=title,
+        form=form,
+        preview=preview,
+        run=lambda by, event, data: next_step(service(actor=by, event=event, **data)),
+        offered=lambda event: event.state in states,
+    )
 
 
 BEGINNING: Final[tuple[Act[Event], ...]] = (
-    Act(
-        slug="open",
-        title=gettext_lazy("Open the entries"),
+    _step(
+        "open",
+        gettext_lazy("Open the entries"),
+        event_life.open_entries,
+        EventState.DRAFT,
         preview=_says(
             gettext_lazy("Members see the event and who is entered."),
             gettext_lazy("Nothing is drawn before it is started."),
         ),
-        run=_run(event_life.open_entries),
-        offered=_from(EventState.DRAFT),
     ),
-    Act(
-        slug="start",
-        title=gettext_lazy("Start the event"),
+    _step(
+        "start",
+        gettext_lazy("Start the event"),
+        event_life.start_event,
+        EventState.DRAFT,
+        EventState.OPEN,
         preview=_preview_start,
-        run=_run(event_life.start_event),
-        offered=_from(EventState.DRAFT, EventState.OPEN),
     ),
 )
 
 ENDING: Final[tuple[Act[Event], ...]] = (
-    Act(
-        slug="finish",
-        title=gettext_lazy("Finish the event"),
-        form=FinishForm,
+    _step(
+        "finish",
+        gettext_lazy("Finish the event"),
+        event_life.finish_event,
+        EventState.RUNNING,
         preview=_preview_finish,
-        run=_run(event_life.finish_event),
-        offered=_from(EventState.RUNNING),
+        form=FinishForm,
     ),
-    Act(
-        slug="archive",
-        title=gettext_lazy("Put it in the archive"),
+    _step(
+        "archive",
+        gettext_lazy("Put it in the archive"),
+        event_life.archive_event,
+        EventState.FINISHED,
         preview=_says(
             gettext_lazy("Nothing of it changes any more: no sheet can be corrected, no points given."),
             gettext_lazy("Its pages stay. It can be taken out of the archive again."),
         ),
-        run=_run(event_life.archive_event),
-        offered=_from(EventState.FINISHED),
     ),
 )
 
 BACK: Final[tuple[Act[Event], ...]] = (
-    Act(
-        slug="to-draft",
-        title=gettext_lazy("Back to a draft"),
+    _step(
+        "to-draft",
+        gettext_lazy("Back to a draft"),
+        event_life.close_to_draft,
+        EventState.OPEN,
         preview=_says(gettext_lazy("Members see the event no more until its entries are opened again.")),
-        run=_run(event_life.close_to_draft),
-        offered=_from(EventState.OPEN),
     ),
-    Act(
-        slug="reopen",
-        title=gettext_lazy("Take the finish back"),
+    _step(
+        "reopen",
+        gettext_lazy("Take the finish back"),
+        event_life.reopen_event,
+        EventState.FINISHED,
         preview=_says(gettext_lazy("The event runs again: rounds can be paired and sheets be played.")),
-        run=_run(event_life.reopen_event),
-        offered=_from(EventState.FINISHED),
     ),
-    Act(
-        slug="unarchive",
-        title=gettext_lazy("Take it out of the archive"),
+    _step(
+        "unarchive",
+        gettext_lazy("Take it out of the archive"),
+        event_life.unarchive_event,
+        EventState.ARCHIVED,
         preview=_says(gettext_lazy("Its sheets can be corrected again.")),
-        run=_run(event_life.unarchive_event),
-        offered=_from(EventState.ARCHIVED),
     ),
 )

@@ -7,10 +7,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview, change_link
+from league.admin.acts import Act, ActForm, Data, Preview, change_link, passes
 from league.admin.names import NameField
 from league.admin.pairing_acts import MissingForm, pairing_preview
-from league.errors import LeagueError
 from league.lifecycle import Doing
 from league.models import Entry, EventFormat, Match, Round, RoundState
 from league.services import missing, planning, round_life, round_swaps
@@ -227,27 +226,15 @@ def _is(*states: RoundState) -> Callable[[Round], bool]:
     return lambda round_: round_.state in states
 
 
-def _is_untouched(round_: Round) -> bool:
-    try:
-        check_untouched(round_.matches.all())
-    except LeagueError:
-        return False
-    return True
-
-
 def _may_repair(round_: Round) -> bool:
     return round_.event.format in planning.PLANNERS and _may_discard(round_)
 
 
 def _may_discard(round_: Round) -> bool:
     """The last round of an event that is paired round by round, before its first hand."""
-    if round_.event.format == EventFormat.ROUND_ROBIN:
-        return False
-    try:
-        round_life.check_repairable(round_.event, round_)
-    except LeagueError:
-        return False
-    return True
+    return round_.event.format != EventFormat.ROUND_ROBIN and passes(
+        round_life.check_repairable, round_.event, round_
+    )
 
 
 ACTS: Final[tuple[Act[Round], ...]] = (
@@ -302,7 +289,9 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         doing=Doing.PAIR,
         preview=_preview_unpublish,
         run=_unpublish,
-        offered=lambda round_: _is(RoundState.PUBLISHED)(round_) and _is_untouched(round_),
+        offered=lambda round_: (
+            _is(RoundState.PUBLISHED)(round_) and passes(check_untouched, round_.matches.all())
+        ),
     ),
     Act(
         slug="reopen",

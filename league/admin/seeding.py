@@ -6,10 +6,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview
+from league.admin.acts import Act, ActForm, Data, Preview, passes
 from league.admin.names import EventField
 from league.collation import name_key
-from league.errors import LeagueError
 from league.models import Event
 from league.services.seeding import (
     PlannedSeed,
@@ -108,14 +107,6 @@ def _changed(plan: list[PlannedSeed]) -> int:
     return sum(planned.old != planned.new for planned in plan)
 
 
-def _may_seed(event: Event) -> bool:
-    try:
-        check_seedable(event)
-    except LeagueError:
-        return False
-    return event.entries.exists()
-
-
 SEED: Final = Act(
     slug="seed",
     title=gettext_lazy("Seed the entries"),
@@ -127,5 +118,5 @@ SEED: Final = Act(
     preview=_preview,
     run=_run,
     submit=gettext_lazy("Show the seeds"),
-    offered=_may_seed,
+    offered=lambda event: event.entries.exists() and passes(check_seedable, event),
 )
