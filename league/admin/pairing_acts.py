@@ -82,6 +82,7 @@ def pairing_preview(plan: RoundPlan) -> Preview:
         said.append(ngettext("%d entry has a bye.", "%d entries have a bye.", drawn) % drawn)
     if asked:
         said.append(ngettext("%d entry asked to sit out.", "%d entries asked to sit out.", asked) % asked)
+    said += plan.notes
     said.append(_("It is a draft until it is published: nobody else sees it, and no sheet is opened."))
     rows: list[list[object]] = [
         [
@@ -92,7 +93,11 @@ def pairing_preview(plan: RoundPlan) -> Preview:
         for place, match in enumerate(plan.matches, start=1)
     ]
     rows += [["", str(bye.entry), MatchState(bye.state).label, "; ".join(bye.reasons)] for bye in plan.byes]
-    return Preview(said, [_("Table"), _("First side"), _("Second side"), _("Why")], rows)
+    head = [_("Table"), _("First side"), _("Second side"), _("Why")]
+    if not any(row[-1] for row in rows):
+        # A movement needs no reasons: everybody meets everybody by it.
+        return Preview(said, head[:-1], [row[:-1] for row in rows])
+    return Preview(said, head, rows)
 
 
 def _preview_pair(event: Event, data: Data) -> Preview:

@@ -40,7 +40,7 @@ class RoundPlan:
     """A round as it would be drawn, matches in order of tables.
 
     `warnings` are sentences a director should read before saying yes: results that are missing, a rematch
-    that could not be avoided.
+    that could not be avoided. `notes` are what else there is to know.
     """
 
     number: int
@@ -48,6 +48,7 @@ class RoundPlan:
     byes: tuple[PlannedBye, ...] = ()
     date: datetime.date | None = None
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class NoPairingError(LeagueError):

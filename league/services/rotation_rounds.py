@@ -25,10 +25,10 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
     players = in_order(event, present)
     rounds = planned_rounds(event, len(players))
     movement = continued(event, players, number, left=max(rounds - number + 1, 1))
-    repeats = movement.unevenness.partner_repeats
-    return round_plan(
-        movement[0], players, warnings=tuple(unevenness_words(movement.unevenness)[:1]) if repeats else ()
-    )
+    uneven = tuple(unevenness_words(movement.unevenness))
+    warnings = uneven[:1] if movement.unevenness.partner_repeats else ()
+    notes = (_("Of all rounds together, as they are planned:"), *uneven[len(warnings) :])
+    return round_plan(movement[0], players, warnings=warnings, notes=notes)
 
 
 def planned_rounds(event: Event, players: int) -> int:
@@ -83,7 +83,11 @@ def rounds_before(event: Event, number: int, players: Sequence[Entry]) -> list[m
 
 
 def round_plan(
-    drawn: movements.Round, players: Sequence[Entry], *, warnings: tuple[str, ...] = ()
+    drawn: movements.Round,
+    players: Sequence[Entry],
+    *,
+    warnings: tuple[str, ...] = (),
+    notes: tuple[str, ...] = (),
 ) -> RoundPlan:
     """A round of a movement as it would be written."""
     return RoundPlan(
@@ -95,8 +99,15 @@ def round_plan(
             )
             for place, ((a, c), (b, d)) in enumerate(drawn.tables, start=1)
         ),
-        byes=tuple(PlannedBye(entry=players[player]) for player in drawn.sit_out),
+        byes=tuple(
+            PlannedBye(
+                entry=players[player],
+                reasons=(_("%(count)d players, four at a table: in turn") % {"count": len(players)},),
+            )
+            for player in drawn.sit_out
+        ),
         warnings=warnings,
+        notes=notes,
     )
 
 

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from league.admin.pairing_acts import pairing_preview
 from league.errors import LeagueError
 from league.files.exporting import export_hands
 from league.models import (
@@ -179,6 +180,23 @@ def test_plan_says_how_uneven_it_is_and_stores_nothing(club: Club) -> None:
         "Everybody sits out once.",
     )
     assert (len(plan.rounds), plan.matches, plan.byes) == (5, 10, 10)
+
+
+def test_round_by_round_it_says_how_uneven_all_of_it_is_and_why_one_sits_out(club: Club) -> None:
+    plan = plan_next_round(evening(club, 9, rounds_planned=9))
+    # A cycle of nine is a whist tournament.
+    assert plan.notes[1:] == (
+        "Everybody partners everybody once.",
+        "Everybody opposes everybody twice.",
+        "Everybody sits out once.",
+    )
+    assert [bye.reasons for bye in plan.byes] == [("9 players, four at a table: in turn",)]
+    preview = pairing_preview(plan)
+    assert set(plan.notes) <= set(preview.sentences)
+    assert preview.head[-1] == "Why"
+    even = pairing_preview(plan_next_round(evening(ClubFactory.create(), 8, rounds_planned=7)))
+    assert even.head[-1] != "Why"
+    assert {len(row) for row in even.rows} == {3}
 
 
 def test_drafts_are_published_one_by_one(director: Actor, club: Club) -> None:
