@@ -6,6 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Match, MatchState, Round
+from league.printing.slips import round_day
 from league.selectors.pairings import RoundPairings, Seated
 from scoring.pdf import SERIF, SOFT, Document
 
@@ -64,9 +65,7 @@ class _Sheets:
         pdf.face(19, family=SERIF)
         pdf.put(_LEFT, 18.5, _RIGHT - _LEFT, 9, event.name)
         pdf.face(12)
-        words = _("Round %s") % self.round.number
-        if self.round.date is not None:
-            words = f"{words} · {date_format(self.round.date, 'l j F Y')}"
+        words = f"{_('Round %s') % self.round.number} · {round_day(self.round, 'l j F Y')}"
         pdf.put(_LEFT, 28, _RIGHT - _LEFT, 6, words)
         self.y = 38.0
 

@@ -1,6 +1,7 @@
 """Result slips: what a table hands in after its match, several on A4, to be cut apart."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django.utils.formats import date_format
@@ -27,10 +28,12 @@ def slips_pdf(
 ) -> bytes:
     """A slip for every match of a round that two sides play, in order of tables.
 
-    Load as for `sheets.round_sheets_pdf`; `address` gives the public address of a match, for the QR code.
+    Where several sheets make a tie, also for those that may follow. Load as for `sheets.round_sheets_pdf`,
+    and the ties; `address` gives the public address of a match, for the QR code.
     """
     event = round_.event
     played = [match for match in matches if match.state not in STATED and match.entry_b_id is not None]
+    slips = [slip for match in played for slip in _slips(match, played, event.best_of, address)]
     pdf = Document(
         title=_("%(event)s, round %(number)s: result slips") % {"event": event.name, "number": round_.number},
         made_at=event.created_at,
@@ -40,7 +43,7 @@ def slips_pdf(
     height = _BESIDES_GAMES + games * _ROW
     on_a_page = max(int(_HEIGHT // height), 1)
     height = _HEIGHT / on_a_page
-    for index, match in enumerate(played):
+    for index, slip in enumerate(slips):
         place = index % on_a_page
         if place == 0:
             pdf.add_page()
@@ -48,25 +51,48 @@ def slips_pdf(
             pdf.set_dash_pattern(dash=1, gap=2)
             pdf.rule(4, _TOP + place * height, 206, _TOP + place * height)
             pdf.set_dash_pattern()
-        link = "" if address is None else public_address(address(match))
-        _Slip(pdf, round_, match, link, _TOP + place * height).draw()
-    if not played:
+        _Slip(pdf, round_, slip, _TOP + place * height).draw()
+    if not slips:
         pdf.add_page()
         pdf.face(12, color=SOFT)
         pdf.put(_LEFT, _TOP, _RIGHT - _LEFT, 8, _("There is no slip to print in this round."))
     return pdf.finished()
 
 
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """What a slip is for: a match, or the next sheet of its tie, which is no match yet."""
+
+    match: Match
+    label: str
+    link: str = ""
+    note: str = ""
+
+
+def _slips(
+    match: Match, played: Sequence[Match], best_of: int, address: Callable[[Match], str] | None
+) -> Iterator[_Printed]:
+    """The slip of a match; after the last of an open tie, those of the sheets that may follow."""
+    yield _Printed(match, match.label, "" if address is None else public_address(address(match)))
+    legs = [other for other in played if match.tie_id is not None and other.tie_id == match.tie_id]
+    if match.tie is None or match.tie.decided_by or match.leg < max(other.leg for other in legs):
+        return
+    for leg in range(match.leg + 1, best_of + 1):
+        label = f"{match.label.removesuffix(f'.{match.leg}')}.{leg}"
+        yield _Printed(match, label, note=_("sheet %s, if it is needed") % leg)
+
+
 class _Slip:
     """One slip; `y` moves down as it is drawn."""
 
-    def __init__(self, pdf: Document, round_: Round, match: Match, link: str, top: float) -> None:
+    def __init__(self, pdf: Document, round_: Round, printed: _Printed, top: float) -> None:
         self.pdf = pdf
         self.round = round_
-        self.match = match
-        self.link = link
+        self.printed = printed
+        self.match = printed.match
+        self.link = printed.link
         self.y = top + 4.5
-        self.right = _RIGHT - (_QR + 4 if link else 0)
+        self.right = _RIGHT - (_QR + 4 if self.link else 0)
 
     def draw(self) -> None:
         if self.link:
@@ -79,13 +105,14 @@ class _Slip:
         pdf, match, event = self.pdf, self.match, self.round.event
         width = self.right - _LEFT
         pdf.face(13, family=SERIF)
-        label = min(pdf.get_string_width(match.label) + 1, 0.5 * width)
-        pdf.put(self.right - label, self.y, label, 6, match.label, align="R", smallest=0.4)
+        label = min(pdf.get_string_width(self.printed.label) + 1, 0.5 * width)
+        pdf.put(self.right - label, self.y, label, 6, self.printed.label, align="R", smallest=0.4)
         pdf.put(_LEFT, self.y, width - label - 4, 6, str(match))
         pdf.face(8, color=SOFT)
         said = [event.name, _("round %s") % self.round.number]
-        if self.round.date is not None:
-            said.append(date_format(self.round.date, "j F Y"))
+        said.append(round_day(self.round, "j F Y"))
+        if self.printed.note:
+            said.append(self.printed.note)
         if match.table is not None:
             said.append(_("table %s") % match.table)
         said.append(rules_headline(event.rules.rules, team_size=event.team_size))
@@ -139,6 +166,11 @@ class _Slip:
             pdf.rule(x, self.y + 5.5, x + half, self.y + 5.5)
             pdf.face(7, color=SOFT)
             pdf.put(x, self.y + 5.8, half, 3.5, _("signed: %s") % self.match.side_name(side))
+
+
+def round_day(round_: Round, format: str) -> str:
+    """The day of a round; room to write it where it has none."""
+    return _("date %s") % (12 * "_") if round_.date is None else date_format(round_.date, format)
 
 
 def _names(match: Match) -> list[str]:

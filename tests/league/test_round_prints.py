@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.models import Event, EventFormat, Match, MatchState, Role, Round, RoundState
+from league.models import Club, Event, EventFormat, Match, MatchState, Role, Round, RoundState
 from league.selectors.pairings import round_pairings
 from tests.factories import (
     ClubFactory,
@@ -21,6 +21,8 @@ from tests.factories import (
     big_event,
     house_rules,
 )
+from tests.league.bracket_play import cup, win
+from tests.league.bracket_play import drawn as bracket_drawn
 from tests.pdf_text import pages, texts
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +122,36 @@ def test_slips_have_a_row_for_each_game_and_a_signature_for_each_side(client: Cl
         *("I", "II", "III"),
         *("net", "to", "signed: Dee", "signed: Ann"),
     ]
+
+
+def test_a_round_without_a_day_has_room_to_write_it(client: Client, event: Event) -> None:
+    drawn(event, ("Dee", "Ann"))
+    Round.objects.update(date=None)
+    assert f"Round 1 · date {12 * '_'}" in texts(printed(client, "pairings_pdf"))
+    assert any(f" · date {12 * '_'} · table 1" in words for words in texts(printed(client, "slips_pdf")))
+
+
+def test_slips_are_there_for_all_sheets_a_tie_may_take(client: Client, club: Club) -> None:
+    event = cup(club, 4, best_of=3)
+    first = first_labels(event)
+
+    def labels() -> list[str]:
+        response = client.get(reverse("slips_pdf", args=[club.slug, event.slug, 1]))
+        return [words for words in texts(response.content) if words.startswith(tuple(first))]
+
+    whole = [f"{label}{leg}" for label in first for leg in ("", ".2", ".3")]
+    assert sorted(labels()) == sorted(whole)
+    win(event, 1, "E1")
+    # The second sheet is a match by now.
+    assert sorted(labels()) == sorted(whole)
+    win(event, 1, "E1", leg=2)
+    assert sorted(labels()) == sorted([one for one in whole if not one.startswith(f"{first[0]}.3")])
+
+
+def first_labels(event: Event) -> list[str]:
+    """The labels of the first round's sheets, in order of ties."""
+    matches = bracket_drawn(event).matches.order_by("tie__number")
+    return list(matches.values_list("label", flat=True))
 
 
 @pytest.mark.parametrize(("games", "matches", "sheets"), [(3, 4, 1), (3, 5, 2), (1, 5, 1), (12, 3, 2)])
