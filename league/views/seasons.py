@@ -8,6 +8,7 @@ from league.models import EventState, Pyramid, SeasonTable
 from league.policy import Permission, can, events_seen
 from league.selectors.clubs import season_events, tables_of
 from league.selectors.pyramids import divisions_of
+from league.selectors.seasons import shown_lines
 from league.services.season_tables import points_of, season_ranking
 from league.views.pages import page, reader_of, visible_club
 
@@ -34,6 +35,7 @@ def season_table(request: HttpRequest, club: str, table: str) -> HttpResponse:
     context = {
         "table": found,
         "ranking": ranking,
+        "lines": shown_lines(ranking),
         "open_events": [event for event in ranking.open_events if event.state != EventState.DRAFT],
         "points": points_of(found),
     }

@@ -19,6 +19,7 @@ from league.models import (
     SeasonTable,
     Standing,
 )
+from league.selectors.seasons import shown_lines
 from league.services.placings import final_places
 from league.services.season_tables import (
     change_season_table,
@@ -112,6 +113,27 @@ def test_line_has_a_result_for_each_event_and_says_which_count(club: Club, peopl
         ("Cid", 10, [None, (1, 10, True), (2, 8, False)]),
         ("Bob", 8, [(2, 8, True), None, None]),
     ]
+
+
+def test_the_page_says_what_put_one_ahead_who_has_the_same_points(
+    client: Client, club: Club, people: dict[str, Player]
+) -> None:
+    ann, bob, cid, dot = people.values()
+    fay = PlayerFactory.create(club=club, name="Fay")
+    # Ann has 10; Bob 8 and 2; Cid 2 and 8; Dot 10 as well, and 0 from a last place; Fay none.
+    points = [10, 8, 0]
+    events = [
+        finished(club, (ann, bob, 40)),
+        finished(club, (dot, cid, 40)),
+        finished(club, (fay, dot, 40), (cid, bob, 40)),
+    ]
+    table = table_over(club, *events, place_points=[*points[:2], 0, 0])
+    ranking = season_ranking(table)
+    shown = {each.line.player.name: (each.line.points, each.ahead_by) for each in shown_lines(ranking)}
+    assert shown["Dot"] == (10, "by result no. 2, 0 to –")
+    content = client.get(reverse("season_table", args=[club.slug, table.slug])).content.decode()
+    assert "by result no. 2, 0 to –" in content
+    assert "Level on points, the better single result is ahead" in content
 
 
 def test_event_counts_once_it_is_finished(club: Club, people: dict[str, Player]) -> None:
