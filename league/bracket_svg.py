@@ -22,6 +22,9 @@ _FIGURE: Final = 9.0
 _MARGIN: Final = 6.0
 _FEWEST_LETTERS: Final = 13
 _MOST_LETTERS: Final = 17
+_SQUEEZED_LETTERS: Final = 12
+# What a page shows at once on a desk.
+_PAGE: Final = 1050
 # From the middle of a line to the foot of its letters.
 _FOOT: Final = 4.5
 
@@ -87,8 +90,11 @@ def svg_bracket(bracket: EventBracket) -> SvgBracket:
     names = [side.name or side.waits for view in ties.values() for side in view.sides]
     longest = max((shown_width(name) for name in names), default=0)
     letters = min(max(longest, _FEWEST_LETTERS), _MOST_LETTERS)
-    width = round(_SEED + letters * _LETTER + _SCORE)
-    drawing = draw(bracket.nodes, Measures(width, _SLOT, _GAP_X, _GAP_Y, _HEAD))
+    drawing = _drawing(bracket, letters)
+    if drawing.width + 2 > _PAGE:
+        # Names are set smaller where that brings all of it on a page; where not, one goes on to the side.
+        narrow = _drawing(bracket, _SQUEEZED_LETTERS)
+        drawing = narrow if narrow.width + 2 <= _PAGE else drawing
     return SvgBracket(
         drawing.width + 2,
         drawing.height + 2,
@@ -96,6 +102,11 @@ def svg_bracket(bracket: EventBracket) -> SvgBracket:
         tuple(_line(link, bracket) for link in drawing.links),
         tuple(_tie(ties[box.number], box) for box in drawing.boxes),
     )
+
+
+def _drawing(bracket: EventBracket, letters: int) -> Drawing:
+    width = round(_SEED + letters * _LETTER + _SCORE)
+    return draw(bracket.nodes, Measures(width, _SLOT, _GAP_X, _GAP_Y, _HEAD))
 
 
 def _headings(drawing: Drawing, bracket: EventBracket) -> Iterator[Words]:

@@ -116,7 +116,7 @@ class _Table:
             _Column(_("W–D–L"), 16, lambda row: record(row.standing)),
         ]
         if table.shows_columns:
-            columns.append(_Column(_("Columns"), 14, lambda row: grouped(row.standing.columns_won)))
+            columns.append(_Column(_("Columns"), 13.5, lambda row: grouped(row.standing.columns_won)))
         if "boxes" in self.event.criteria:
             columns.append(_Column(_("Boxes"), 12, lambda row: grouped(row.standing.boxes)))
         columns += [
@@ -146,11 +146,10 @@ class _Table:
         pdf = self.pdf
         pdf.face(8, color=SOFT)
         team = self.event.kind == EventKind.TEAM
-        lines = [_in_two(column.title) for column in self.columns]
-        if not any(
-            len(line) > 1 and column.width == _EXTRA for column, line in zip(self.columns, lines, strict=True)
-        ):
-            lines = [(column.title,) for column in self.columns]
+        lines = [
+            _in_two(column.title) if column.width == _EXTRA and column.after == _GAP else (column.title,)
+            for column in self.columns
+        ]
         height = 3.6 * max(len(line) for line in lines) + 1.6
         foot = self.y + height - 4.6
         pdf.put(_LEFT, foot, _RANK, 4, "#", align="R")

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.bracket_svg import svg_bracket
 from league.models import (
     Event,
     EventFormat,
@@ -20,6 +21,7 @@ from league.models import (
     Tie,
     TieDecision,
 )
+from league.selectors.brackets import event_bracket
 from league.services.brackets import draw_bracket
 from league.services.round_life import draft_round, publish_round
 from league.services.standings import recalculate
@@ -40,6 +42,16 @@ def cup() -> Event:
         format=EventFormat.SINGLE_ELIMINATION,
         third_place=True,
     )
+
+
+def test_a_double_elimination_of_seven_fits_on_a_desk() -> None:
+    event = EventFactory.create(format=EventFormat.DOUBLE_ELIMINATION)
+    ties = draw_ties(event, NAMES[:7], double=True)
+    sheet(ties, 2)
+    found = event_bracket(event, seen=Round.objects.all())
+    assert found is not None
+    # 1,070 pixels at 1,280 for the window, without the room around the drawing.
+    assert svg_bracket(found).width <= 1054
 
 
 def content_of(client: Client, name: str = "event_bracket") -> str:
