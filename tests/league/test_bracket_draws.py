@@ -179,6 +179,9 @@ def test_bracket_that_no_longer_fits_the_groups_is_told_and_drawn_anew(club: Clu
     assert all(name in said for name in gone)
     assert said.endswith("Draw the bracket anew, or let it stand.")
     assert said in next_step(event)
+    # Deleting the round leaves the bracket as it was drawn, and pairing it again says so.
+    discard_round(actor=OPERATOR, round_=event.rounds.get(number=4))
+    assert said in plan_next_round(event).warnings
     draw_bracket(actor=OPERATOR, event=event)
     event.refresh_from_db()
     assert bracket_in_doubt(event) == ""
