@@ -27,6 +27,8 @@ class Director:
         self.page.goto(self.url + reverse("admin:league_event_add"))
         self.page.get_by_label("Name:").fill(name)
         self.page.get_by_label("Format:").select_option(label=event_format)
+        for section in self.page.locator("fieldset.module > details > summary").all():
+            section.click()
         for label, value in settings.items():
             self.page.get_by_label(f"{label}:", exact=True).fill(value)
         self.page.get_by_role("button", name="Save and continue editing").click()
@@ -41,7 +43,7 @@ class Director:
 
     def act(self, title: str) -> None:
         """Opens an act from the page of its row."""
-        self.page.locator(".acts").get_by_role("link", name=title, exact=True).click()
+        self.page.locator(".acts, .next-step").get_by_role("link", name=title, exact=True).click()
         expect(self.page.locator("h1")).to_have_text(title)
 
     def go_on(self) -> None:
