@@ -180,6 +180,7 @@ class _Demo:
             name="Autumn Swiss 2026",
             slug="autumn-swiss-2026",
             rules=self.rules,
+            season=self.club.seasons.get(slug="autumn-2026"),
             format=EventFormat.SWISS,
             rounds_planned=5,
             check_in=True,

@@ -85,7 +85,8 @@ def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
     here = {"event": OuterRef("pk")}
     begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, *SAT_OUT])
     published = Round.objects.filter(**here).exclude(state=RoundState.DRAFTED)
-    first = Standing.objects.filter(position=1, played__gt=0, **here)
+    # Each group has a first of its own.
+    first = Standing.objects.filter(position=1, played__gt=0, group=None, **here)
     return events.select_related("season", "rules").annotate(
         entry_count=_number(Entry.objects.filter(**here), Count("pk")),
         round_count=_number(published, Count("pk")),

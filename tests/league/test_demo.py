@@ -43,7 +43,7 @@ SHOWN = [
     ("Second Division", "Autumn 2026", "round_robin", "draft", 5),
     ("Group Cup 2026", "Summer 2026", "groups", "running", 8),
     ("Summer Swiss 2026", "Summer 2026", "swiss", "running", 11),
-    ("Autumn Swiss 2026", "None", "swiss", "open", 6),
+    ("Autumn Swiss 2026", "Autumn 2026", "swiss", "open", 6),
 ]
 
 

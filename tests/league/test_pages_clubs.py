@@ -6,9 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Event, EventState
+from league.models import Club, Event, EventState
 from league.selectors.clubs import front_page_events, season_events
-from tests.factories import ClubFactory, EventFactory, SeasonFactory
+from league.services.group_rounds import draw_groups
+from tests.factories import OPERATOR, ClubFactory, EventFactory, SeasonFactory
+from tests.league.test_group_rounds import group_cup, play_groups
 from tests.league.test_pages import read
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +36,14 @@ def test_what_can_be_entered_comes_first_and_what_is_over_last() -> None:
     assert names == expected
     expected.remove("open to all")
     assert [event.name for event in season_events(season, seen=seen)] == expected
+
+
+def test_the_first_of_one_group_is_not_the_first_of_the_event(club: Club) -> None:
+    event = group_cup(club)
+    draw_groups(actor=OPERATOR, event=event)
+    play_groups(event)
+    (listed,) = front_page_events(club, seen=Event.objects.filter(pk=event.pk))
+    assert listed.__dict__["leader"] is None
 
 
 def test_ratings_can_be_reached_from_every_page(client: Client) -> None:
