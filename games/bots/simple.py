@@ -1,0 +1,58 @@
+"""`simple`: the plain player whose figures are published, here to measure others by.
+
+He takes the upcard when it completes a meld, sheds at random among what leaves least deadwood, and knocks at
+once. He never sheds a card for a drawn one twice in a hand, in either direction, which would lead nowhere.
+"""
+
+from games.bots.base import (
+    Chances,
+    GameView,
+    Strategy,
+    best_ending,
+    completes_meld,
+    discards,
+    leaving_least,
+)
+from games.gin.actions import DRAW, PASS, TAKE, Action
+from games.gin.view import Phase, View
+
+
+class Simple:
+    def __init__(self, chances: Chances) -> None:
+        self._chances = chances
+        self._held_before = 0
+        # Each as the mask of its one or two cards.
+        self._shed_for: set[int] = set()
+
+    def choose(self, view: View, game: GameView) -> Action:
+        if not view.after:
+            self._held_before = view.mask
+            return self._draw(view)
+        ending = best_ending(view, self._chances)
+        return ending or self._shed(view)
+
+    def _draw(self, view: View) -> Action:
+        legal = view.legal
+        if TAKE in legal and (
+            view.phase is Phase.LAST_OFFER or completes_meld(view.mask, view.pile[-1], view.rules.ace)
+        ):
+            return TAKE
+        return PASS if PASS in legal else DRAW
+
+    def _shed(self, view: View) -> Action:
+        options = discards(view)
+        if self._held_before:
+            drawn = view.mask & ~self._held_before
+            fresh = [one for one in options if drawn | 1 << (one.card or 0) not in self._shed_for]
+            chosen = self._chances.one_of(leaving_least(view, fresh or options))
+            self._shed_for.add(drawn | 1 << (chosen.card or 0))
+            return chosen
+        # Elder's eleven cards: nothing was drawn.
+        return self._chances.one_of(leaving_least(view, options))
+
+
+SIMPLE = Strategy(
+    "simple",
+    "Takes what completes a meld, keeps the least deadwood and knocks at once.",
+    lambda level, chances: Simple(chances),
+)

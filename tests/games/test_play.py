@@ -1,0 +1,232 @@
+"""Whole sheets played by bots: the same again from any deal, dealers by the rules, and bots that fail."""
+
+import hashlib
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.bots import STRATEGIES, Chances, GameView, HouseBot, Strategy, house_bot
+from games.errors import GameError
+from games.gin.actions import GINS, Action
+from games.gin.cards import CARD_TEXTS
+from games.gin.hand import replay, shuffled
+from games.gin.view import View
+from games.play import BotError, derived_seed, first_dealer, play_deals, play_sheet
+from scoring.errors import SheetError
+from scoring.rules import Rules
+from scoring.sheets import VOID, Deal, SheetSide, score_sheet
+from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
+from tests.scoring.strategies import rules, sides
+
+SIMPLE = {"Ann": house_bot("simple"), "Bob": house_bot("simple")}
+
+
+def bots_of(seats: tuple[SheetSide, SheetSide], *names: str) -> dict[str, HouseBot]:
+    players = [player for side in seats for player in side.players]
+    return {player: house_bot(names[index % len(names)]) for index, player in enumerate(players)}
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("next_dealer", ["loser", "winner", "alternate"])
+def test_sheet_goes_on_the_same_after_any_deal(size: int, next_dealer: str) -> None:
+    by, seats = Rules(next_dealer=next_dealer, columns=3), sides(size)
+    bots = bots_of(seats, "simple", "steady", "novice")
+    whole = list(play_sheet(by, seats, bots, 11))
+    assert whole == list(play_sheet(by, seats, bots, 11))
+    assert whole != list(play_sheet(by, seats, bots, 12))
+    for played in range(len(whole) + 1):
+        assert list(play_sheet(by, seats, bots, 11, played=whole[:played])) == whole[played:]
+    assert score_sheet(by, seats, whole).status == "finished"
+
+
+@given(
+    by=rules(packs="per_table"),
+    size=st.integers(1, 2),
+    seed=st.integers(0, 2**64),
+    names=st.lists(st.sampled_from(sorted(STRATEGIES)), min_size=2, max_size=4),
+)
+def test_bots_play_legally_under_any_rules(by: Rules, size: int, seed: int, names: list[str]) -> None:
+    seats = sides(size)
+    deals = list(islice(play_deals(by, seats, bots_of(seats, *names), seed), 3))
+    score_sheet(by, seats, [played.deal for played in deals])
+    for played in deals:
+        for hand, result in zip(played.hands, played.deal.hands, strict=True):
+            assert hand.is_over
+            assert replay(hand.rules, hand.log, players=hand.players).result == result
+
+
+def test_seeds_are_the_stated_hash() -> None:
+    digest = hashlib.sha256(b"7 pack 3 0").hexdigest()
+    assert derived_seed(7, "pack", 3, 0) == int(digest[:16], 16)
+    (third,) = islice(play_deals(PUBLISHED, ANN_AND_BOB, SIMPLE, 7), 2, 3)
+    assert third.hands[0].deck == shuffled(derived_seed(7, "pack", 3, 0))
+
+
+@pytest.mark.parametrize("next_dealer", ["loser", "winner", "alternate"])
+@pytest.mark.parametrize("size", [1, 2])
+def test_dealer_follows_the_last_hand_of_the_pair(size: int, next_dealer: str) -> None:
+    """RULES §3; a limit of 2 lets some hands end dead."""
+    by, seats = Rules(knock_limit=2, next_dealer=next_dealer, target=400), sides(size)
+    deals = list(play_deals(by, seats, bots_of(seats, "simple"), 5))
+    expected: dict[tuple[str, str], str] = {}
+    dead = 0
+    for played in deals:
+        for hand in played.hands:
+            pair, winner = hand.players, hand.score().winner
+            dealer = pair[hand.dealer]
+            assert expected.get(pair, dealer) == dealer
+            dead += winner is None
+            if winner is None:
+                expected[pair] = dealer
+            elif next_dealer == "alternate":
+                expected[pair] = pair[1 - hand.dealer]
+            elif next_dealer == "winner":
+                expected[pair] = winner
+            else:
+                expected[pair] = next(player for player in pair if player != winner)
+    assert dead
+    assert len(expected) == size**2
+
+
+def test_highest_cut_deals_first() -> None:
+    """RULES §3: equal ranks go spades, hearts, diamonds, clubs."""
+    order = [rank + suit for rank in "A23456789TJQK" for suit in "CDHS"]
+    high, low = Rules(), Rules(first_dealer="low")
+    equal_ranks = 0
+    for seed in range(500):
+        cut = [CARD_TEXTS[card] for card in shuffled(seed)[:2]]
+        highest = cut.index(max(cut, key=order.index))
+        assert (first_dealer(high, seed), first_dealer(low, seed)) == (highest, 1 - highest)
+        equal_ranks += cut[0][0] == cut[1][0]
+    assert equal_ranks
+
+
+def test_opponents_change_after_every_deal_of_teams() -> None:
+    """RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1; each table has a pack of its own."""
+    seats = SheetSide("A", ("A1", "A2")), SheetSide("B", ("B1", "B2"))
+    deals = list(islice(play_deals(Rules(), seats, bots_of(seats, "simple"), 3), 3))
+    assert [[hand.players for hand in played.hands] for played in deals] == [
+        [("A1", "B1"), ("A2", "B2")],
+        [("A1", "B2"), ("A2", "B1")],
+        [("A1", "B1"), ("A2", "B2")],
+    ]
+    assert len({hand.deck for played in deals for hand in played.hands}) == 6
+
+
+def test_voided_deal_keeps_its_number() -> None:
+    whole = list(play_deals(PUBLISHED, ANN_AND_BOB, SIMPLE, 9))
+    resumed = play_deals(PUBLISHED, ANN_AND_BOB, SIMPLE, 9, played=[whole[0].deal, VOID])
+    after = next(resumed)
+    assert after.number == 3
+    assert after.hands[0].deck == whole[2].hands[0].deck
+
+
+class Watching:
+    """Plays on while it can be seen what it was told of the sheet."""
+
+    def __init__(self, told: list[GameView], chances: Chances) -> None:
+        self._bot = STRATEGIES["simple"].sit_down(None, chances)
+        self._told = told
+
+    def choose(self, view: View, game: GameView) -> Action:
+        if not self._told or self._told[-1] != game:
+            self._told.append(game)
+        return self._bot.choose(view, game)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_bot_is_told_the_columns_from_its_own_side(side: int) -> None:
+    by = Rules(columns=3, target=60)
+    told: list[GameView] = []
+    watching = HouseBot.of(Strategy("watching", "Looks.", lambda level, chances: Watching(told, chances)))
+    deals = list(play_sheet(by, ANN_AND_BOB, {**SIMPLE, ("Ann", "Bob")[side]: watching}, 4))
+    expected: list[GameView] = []
+    for played in range(len(deals)):
+        columns = score_sheet(by, ANN_AND_BOB, deals[:played]).columns
+        seen = []
+        for column in columns:
+            own, other = column.sides[side], column.sides[1 - side]
+            running = [sum(entry.points for entry in one.entries) for one in (own, other)]
+            seen.append((column.status == "open", *running, own.boxes, other.boxes))
+        if not expected or expected[-1] != (60, tuple(seen)):
+            expected.append(GameView(60, tuple(seen)))  # type: ignore[arg-type]
+    assert told == expected
+
+
+class Failing:
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def choose(self, view: View, game: GameView) -> Action:
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        answer: Action = self._answer
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (ZeroDivisionError("by nothing"), "ZeroDivisionError: by nothing"),
+        (KeyError("x" * 500), "KeyError: 'x"),
+        (None, "A NoneType is no action."),
+        ("pass", "A str is no action."),
+        (GINS[0], "The upcard is offered: take it or pass."),
+    ],
+    ids=["raises", "raises at length", "nothing", "text", "illegal"],
+)
+def test_bot_that_fails_is_named_with_deal_and_reason(answer: Any, reason: str) -> None:
+    failing = HouseBot.of(Strategy("failing", "Fails.", lambda level, chances: Failing(answer)))
+    played = list(islice(play_sheet(PUBLISHED, ANN_AND_BOB, SIMPLE, 2), 1))
+    going_on = play_sheet(PUBLISHED, ANN_AND_BOB, {"Ann": failing, "Bob": failing}, 2, played=played)
+    with pytest.raises(BotError) as failed:
+        next(going_on)
+    assert failed.value.code == "bot_failed"
+    assert failed.value.bot in SIMPLE
+    assert failed.value.deal == 2
+    assert failed.value.reason.startswith(reason)
+    assert len(failed.value.message) < 120
+
+
+def test_only_the_bot_that_fails_is_named() -> None:
+    failing = HouseBot.of(Strategy("failing", "Fails.", lambda level, chances: Failing(None)))
+    for seed in range(4):
+        with pytest.raises(BotError) as failed:
+            list(play_sheet(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": failing}, seed))
+        assert failed.value.bot == "Bob"
+
+
+def test_bot_that_cannot_sit_down_has_failed() -> None:
+    def sit_down(level: int | None, chances: Chances) -> Failing:
+        raise OSError("no chair")
+
+    late = HouseBot.of(Strategy("late", "Never comes.", sit_down))
+    with pytest.raises(BotError, match="no chair"):
+        next(play_sheet(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Ann": late}, 1))
+
+
+def test_sheet_that_cannot_be_played_is_refused_at_once() -> None:
+    with pytest.raises(GameError) as refused:
+        play_sheet(PUBLISHED, ANN_AND_BOB, {"Ann": SIMPLE["Ann"]}, 1)
+    assert (refused.value.code, refused.value.field) == ("no_bot", "bots")
+    teams = sides(2)
+    with pytest.raises(GameError) as refused:
+        play_sheet(Rules(packs="shared"), teams, bots_of(teams, "simple"), 1)
+    assert (refused.value.code, refused.value.field) == ("shared_pack", "rules.packs")
+    with pytest.raises(SheetError, match="called"):
+        play_sheet(PUBLISHED, (ANN_AND_BOB[0], ANN_AND_BOB[0]), SIMPLE, 1)
+
+
+def test_finished_sheet_has_no_more_deals() -> None:
+    whole: list[Deal] = list(play_sheet(PUBLISHED, ANN_AND_BOB, SIMPLE, 1))
+    assert list(play_sheet(PUBLISHED, ANN_AND_BOB, SIMPLE, 1, played=whole)) == []
+
+
+def test_sheet_that_is_full_ends_unfinished() -> None:
+    """At most 500 deals go on a sheet."""
+    by = Rules(target=10_000)
+    almost_full = [VOID] * 498
+    assert len(list(play_sheet(by, ANN_AND_BOB, SIMPLE, 1, played=almost_full))) == 2
