@@ -4,17 +4,19 @@ from itertools import combinations
 
 import pytest
 
-from games.bots import STRATEGIES, Chances, HouseBot, Strategy, house_bot
+from games.bots import STRATEGIES, Chances, GameView, HouseBot, Strategy, house_bot
 from games.bots.base import completes_meld
 from games.bots.simple import Simple
 from games.errors import GameError
-from games.gin.actions import TAKE, Action, ActionKind
-from games.gin.cards import CARD_VALUES, Hand
-from games.gin.melds import deadwood, meld_of
+from games.gin.actions import DISCARDS, TAKE, Action, ActionKind
+from games.gin.cards import CARD_VALUES, Hand, parse_number
+from games.gin.hand import HandState
+from games.gin.melds import deadwood, deadwood_without_each, meld_of
 from games.gin.view import Phase, View
 from scoring.rules import Rules
 from tests.games.bot_play import choices, hands_of
 from tests.games.hands import random_hands
+from tests.games.tables import pack
 
 ENDINGS = {ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN}
 LEVELLED = Strategy("levelled", "Has levels.", lambda level, chances: Simple(chances), 3, 2)
@@ -102,6 +104,29 @@ def test_simple_sheds_what_leaves_least_but_no_pair_twice() -> None:
                 before.add(frozenset({drawn, action.card or 0}))
 
 
+def test_simple_does_not_shed_again_what_he_drew_for_it() -> None:
+    """He drew the king for the queen; drawing the queen again he keeps the king and sheds the next best."""
+    held = Hand.parse("AC 2C 3C 4D 5D 6D 9H 9S 8H KS")
+    queen, king = parse_number("QD"), parse_number("KS")
+    begun = HandState(Rules(knock_limit=0), pack(elder=str(held)), dealer=0).view(1)
+
+    def turn_of(simple: Simple, before: Hand, drawn: int, only: Hand) -> Action:
+        """His discard of those `only`, after drawing a card."""
+        simple.choose(begun._replace(mask=before.mask), game)
+        mask = before.add(drawn).mask
+        legal = tuple(DISCARDS[card] for card in only)
+        return simple.choose(begun._replace(mask=mask, legal=legal, after=deadwood_without_each(mask)), game)
+
+    game = GameView(100, ())
+    for seed in range(10):
+        simple = Simple(Chances(seed))
+        without = held.remove(king)
+        assert turn_of(simple, without.add(queen), king, Hand.of([queen])) == DISCARDS[queen]
+        again = turn_of(simple, held, queen, Hand.of([king]) | Hand.parse("9H 9S 8H"))
+        assert str(again) in {"discard 9H", "discard 9S"}
+        assert turn_of(Simple(Chances(seed)), held, queen, held) == DISCARDS[king]
+
+
 def test_simple_sheds_each_of_equal_cards_now_and_then() -> None:
     places = set()
     for hand in hands_of("simple", 200):
@@ -174,8 +199,8 @@ def test_steady_keeps_what_the_opponent_may_want() -> None:
 def test_last_discard_is_taken_to_knock_with_it(strategy: str) -> None:
     """RULES §3, `fiftieth_card`: whoever takes it ends the hand; `novice` does not see it."""
     offers = 0
-    rules = Rules.preset("tournament", knock_limit=1)
-    for hand in hands_of(strategy, 200, rules):
+    rules = Rules.preset("tournament", knock_limit=0)
+    for hand in hands_of(strategy, 500, rules):
         for view, action in choices(hand):
             if view.phase is Phase.LAST_OFFER and TAKE in view.legal:
                 offers += 1

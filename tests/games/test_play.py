@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.bots import STRATEGIES, Chances, GameView, HouseBot, Strategy, house_bot
+from games.bots import STRATEGIES, Bot, Chances, GameView, HouseBot, Strategy, house_bot
 from games.errors import GameError
 from games.gin.actions import GINS, Action
 from games.gin.cards import CARD_TEXTS
@@ -65,11 +65,31 @@ def test_seeds_are_the_stated_hash() -> None:
     assert third.hands[0].deck == shuffled(derived_seed(7, "pack", 3, 0))
 
 
+def test_every_bot_has_chances_of_its_own_in_every_hand() -> None:
+    drawn: list[int] = []
+
+    def sit_down(level: int | None, chances: Chances) -> Bot:
+        drawn.append(chances.one_of(range(10**9)))
+        return STRATEGIES["simple"].sit_down(level, chances)
+
+    teams = sides(2)
+    bot = HouseBot.of(Strategy("drawing", "Draws a number.", sit_down))
+    bots = dict.fromkeys([*teams[0].players, *teams[1].players], bot)
+    assert len(list(islice(play_sheet(Rules(), teams, bots, 7), 2))) == 2
+    assert drawn == [
+        Chances(derived_seed(7, "bot", deal, table, side)).one_of(range(10**9))
+        for deal in (1, 2)
+        for table in (0, 1)
+        for side in (0, 1)
+    ]
+    assert len(set(drawn)) == 8
+
+
 @pytest.mark.parametrize("next_dealer", ["loser", "winner", "alternate"])
 @pytest.mark.parametrize("size", [1, 2])
 def test_dealer_follows_the_last_hand_of_the_pair(size: int, next_dealer: str) -> None:
-    """RULES §3; a limit of 2 lets some hands end dead."""
-    by, seats = Rules(knock_limit=2, next_dealer=next_dealer, target=400), sides(size)
+    """RULES §3; playing for gin only, some hands end dead."""
+    by, seats = Rules(knock_limit=0, next_dealer=next_dealer, target=3_000, team_target=3_000), sides(size)
     deals = list(play_deals(by, seats, bots_of(seats, "simple"), 5))
     expected: dict[tuple[str, str], str] = {}
     dead = 0
