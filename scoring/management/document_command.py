@@ -1,0 +1,47 @@
+"""A command that answers a JSON document as an endpoint of the API does, and stores nothing."""
+
+import io
+import sys
+from pathlib import Path
+from typing import Any, ClassVar
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rest_framework.renderers import JSONRenderer
+
+from scoring.documents import LARGEST_DOCUMENT, parse_document
+from scoring.errors import ScoringError
+
+
+class DocumentCommand(BaseCommand):
+    """Prints `answer` of the document in a file. A refusal is printed as its sentence, with exit status 2."""
+
+    # Neither a database nor settings are asked for anything.
+    requires_system_checks = []
+    refusals: ClassVar[tuple[type[Exception], ...]] = (ScoringError,)
+
+    def answer(self, document: Any) -> Any:
+        """What the endpoint answers; raises one of `refusals`."""
+        raise NotImplementedError
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="the JSON document, or - for standard input")
+
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
+        try:
+            answer = self.answer(parse_document(_read(file)))
+        except self.refusals as error:
+            raise CommandError(str(error), returncode=2) from None
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal speaks
+        self.stdout.write(JSONRenderer().render(answer).decode())
+
+
+def _read(file: str) -> bytes:
+    """The file's bytes, at most one more than a document may have."""
+    if file == "-":
+        return sys.stdin.buffer.read(LARGEST_DOCUMENT + 1)
+    try:
+        with Path(file).open("rb") as source:
+            return source.read(LARGEST_DOCUMENT + 1)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=2) from None
