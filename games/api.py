@@ -1,22 +1,22 @@
 """The API of games: a hand judged from its cards, without being stored (INTERFACES §3)."""
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games import openapi
 from games.documents import judge_document
-from scoring.errors import DocumentError
-from scoring.problems import PROBLEM_TYPE, Problem
+from scoring.document_view import DocumentView, document_responses
+from scoring.problems import PROBLEM_TYPE
 
 
-class JudgeView(APIView):
-    """Judges a hand and stores nothing; so it asks nobody who he is, and needs no CSRF token."""
+class JudgeView(DocumentView):
+    """Judges a hand and stores nothing."""
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
+    def answer(self, document: Any) -> Any:
+        return judge_document(document)
 
     @extend_schema(
         operation_id="judge",
@@ -26,14 +26,10 @@ class JudgeView(APIView):
             " house rules. Nothing is stored."
         ),
         request={"application/json": openapi.HAND},
-        responses={
-            200: OpenApiResponse(openapi.RULING, description="The ruling."),
-            (400, PROBLEM_TYPE): OpenApiResponse(Problem, description="Not JSON."),
-            (413, PROBLEM_TYPE): OpenApiResponse(Problem, description="Too large."),
-            (415, PROBLEM_TYPE): OpenApiResponse(Problem, description="Not sent as application/json."),
-            (422, PROBLEM_TYPE): OpenApiResponse(Problem, description="Refused: what is wrong, and where."),
-            (429, PROBLEM_TYPE): OpenApiResponse(Problem, description="Too many requests; see Retry-After."),
-        },
+        responses=document_responses(
+            OpenApiResponse(openapi.RULING, description="The ruling."),
+            refused="Refused: what is wrong, and where.",
+        ),
         examples=[
             OpenApiExample("A knock", value=openapi.HAND_EXAMPLE, request_only=True),
             OpenApiExample(
@@ -52,6 +48,4 @@ class JudgeView(APIView):
         ],
     )
     def post(self, request: Request) -> Response:
-        if request.stream is None:
-            raise DocumentError("not_json", "The request is empty.")
-        return Response(judge_document(request.data))
+        return super().post(request)

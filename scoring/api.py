@@ -1,40 +1,34 @@
 """The API of scoring: sheets scored without being stored (INTERFACES §2)."""
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from scoring import openapi
+from scoring.document_view import DocumentView, document_responses
 from scoring.documents import score_document
-from scoring.errors import DocumentError
-from scoring.problems import PROBLEM_TYPE, Problem, problem_response
+from scoring.problems import PROBLEM_TYPE, problem_response
 
 __all__ = ["ScoreView", "problem_response"]
 
 
-class ScoreView(APIView):
-    """Scores a sheet and stores nothing; so it asks nobody who he is, and needs no CSRF token."""
+class ScoreView(DocumentView):
+    """Scores a sheet and stores nothing."""
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
+    def answer(self, document: Any) -> Any:
+        return score_document(document)
 
     @extend_schema(
         operation_id="score",
         summary="Score a sheet",
         description="Adds up a score sheet under its house rules. Nothing is stored.",
         request={"application/json": openapi.SHEET},
-        responses={
-            200: OpenApiResponse(openapi.ANSWER, description="The sheet as scored."),
-            (400, PROBLEM_TYPE): OpenApiResponse(Problem, description="Not JSON."),
-            (413, PROBLEM_TYPE): OpenApiResponse(Problem, description="Too large."),
-            (415, PROBLEM_TYPE): OpenApiResponse(Problem, description="Not sent as application/json."),
-            (422, PROBLEM_TYPE): OpenApiResponse(
-                Problem, description="Refused: what is wrong, and in which deal, hand and field."
-            ),
-            (429, PROBLEM_TYPE): OpenApiResponse(Problem, description="Too many requests; see Retry-After."),
-        },
+        responses=document_responses(
+            OpenApiResponse(openapi.ANSWER, description="The sheet as scored."),
+            refused="Refused: what is wrong, and in which deal, hand and field.",
+        ),
         examples=[
             OpenApiExample("A Hollywood sheet", value=openapi.SHEET_EXAMPLE, request_only=True),
             OpenApiExample(
@@ -53,6 +47,4 @@ class ScoreView(APIView):
         ],
     )
     def post(self, request: Request) -> Response:
-        if request.stream is None:
-            raise DocumentError("not_json", "The request is empty.")
-        return Response(score_document(request.data))
+        return super().post(request)
