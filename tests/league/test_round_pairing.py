@@ -1,0 +1,245 @@
+"""Whom the next round of a Swiss brings together, and when it is not paired; a whole Swiss."""
+
+import random
+from collections import Counter
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.errors import LeagueError
+from league.models import (
+    Appearance,
+    AuditEntry,
+    Club,
+    Event,
+    EventFormat,
+    EventState,
+    ForbiddenPair,
+    Match,
+    MatchState,
+    Presence,
+    PresenceState,
+    RoundState,
+)
+from league.services.entries import withdraw_entry
+from league.services.planning import plan_next_round
+from league.services.plans import NoPairingError
+from league.services.round_life import (
+    draft_round,
+    left_out,
+    publish_round,
+)
+from scoring.actors import Actor
+from scoring.models import Scoresheet
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    play,
+)
+from tests.league.swiss_rounds import paired, play_all, seeded, swiss_of, who
+
+pytestmark = pytest.mark.django_db
+
+
+def test_draft_has_matches_with_reasons_and_no_sheets(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 5)
+    round_ = draft_round(actor=director, event=event)
+    assert (round_.number, round_.state) == (1, RoundState.DRAFTED)
+    assert who(round_) == ["01 – 03", "02 – 04", "05"]
+    assert [match.label for match in round_.matches.order_by("id")] == [
+        "SS01-1",
+        "SS01-2",
+        "SS01-bye",
+    ]
+    assert {tuple(match.reasons) for match in round_.matches.all()} == {
+        ("same score",),
+        ("bye: lowest score without one",),
+    }
+    assert not Scoresheet.objects.exists()
+    assert not Appearance.objects.exists()
+    note = AuditEntry.objects.get(action="round.draft")
+    assert note.after is not None
+    assert note.after["byes"] == ["Entry 05"]
+
+
+def test_second_round_pairs_winners_with_winners(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 8)
+    first = paired(director, event)
+    winners = set()
+    for match in first.matches.all():
+        play(match, 50, stopped=True)
+        winners.add(match.entry_a_id)
+    second = draft_round(actor=director, event=event)
+    for match in second.matches.all():
+        assert len({match.entry_a_id in winners, match.entry_b_id in winners}) == 1
+    first.refresh_from_db()
+    assert first.state == RoundState.COMPLETE
+
+
+def test_round_is_not_paired_while_results_are_missing_unless_said_so(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 6)
+    first = paired(director, event)
+    one, two, held = first.matches.order_by("table")
+    play(one, 50, stopped=True)
+    play(held, 50, stopped=True)
+    Match.objects.filter(pk=held.pk).update(held=True)
+    with pytest.raises(LeagueError) as missing:
+        draft_round(actor=director, event=event)
+    assert (missing.value.code, missing.value.field) == ("results_missing", "despite_missing")
+    assert missing.value.message.startswith("2 results are missing: ")
+    assert two.label in missing.value.message
+    assert f"{held.label} {held} (held back)" in missing.value.message
+    assert one.label not in missing.value.message
+    assert event.rounds.count() == 1
+
+    second = draft_round(actor=director, event=event, despite_missing=True)
+    assert second.number == 2
+    assert "2 results are missing" in AuditEntry.objects.filter(action="round.draft").latest("pk").reason
+    first.refresh_from_db()
+    assert first.state == RoundState.PUBLISHED
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ({"state": EventState.OPEN}, "wrong_state"),
+        ({"state": EventState.FINISHED}, "wrong_state"),
+        ({"format": EventFormat.ROUND_ROBIN}, "drawn_at_once"),
+    ],
+)
+def test_round_is_refused(club: Club, director: Actor, values: dict[str, object], code: str) -> None:
+    event = swiss_of(club, 4)
+    Event.objects.filter(pk=event.pk).update(**values)
+    with pytest.raises(LeagueError) as said:
+        draft_round(actor=director, event=event)
+    assert said.value.code == code
+    assert not event.rounds.exists()
+
+
+def test_nothing_is_paired_after_the_last_planned_round(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 4, rounds_planned=1)
+    play_all(paired(director, event))
+    with pytest.raises(LeagueError) as said:
+        draft_round(actor=director, event=event)
+    assert said.value.code == "no_more_rounds"
+
+
+def test_too_few_are_said_plainly(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 2)
+    Presence.objects.create(
+        event=event, entry=event.entries.get(seed=2), round_number=1, state=PresenceState.AWAY
+    )
+    with pytest.raises(LeagueError) as said:
+        draft_round(actor=director, event=event)
+    assert said.value.code == "too_few_entries"
+
+
+def test_a_drafted_round_waits_for_its_director(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 4)
+    draft_round(actor=director, event=event, number=1)
+    with pytest.raises(LeagueError) as said:
+        draft_round(actor=director, event=event)
+    assert said.value.code == "round_drafted"
+    with pytest.raises(LeagueError) as said:
+        draft_round(actor=director, event=event, number=1)
+    assert said.value.code == "paired_already"
+
+
+def test_where_nobody_is_left_to_meet_the_fewest_rematches_are_offered(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 4)
+    for _ in range(3):
+        play_all(paired(director, event))
+    with pytest.raises(NoPairingError) as refused:
+        draft_round(actor=director, event=event)
+    assert refused.value.code == "no_pairing"
+    assert refused.value.message == (
+        "Round 4 cannot be paired by the rules. The nearest pairing takes 2 rematches."
+    )
+    assert len(refused.value.offer.matches) == 2
+    assert event.rounds.count() == 3
+    plan = plan_next_round(event, accept_offer=True)
+    assert plan.warnings == (refused.value.message,)
+
+    fourth = draft_round(actor=director, event=event, accept_offer=True)
+    assert all("rematch: no other pairing" in match.reasons for match in fourth.matches.all())
+
+
+def test_only_those_who_are_there_are_paired(club: Club, director: Actor) -> None:
+    """Without check-in all but those away; who asked for a bye sits out for its points."""
+    event = swiss_of(club, 6, absent_points=Decimal("0.5"))
+    for seed, state in ((1, PresenceState.AWAY), (2, PresenceState.BYE), (3, PresenceState.HERE)):
+        Presence.objects.create(event=event, entry=event.entries.get(seed=seed), round_number=1, state=state)
+    event.entries.filter(seed=4).update(first_round=2)
+    plan = plan_next_round(event)
+    assert plan.warnings == ("1 entry is not here and is not paired: Entry 01.",)
+    round_ = draft_round(actor=director, event=event)
+    assert who(round_) == ["03 – 05", "06", "02"]
+    assert [match.state for match in round_.matches.order_by("id")] == [
+        MatchState.SCHEDULED,
+        MatchState.BYE,
+        MatchState.ABSENT,
+    ]
+    publish_round(actor=director, round_=round_)
+
+
+def test_with_check_in_only_those_marked_here_are_paired(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 6, check_in=True)
+    for seed in (2, 3, 4, 6):
+        Presence.objects.create(
+            event=event, entry=event.entries.get(seed=seed), round_number=1, state=PresenceState.HERE
+        )
+    round_ = draft_round(actor=director, event=event)
+    assert who(round_) == ["02 – 04", "03 – 06"]
+    assert left_out(event, round_) == []
+    Presence.objects.create(event=event, entry=seeded(event, 1), round_number=1, state=PresenceState.HERE)
+    assert left_out(event, round_) == [seeded(event, 1)]
+
+
+def test_forbidden_pairs_are_kept_apart(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 4)
+    one, three = event.entries.get(seed=1), event.entries.get(seed=3)
+    ForbiddenPair.objects.create(event=event, entry_a=one, entry_b=three)
+    assert "01 – 03" not in who(draft_round(actor=director, event=event))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_swiss_played_to_its_end_with_comings_and_goings(club: Club, director: Actor, seed: int) -> None:
+    """Seven rounds of ten: nobody meets twice, nobody has two byes, everybody there has one place."""
+    chance = random.Random(seed)
+    event = swiss_of(club, 10 + seed % 2, rounds_planned=6)
+    for number in range(1, 7):
+        if number == 2:
+            EntryFactory.create(event=event, name="Entry 20", seed=20, first_round=2)
+        if number == 4:
+            withdraw_entry(actor=director, entry=chance.choice(list(event.entries.all())), reason="Ill")
+        round_ = draft_round(actor=director, event=event)
+        publish_round(actor=director, round_=round_)
+        there = event.entries.filter(withdrawn_at=None, first_round__lte=number)
+        seated = Counter(
+            entry
+            for match in round_.matches.all()
+            for entry in (match.entry_a_id, match.entry_b_id)
+            if entry is not None
+        )
+        assert seated == Counter(there.values_list("pk", flat=True))
+        play_all(round_, chance=chance)
+    met = Counter(
+        frozenset((match.entry_a_id, match.entry_b_id)) for match in event.matches.exclude(entry_b=None)
+    )
+    assert set(met.values()) == {1}
+    byes = Counter(event.matches.filter(state=MatchState.BYE).values_list("entry_a_id", flat=True))
+    assert max(byes.values(), default=0) <= 1
+
+
+def test_planning_asks_the_database_as_often_for_many_as_for_few(club: Club, director: Actor) -> None:
+    often = []
+    for count in (6, 40):
+        event = swiss_of(ClubFactory.create(), count)
+        play_all(publish_round(actor=OPERATOR, round_=draft_round(actor=OPERATOR, event=event)))
+        with CaptureQueriesContext(connection) as queries:
+            plan_next_round(event)
+        often.append(len(queries))
+    assert often[0] == often[1] <= 15
