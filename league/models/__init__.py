@@ -1,6 +1,7 @@
 """The models of the league, one module per story."""
 
 from league.models.audit import AuditEntry
+from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import Tie, TieDecision, TiePart
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
 from league.models.events import (
@@ -57,6 +58,7 @@ __all__ = [
     "Adjustment",
     "Appearance",
     "AuditEntry",
+    "BotSchedule",
     "Club",
     "ClubRules",
     "ColumnOrder",
@@ -67,6 +69,7 @@ __all__ = [
     "EventFormat",
     "EventKind",
     "EventState",
+    "Exhibition",
     "ForbiddenPair",
     "FormerSheet",
     "ImportBatch",

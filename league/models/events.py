@@ -209,6 +209,12 @@ class Event(models.Model):
     best_nights = models.PositiveSmallIntegerField(
         _("only the best … nights count"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
+    bot_matches_count = models.BooleanField(
+        _("matches between bots count"),
+        default=True,
+        db_default=True,
+        help_text=_("Otherwise they are played and shown, and count neither in tables nor for ratings."),
+    )
     lot_seed = models.PositiveIntegerField(
         _("seed of the lot"), default=1, validators=[MaxValueValidator(999_999_999)]
     )

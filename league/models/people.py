@@ -12,7 +12,10 @@ from scoring.models import random_code
 
 
 class Player(models.Model):
-    """A person who plays for a club. One that was merged into another stays as a signpost to it."""
+    """Who plays for a club. One that was merged into another stays as a signpost to it.
+
+    A person, or a bot of the house: then `strategy` names how it plays, at `level` where that has levels.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players", verbose_name=_("club"))
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -29,6 +32,8 @@ class Player(models.Model):
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, related_name="merged", null=True, blank=True, editable=False
     )
+    strategy = models.CharField(_("plays as"), max_length=40, blank=True, default="", db_default="")
+    level = models.PositiveSmallIntegerField(_("level"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
 
     class Meta:
@@ -48,11 +53,24 @@ class Player(models.Model):
                 name="player_member_number_once",
                 violation_error_message=_("Another player has this member number."),
             ),
+            models.CheckConstraint(
+                condition=~models.Q(strategy="") | models.Q(level__isnull=True), name="player_level_of_bot"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(strategy="") | models.Q(user__isnull=True),
+                name="player_bot_without_user",
+                violation_error_message=_("A bot has no account."),
+            ),
         ]
         ordering: ClassVar = ["name"]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it is a bot of the house and no person."""
+        return bool(self.strategy)
 
 
 class PlayerAlias(models.Model):

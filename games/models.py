@@ -1,0 +1,171 @@
+"""Matches that bots play by themselves, the hands as they were played, and how strong the bots are.
+
+The sheet is the truth of who won what; a match beside it says who plays, from which seed, and how far the
+playing of it has come. It belongs to the worker that owns it, as long as that worker's heart beats.
+"""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import Kept, Scoresheet, random_code
+
+# Seeds are below this, so that they are whole numbers in JSON everywhere.
+SEED_LIMIT = 1 << 53
+
+
+class BotMatchState(models.TextChoices):
+    """How far a bot match has come; the last three are its end."""
+
+    DUE = "due", _("waiting to be played")
+    PLAYING = "playing", _("being played")
+    FINISHED = "finished", _("played")
+    FORFEITED = "forfeited", _("forfeited")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+# Somebody has still to play it.
+TO_PLAY = (BotMatchState.DUE, BotMatchState.PLAYING)
+
+
+class BotMatch(models.Model):
+    """A sheet that bots play. It goes with a sheet that is taken away while it is blank.
+
+    `bots` has for the number of every seat, as text, what `HouseBot.to_document` says: strategy, level and
+    samples, so that it is played on as it was begun. Everything random in it comes from `seed`. `owner` is
+    the token of the worker that plays it, "" where nobody does, and `heartbeat` its last sign of life;
+    `handed_at` is when a worker was last called. `note` says in a sentence how it ended where it was not
+    played to the end; `loser_side` (0, 1) is the side whose bot failed.
+    """
+
+    code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
+    sheet = models.OneToOneField(
+        Scoresheet, on_delete=models.CASCADE, related_name="bot_match", verbose_name=_("sheet")
+    )
+    bots = models.JSONField(_("bots"))
+    seed = models.BigIntegerField(_("seed"))
+    state = models.CharField(
+        _("state"), max_length=10, choices=BotMatchState.choices, default=BotMatchState.DUE
+    )
+    due_at = models.DateTimeField(_("due"), db_default=Now())
+    created_at = models.DateTimeField(_("planned"), db_default=Now())
+    started_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    owner = models.CharField(max_length=40, blank=True, editable=False)
+    heartbeat = models.DateTimeField(null=True, editable=False)
+    handed_at = models.DateTimeField(null=True, editable=False)
+    note = models.CharField(_("note"), max_length=300, blank=True)
+    loser_side = models.PositiveSmallIntegerField(_("forfeited by"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("bot match")
+        verbose_name_plural = _("bot matches")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(seed__gte=0, seed__lt=SEED_LIMIT), name="bot_match_seed"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(loser_side=None) | models.Q(loser_side__in=[0, 1], state="forfeited"),
+                name="bot_match_loser",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="playing") | models.Q(owner=""), name="bot_match_owner"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["due_at"],
+                condition=models.Q(state__in=["due", "playing"]),
+                name="bot_match_to_play",
+            ),
+        ]
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return str(self.sheet)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody will play it any more."""
+        return self.state not in TO_PLAY
+
+
+class BotHand(Kept):
+    """A hand of a bot match move by move, written together with its deal.
+
+    `log` is what `HandLog.to_document` says. `estimates` runs parallel to its actions: null, or a list of
+    [action as text, estimated value] for what the bot weighed there.
+    """
+
+    match = models.ForeignKey(BotMatch, on_delete=models.PROTECT, related_name="hands")
+    deal = models.PositiveSmallIntegerField()
+    table = models.PositiveSmallIntegerField(default=0)
+    log = models.JSONField()
+    estimates = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name = _("hand of bots")
+        verbose_name_plural = _("hands of bots")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "deal", "table"], name="bot_hand_once"),
+        ]
+        ordering: ClassVar = ["match_id", "deal", "table"]
+
+    def __str__(self) -> str:
+        return f"{self.match}, {self.deal}.{self.table}"
+
+
+class BotRating(models.Model):
+    """How strong a bot showed itself in the arena: `mu` and its uncertainty `sigma`, as of players.
+
+    `level` is 0 where a strategy has none, `samples` what the level stood for; `games` were played for it.
+    """
+
+    strategy = models.CharField(_("strategy"), max_length=40)
+    level = models.PositiveSmallIntegerField(_("level"), default=0)
+    samples = models.PositiveIntegerField(_("samples"), default=0)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    games = models.PositiveIntegerField(_("games"))
+    rated_at = models.DateTimeField(_("rated"))
+
+    class Meta:
+        verbose_name = _("rating of a bot")
+        verbose_name_plural = _("ratings of bots")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["strategy", "level"], name="bot_rating_once"),
+        ]
+        ordering: ClassVar = ["-mu", "strategy", "level"]
+
+    def __str__(self) -> str:
+        return f"{self.strategy} {self.level}" if self.level else self.strategy
+
+
+class BotMeeting(models.Model):
+    """What two bots made of their games in the arena, seen from `one`, who stands first by name and level.
+
+    `wins` are games that `one` won, `error` is the standard error of that share (0 … 1), counted over
+    mirrored pairs of games; `points` is what `one` won more than `other` in all hands together.
+    """
+
+    one = models.ForeignKey(BotRating, on_delete=models.CASCADE, related_name="meetings_as_one")
+    other = models.ForeignKey(BotRating, on_delete=models.CASCADE, related_name="meetings_as_other")
+    games = models.PositiveIntegerField(_("games"))
+    wins = models.PositiveIntegerField(_("won"))
+    error = models.FloatField()
+    hands = models.PositiveIntegerField(_("hands"))
+    points = models.BigIntegerField(_("points"))
+
+    class Meta:
+        verbose_name = _("meeting of bots")
+        verbose_name_plural = _("meetings of bots")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["one", "other"], name="bot_meeting_once"),
+            models.CheckConstraint(condition=~models.Q(one=models.F("other")), name="bot_meeting_of_two"),
+        ]
+        ordering: ClassVar = ["one_id", "other_id"]
+
+    def __str__(self) -> str:
+        return f"{self.one} – {self.other}"
