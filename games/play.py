@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from games.bots.base import Bot, ColumnView, GameView, HouseBot
+from games.bots.base import Bot, ColumnView, Estimate, Estimating, GameView, HouseBot
 from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import RANK_COUNT
@@ -35,11 +35,16 @@ class BotError(GameError):
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeal:
-    """A deal that was played: its number, what goes on the sheet, and the hands by table."""
+    """A deal that was played: its number, what goes on the sheet, and the hands by table.
+
+    `estimates` are by table, and there by action of the hand: what the bot that chose it thought of its
+    choices, empty where it is none that says.
+    """
 
     number: int
     deal: Deal
     hands: tuple[HandState, ...]
+    estimates: tuple[tuple[tuple[Estimate, ...], ...], ...]
 
 
 def play_sheet(
@@ -145,7 +150,7 @@ def _play_on(
     while not sheet.is_finished and sheet.played < MOST_DEALS:
         number = sheet.played + 1
         games = _game_views(sheet)
-        hands = []
+        hands, estimates = [], []
         for table, pair in enumerate(team_pairing(number, sheet.sides)):
             dealer = dealers.of(pair, number, table)
             deck = shuffled(derived_seed(seed, "pack", number, table))
@@ -156,20 +161,27 @@ def _play_on(
                 )
                 for side in SEATS
             ]
-            _play_hand(state, seated, games, number)
+            estimates.append(_play_hand(state, seated, games, number))
             hands.append(state)
         deal = Deal(tuple([state.result for state in hands if state.result is not None]))
         dealers.note(sheet.add(deal))
-        yield PlayedDeal(number, deal, tuple(hands))
+        yield PlayedDeal(number, deal, tuple(hands), tuple(estimates))
 
 
-def _play_hand(state: HandState, bots: Sequence[Bot], games: Sequence[GameView], number: int) -> None:
+def _play_hand(
+    state: HandState, bots: Sequence[Bot], games: Sequence[GameView], number: int
+) -> tuple[tuple[Estimate, ...], ...]:
+    """Plays it to its end; the estimates of every choice."""
+    saying = [bot if isinstance(bot, Estimating) else None for bot in bots]
+    estimates: list[tuple[Estimate, ...]] = []
     while not state.is_over:
         seat = state.turn
         bot = state.players[seat]
         view = state.view(seat)
         try:
             action = bots[seat].choose(view, games[seat])
+            weighing = saying[seat]
+            estimates.append(weighing.estimates() if weighing else ())
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
         if not isinstance(action, Action):
@@ -178,6 +190,7 @@ def _play_hand(state: HandState, bots: Sequence[Bot], games: Sequence[GameView],
             state.act(action)
         except GameError as error:
             raise BotError(bot, number, error.message) from error
+    return tuple(estimates)
 
 
 def _sit_down(house_bot: HouseBot, bot: str, number: int, seed: int) -> Bot:

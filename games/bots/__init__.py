@@ -7,18 +7,17 @@ the same chances lead to the same action, so a sheet can be played again from it
 from collections.abc import Iterable
 from typing import Final
 
-from games.bots.base import Bot, Chances, ColumnView, GameView, HouseBot, Strategy
+from games.bots.base import Bot, Chances, ColumnView, Estimate, GameView, HouseBot, Strategy, named
 from games.bots.novice import NOVICE
 from games.bots.simple import SIMPLE
 from games.bots.steady import STEADY
-from games.errors import GameError
-from scoring.errors import shown
 
 __all__ = [
     "STRATEGIES",
     "Bot",
     "Chances",
     "ColumnView",
+    "Estimate",
     "GameView",
     "HouseBot",
     "Strategy",
@@ -34,16 +33,9 @@ def _by_name(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
 STRATEGIES: Final = _by_name([NOVICE, SIMPLE, STEADY])
 
 
-def house_bot(name: str, level: int | None = None) -> HouseBot:
-    """The bot that plays so; without a level, at the default of its strategy.
+def house_bot(name: str, level: int | None = None, samples: int | None = None) -> HouseBot:
+    """The bot that plays so; without a level, at the default of its strategy, and with its samples.
 
-    Refuses with `GameError`: `unknown_strategy`, `level_out_of_range`.
+    Refuses with `GameError`: `unknown_strategy`, `level_out_of_range`, `samples_out_of_range`.
     """
-    strategy = STRATEGIES.get(name)
-    if strategy is None:
-        raise GameError(
-            "unknown_strategy",
-            f"There is no strategy “{shown(name)}”; there are: {', '.join(STRATEGIES)}.",
-            field="strategy",
-        )
-    return HouseBot.of(strategy, level)
+    return HouseBot.of(named(name, STRATEGIES), level, samples)

@@ -1,17 +1,20 @@
 """What every bot is given, and what a strategy says of itself."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from games.errors import GameError
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import RANK_COUNT, SUIT_MASK, rank_mask
 from games.gin.view import View
 from scoring.errors import shown
+from scoring.shapes import json_object, only
 
 T = TypeVar("T")
+
+MOST_SAMPLES: Final = 100_000
 
 
 class ColumnView(NamedTuple):
@@ -38,6 +41,26 @@ class Bot(Protocol):
         """One of `view.legal`; asked only when it is this player's turn."""
 
 
+class Estimate(NamedTuple):
+    """What a bot thought an action worth when it chose, from so many samples.
+
+    `value` is its chance to win the game, 0 to 1; or points of this hand, where `is_chance` is False.
+    """
+
+    action: Action
+    value: float
+    samples: int
+    is_chance: bool = True
+
+
+@runtime_checkable
+class Estimating(Protocol):
+    """A bot that can say what it thought of its choices."""
+
+    def estimates(self) -> tuple[Estimate, ...]:
+        """Of its last choice, the best first; empty where it did not weigh anything."""
+
+
 class Chances:
     """A bot's own random numbers, the same for a seed with every version of Python."""
 
@@ -57,38 +80,85 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to play: `sentence` says it to people, `levels` is 0 where there are none, else 1 … levels.
+    """A way to play: `sentence` says it to people; `samples` are those of level 1, 2, …, none without levels.
 
-    `sit_down` makes the player of one hand from the level and his chances.
+    `sit_down` makes the player of one hand from the number of samples (None without levels) and his chances.
     """
 
     name: str
     sentence: str
     sit_down: Callable[[int | None, Chances], Bot]
-    levels: int = 0
+    samples: tuple[int, ...] = ()
     default_level: int | None = None
+
+    @property
+    def levels(self) -> int:
+        """How many levels there are; 0 is none."""
+        return len(self.samples)
 
 
 @dataclass(frozen=True, slots=True)
 class HouseBot:
-    """A strategy at a level, None where it has no levels. Made by `of`, which checks the level."""
+    """A strategy at a level and the samples it plays with; None, None where it has no levels.
+
+    Made by `of`, which checks them. What is stored of it keeps its samples, whatever becomes of its level.
+    """
 
     strategy: Strategy
     level: int | None = None
+    samples: int | None = None
 
     @classmethod
-    def of(cls, strategy: Strategy, level: int | None = None) -> Self:
-        """Refuses `level_out_of_range`, also a level for a strategy without levels."""
+    def of(cls, strategy: Strategy, level: int | None = None, samples: int | None = None) -> Self:
+        """Without a level the default one; without samples those of the level.
+
+        Refuses `level_out_of_range` and `samples_out_of_range`, also for a strategy without levels.
+        """
         if level is None:
-            return cls(strategy, strategy.default_level)
-        if type(level) is int and 1 <= level <= strategy.levels:
-            return cls(strategy, level)
-        said = f"levels from 1 to {strategy.levels}, not {shown(level)}" if strategy.levels else "no levels"
-        raise GameError("level_out_of_range", f"{strategy.name} has {said}.", field="level")
+            level = strategy.default_level
+        elif type(level) is not int or not 1 <= level <= strategy.levels:
+            said = (
+                f"levels from 1 to {strategy.levels}, not {shown(level)}" if strategy.levels else "no levels"
+            )
+            raise GameError("level_out_of_range", f"{strategy.name} has {said}.", field="level")
+        if samples is None:
+            return cls(strategy, level, None if level is None else strategy.samples[level - 1])
+        if level is None or type(samples) is not int or not 1 <= samples <= MOST_SAMPLES:
+            said = (
+                "no samples" if level is None else f"1 to {MOST_SAMPLES} samples, not {shown(str(samples))}"
+            )
+            raise GameError("samples_out_of_range", f"{strategy.name} has {said}.", field="samples")
+        return cls(strategy, level, samples)
+
+    def to_document(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"strategy": self.strategy.name, "level": self.level, "samples": self.samples}
+
+    @classmethod
+    def from_document(cls, document: object, strategies: Mapping[str, Strategy]) -> Self:
+        """The inverse of `to_document`, of those strategies by name; level and samples may be left out.
+
+        Refuses `wrong_type`, `unknown_strategy`, and what `of` does.
+        """
+        bot = json_object(document, "", "A bot is an object with strategy, level and samples.")
+        only(bot, frozenset({"strategy", "level", "samples"}))
+        return cls.of(named(bot.get("strategy"), strategies), bot.get("level"), bot.get("samples"))
 
     def sit_down(self, seed: int) -> Bot:
         """The player of one hand."""
-        return self.strategy.sit_down(self.level, Chances(seed))
+        return self.strategy.sit_down(self.samples, Chances(seed))
+
+
+def named(name: object, strategies: Mapping[str, Strategy]) -> Strategy:
+    """The strategy of that name; refuses `unknown_strategy`."""
+    strategy = strategies.get(name) if isinstance(name, str) else None
+    if strategy is None:
+        raise GameError(
+            "unknown_strategy",
+            f"There is no strategy “{shown(str(name))}”; there are: {', '.join(strategies)}.",
+            field="strategy",
+        )
+    return strategy
 
 
 # What most strategies ask of a view.

@@ -1,25 +1,27 @@
 """What each strategy says it does, looked at in its play; and how bots are found and refused."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from games.bots import STRATEGIES, Chances, GameView, HouseBot, Strategy, house_bot
 from games.bots.base import completes_meld
-from games.bots.simple import Simple
+from games.bots.simple import SIMPLE, Simple
 from games.errors import GameError
 from games.gin.actions import DISCARDS, TAKE, Action, ActionKind
 from games.gin.cards import CARD_VALUES, Hand, parse_number
 from games.gin.hand import HandState
 from games.gin.melds import deadwood, deadwood_without_each, meld_of
 from games.gin.view import Phase, View
+from scoring.errors import ScoringError
 from scoring.rules import Rules
 from tests.games.bot_play import choices, hands_of
 from tests.games.hands import random_hands
 from tests.games.tables import pack
 
 ENDINGS = {ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN}
-LEVELLED = Strategy("levelled", "Has levels.", lambda level, chances: Simple(chances), 3, 2)
+LEVELLED = Strategy("levelled", "Has levels.", lambda level, chances: Simple(chances), (5, 10, 20), 2)
 
 
 def test_bots_are_found_by_name_with_a_sentence_each() -> None:
@@ -58,6 +60,64 @@ def test_levels_are_kept_and_have_a_default() -> None:
     assert HouseBot.of(LEVELLED, 3).level == 3
     assert HouseBot.of(LEVELLED).level == 2
     assert house_bot("simple").level is None
+
+
+def test_samples_come_from_the_level_unless_given() -> None:
+    sat_down: list[int | None] = []
+
+    def sit_down(samples: int | None, chances: Chances) -> Simple:
+        sat_down.append(samples)
+        return Simple(chances)
+
+    levelled = replace(LEVELLED, sit_down=sit_down)
+    for bot in (HouseBot.of(levelled, 3), HouseBot.of(levelled), HouseBot.of(levelled, 1, 7)):
+        bot.sit_down(1)
+    HouseBot.of(replace(SIMPLE, sit_down=sit_down)).sit_down(1)
+    assert sat_down == [20, 10, 7, None]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "samples"), [(LEVELLED, 0), (LEVELLED, 100_001), (LEVELLED, True), (SIMPLE, 10)]
+)
+def test_samples_out_of_range_are_refused(strategy: Strategy, samples: int) -> None:
+    with pytest.raises(GameError) as refused:
+        HouseBot.of(strategy, samples=samples)
+    assert (refused.value.code, refused.value.field) == ("samples_out_of_range", "samples")
+
+
+@pytest.mark.parametrize(
+    ("bot", "document"),
+    [
+        (HouseBot.of(LEVELLED, 3), {"strategy": "levelled", "level": 3, "samples": 20}),
+        (HouseBot.of(LEVELLED, 1, 99), {"strategy": "levelled", "level": 1, "samples": 99}),
+        (house_bot("simple"), {"strategy": "simple", "level": None, "samples": None}),
+    ],
+)
+def test_bot_is_stored_as_a_document(bot: HouseBot, document: dict[str, object]) -> None:
+    assert bot.to_document() == document
+    assert HouseBot.from_document(document, {**STRATEGIES, "levelled": LEVELLED}) == bot
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        ([], "wrong_type"),
+        ({"strategy": "simple", "lvl": 1}, "unknown_field"),
+        ({"strategy": ["simple"]}, "unknown_strategy"),
+        ({}, "unknown_strategy"),
+        ({"strategy": "levelled", "level": 4}, "level_out_of_range"),
+        ({"strategy": "levelled", "level": "1"}, "level_out_of_range"),
+        ({"strategy": "levelled", "level": [1]}, "level_out_of_range"),
+        ({"strategy": "levelled", "level": 1, "samples": 0}, "samples_out_of_range"),
+    ],
+)
+def test_document_that_is_no_bot_is_refused(document: object, code: str) -> None:
+    try:
+        HouseBot.from_document(document, {**STRATEGIES, "levelled": LEVELLED})
+    except (GameError, ScoringError) as refused:
+        assert refused.code == code
+    else:
+        pytest.fail("It was not refused.")
 
 
 @pytest.mark.parametrize("ace", ["low", "low_or_high"])

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.bots import STRATEGIES, Bot, Chances, GameView, HouseBot, Strategy, house_bot
+from games.bots import STRATEGIES, Bot, Chances, Estimate, GameView, HouseBot, Strategy, house_bot
 from games.errors import GameError
 from games.gin.actions import GINS, Action
 from games.gin.cards import CARD_TEXTS
-from games.gin.hand import replay, shuffled
+from games.gin.hand import HandState, replay, shuffled
 from games.gin.view import View
 from games.play import BotError, derived_seed, first_dealer, play_deals, play_sheet
 from scoring.errors import SheetError
@@ -174,6 +174,31 @@ def test_bot_is_told_the_columns_from_its_own_side(side: int) -> None:
         if not expected or expected[-1] != (60, tuple(seen)):
             expected.append(GameView(60, tuple(seen)))  # type: ignore[arg-type]
     assert told == expected
+
+
+class Weighing:
+    """Takes the first of what is legal, and says so."""
+
+    def choose(self, view: View, game: GameView) -> Action:
+        self._said = (Estimate(view.legal[0], len(view.moves), 1),)
+        return view.legal[0]
+
+    def estimates(self) -> tuple[Estimate, ...]:
+        return self._said
+
+
+def test_estimates_are_kept_for_the_actions_of_who_gives_them() -> None:
+    weighing = HouseBot.of(Strategy("weighing", "Weighs.", lambda samples, chances: Weighing()))
+    (played,) = islice(play_deals(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": weighing}, 3), 1)
+    (hand,), (estimates,) = played.hands, played.estimates
+    assert len(estimates) == len(hand.actions)
+    said = 0
+    state = HandState(hand.rules, hand.deck, dealer=hand.dealer, players=hand.players)
+    for number, (action, thought) in enumerate(zip(hand.actions, estimates, strict=True)):
+        assert thought == ((Estimate(action, number, 1),) if state.turn == 1 else ())
+        said += state.turn
+        state.act(action)
+    assert said
 
 
 class Failing:
