@@ -118,7 +118,9 @@ class HouseBot:
             level = strategy.default_level
         elif type(level) is not int or not 1 <= level <= strategy.levels:
             said = (
-                f"levels from 1 to {strategy.levels}, not {shown(level)}" if strategy.levels else "no levels"
+                f"levels from 1 to {strategy.levels}, not {shown(str(level))}"
+                if strategy.levels
+                else "no levels"
             )
             raise GameError("level_out_of_range", f"{strategy.name} has {said}.", field="level")
         if samples is None:

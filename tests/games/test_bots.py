@@ -112,12 +112,10 @@ def test_bot_is_stored_as_a_document(bot: HouseBot, document: dict[str, object])
     ],
 )
 def test_document_that_is_no_bot_is_refused(document: object, code: str) -> None:
-    try:
+    with pytest.raises((GameError, ScoringError)) as refused:
         HouseBot.from_document(document, {**STRATEGIES, "levelled": LEVELLED})
-    except (GameError, ScoringError) as refused:
-        assert refused.code == code
-    else:
-        pytest.fail("It was not refused.")
+    assert isinstance(refused.value, GameError | ScoringError)
+    assert refused.value.code == code
 
 
 @pytest.mark.parametrize("ace", ["low", "low_or_high"])
