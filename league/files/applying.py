@@ -186,7 +186,16 @@ class _Import:
         for person, player in zip(people, players, strict=True):
             person.player = player
         plans = self.plan.new_entries
-        entries = Entry.objects.bulk_create([Entry(event=event, name=one.name) for one in plans])
+        entries = Entry.objects.bulk_create(
+            [
+                Entry(
+                    event=event,
+                    name=one.name,
+                    is_bot=bool(one.members) and all(_made(person.player).is_bot for person in one.members),
+                )
+                for one in plans
+            ]
+        )
         for plan, entry in zip(plans, entries, strict=True):
             plan.entry = entry
         EntryMember.objects.bulk_create(

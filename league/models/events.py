@@ -21,7 +21,7 @@ from league.models.formats import (
     RoundState,
     TieDecider,
 )
-from league.models.people import Player
+from league.models.people import Player, marked
 from league.standings import CRITERIA
 from scoring.models import HouseRules, random_code
 
@@ -265,10 +265,21 @@ class Event(models.Model):
             raise ValidationError({"season": _("This season is another club's.")})
 
 
+class EntryQuerySet(models.QuerySet["Entry"]):
+    """Entries by who their players are."""
+
+    def note_bots(self) -> None:
+        """Writes `is_bot` anew: whether all players are bots. Whoever writes members calls it."""
+        members = EntryMember.objects.filter(entry=models.OuterRef("pk"))
+        people = members.filter(player__strategy="")
+        self.update(is_bot=models.Exists(members) & ~models.Exists(people))
+
+
 class Entry(models.Model):
     """Who is ranked in an event: a player, or a team of two or more.
 
-    `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry.
+    `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry. `is_bot`
+    says that all its players are bots; it is noted here so that every name can be marked without a query.
     """
 
     event = models.ForeignKey(
@@ -284,9 +295,12 @@ class Entry(models.Model):
     first_round = models.PositiveSmallIntegerField(
         _("plays from round"), default=1, validators=[MinValueValidator(1)]
     )
+    is_bot = models.BooleanField(default=False, db_default=False, editable=False)
     players = models.ManyToManyField(
         Player, through="EntryMember", related_name="entries", verbose_name=_("players")
     )
+
+    objects = EntryQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("entry")
@@ -306,7 +320,7 @@ class Entry(models.Model):
         ordering: ClassVar = ["event_id", "seed", "name"]
 
     def __str__(self) -> str:
-        return self.name
+        return marked(self.name, is_bot=self.is_bot)
 
 
 class EntryMember(models.Model):

@@ -144,12 +144,20 @@ class Match(models.Model):
         if self.entry_b is None:
             said = _("%(entry)s sits out") if self.state == MatchState.ABSENT else _("%(entry)s has a bye")
             return said % {"entry": self.entry_a}
-        return _("%(a)s v %(b)s") % {"a": self.side_name(0), "b": self.side_name(1)}
+        return _("%(a)s v %(b)s") % {"a": self.side_shown(0), "b": self.side_shown(1)}
+
+    def side(self, side: int) -> tuple[Entry, ...]:
+        """Who is on a side (0 or 1): its entry, or both partners; nobody where a round is sat out."""
+        pair = (self.entry_b, self.partner_b) if side else (self.entry_a, self.partner_a)
+        return tuple(entry for entry in pair if entry is not None)
 
     def side_name(self, side: int) -> str:
-        """What a side (0 or 1) is called: its entry, or both partners; "" where nobody is."""
-        pair = (self.entry_b, self.partner_b) if side else (self.entry_a, self.partner_a)
-        return " + ".join(str(entry) for entry in pair if entry is not None)
+        """The bare name of a side, as sheets and files have it; "" where nobody is."""
+        return " + ".join(entry.name for entry in self.side(side))
+
+    def side_shown(self, side: int) -> str:
+        """The name of a side as people read it, bots marked."""
+        return " + ".join(str(entry) for entry in self.side(side))
 
     @property
     def is_counted(self) -> bool:

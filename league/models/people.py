@@ -5,10 +5,16 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
 from scoring.models import random_code
+
+
+def marked(name: str, *, is_bot: bool) -> str:
+    """A name as people read it: a bot's says so. What is compared, matched or exported is the bare name."""
+    return gettext("%(name)s (bot)") % {"name": name} if is_bot else name
 
 
 class Player(models.Model):
@@ -65,7 +71,7 @@ class Player(models.Model):
         ordering: ClassVar = ["name"]
 
     def __str__(self) -> str:
-        return self.name
+        return marked(self.name, is_bot=self.is_bot)
 
     @property
     def is_bot(self) -> bool:

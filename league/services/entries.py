@@ -70,7 +70,13 @@ def enter_players(
     _check_players(event, players)
     entries = Entry.objects.bulk_create(
         [
-            Entry(event=event, name=player.name, is_guest=is_guest, first_round=first_round)
+            Entry(
+                event=event,
+                name=player.name,
+                is_guest=is_guest,
+                first_round=first_round,
+                is_bot=player.is_bot,
+            )
             for player in players
         ]
     )
@@ -378,6 +384,9 @@ def _write_members(entry: Entry, players: Sequence[Player]) -> None:
             for position, player in enumerate(players)
         ]
     )
+    if entry.is_bot != all(player.is_bot for player in players):
+        entry.is_bot = not entry.is_bot
+        entry.save(update_fields=["is_bot"])
 
 
 def _with_members(entry: Entry, players: Sequence[Player]) -> dict[str, Any]:

@@ -118,7 +118,10 @@ def enter_again(*, actor: Actor, event: Event, entries: Iterable[Entry]) -> None
     """Enters the same players, or teams of the same members, in a new event; seeds are their order."""
     old = list(entries)
     made = Entry.objects.bulk_create(
-        [Entry(event=event, name=entry.name, seed=seed) for seed, entry in enumerate(old, start=1)]
+        [
+            Entry(event=event, name=entry.name, seed=seed, is_bot=entry.is_bot)
+            for seed, entry in enumerate(old, start=1)
+        ]
     )
     new_of = {entry.pk: new for entry, new in zip(old, made, strict=True)}
     members = EntryMember.objects.filter(entry__in=old).order_by("position", "id")

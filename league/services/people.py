@@ -63,6 +63,8 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     if "member_number" in values:
         values["member_number"] = _number(values["member_number"])
     before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
+    if "strategy" in before:
+        Entry.objects.filter(members__player=player).note_bots()
     if "name" in before:
         player.aliases.filter(name=player.name).delete()
         PlayerAlias.objects.get_or_create(club=player.club, name=before["name"], defaults={"player": player})
@@ -103,7 +105,10 @@ def remove_player(*, actor: Actor, player: Player) -> None:
 
 
 def check_mergeable(*, keep: Player, drop: Player) -> None:
-    """Refuses two who cannot be one person: they met, played in the same round, or are in the same event."""
+    """Refuses two who cannot be one: they met, played in the same round, or are in the same event.
+
+    A bot and a person are not one, and neither are two bots that do not play alike.
+    """
     if keep.pk == drop.pk:
         raise LeagueError("same_player", _("Choose two different players."), field="keep")
     if keep.club_id != drop.club_id:
@@ -111,6 +116,12 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
     for player in (keep, drop):
         _check_not_merged(player)
     names = {"keep": keep, "drop": drop}
+    if (keep.strategy, keep.level) != (drop.strategy, drop.level):
+        raise LeagueError(
+            "not_alike",
+            _("%(keep)s and %(drop)s are not one: a bot is merged only with a bot that plays alike.") % names,
+            field="keep",
+        )
     met = Match.objects.filter(appearances__player=keep).filter(appearances__player=drop).first()
     if met is not None:
         raise LeagueError(
