@@ -16,8 +16,9 @@ from games.bots.base import (
     discards,
     leaving_least,
 )
+from games.bots.reading import going_with, seen
 from games.gin.actions import DRAW, PASS, TAKE, Action, ActionKind
-from games.gin.cards import CARD_VALUES, RANK_COUNT, cards_of, rank_mask
+from games.gin.cards import CARD_VALUES, cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import Phase, View
 
@@ -67,26 +68,14 @@ def _is_worth_taking(view: View) -> bool:
 
 def _how_wanted(view: View, card: int) -> int:
     """How many cards that go with it the opponent holds for certain (each counts 4) or may hold."""
-    seen = view.mask
-    for lying in view.pile:
-        seen |= 1 << lying
+    placed = seen(view)
     wanted = 0
-    for other in cards_of(_going_with(card)):
+    for other in cards_of(going_with(card)):
         if view.known >> other & 1:
             wanted += 4
-        elif not seen >> other & 1:
+        elif not placed >> other & 1:
             wanted += 1
     return wanted
-
-
-def _going_with(card: int) -> int:
-    """The cards of its rank and the next two in its suit on either side."""
-    rank = card % RANK_COUNT
-    mask = rank_mask(card) & ~(1 << card)
-    for step in (-2, -1, 1, 2):
-        if 0 <= rank + step < RANK_COUNT:
-            mask |= 1 << card + step
-    return mask
 
 
 STEADY = Strategy(

@@ -1,0 +1,25 @@
+"""`defender`: sheds only what is safe by all he has seen, and knocks late if at all."""
+
+from typing import Final
+
+from games.bots.base import Strategy
+from games.bots.field.playing import FieldPlayer, turns_of
+from games.gin.view import View
+
+LATE_TURNS: Final = 8
+SURE: Final = 2
+
+
+class Defender(FieldPlayer):
+    out_worth = 1.0
+    danger_cost = 10.0
+
+    def knocks(self, view: View, left: int) -> bool:
+        return turns_of(view) >= LATE_TURNS and left <= SURE
+
+
+DEFENDER = Strategy(
+    "defender",
+    "Sheds only what is safe by all he has seen, and knocks late.",
+    lambda samples, chances: Defender(chances),
+)

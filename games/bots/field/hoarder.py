@@ -1,0 +1,49 @@
+"""`hoarder`: keeps high pairs and whatever else may become a meld, and sheds low cards that stand alone.
+
+Others shed high cards first, so high pairs are fed more often than low ones. After some turns he gives up the
+hope and sheds what counts most.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.bots.base import Strategy
+from games.bots.field.playing import FieldPlayer, turns_of, value
+from games.bots.reading import going_with
+from games.gin.actions import Action
+from games.gin.view import View
+
+HOPES_FOR_TURNS: Final = 6
+# So much less a discard costs that breaks nothing, for every point that its card lies below a king.
+LOW_CARD: Final = 0.5
+_KING: Final = 10
+
+
+class Hoarder(FieldPlayer):
+    out_worth = 3.0
+    danger_cost = 2.0
+
+    def knocks(self, view: View, left: int) -> bool:
+        return turns_of(view) < HOPES_FOR_TURNS or not left
+
+    def costs(self, view: View, options: Sequence[Action]) -> list[float]:
+        costs = super().costs(view, options)
+        if turns_of(view) >= HOPES_FOR_TURNS:
+            return costs
+        # What is left over is no longer counted by its points: a high card may wait as well as a low one.
+        return [
+            cost + value(one) - LOW_CARD * (_KING - value(one)) if _stands_alone(view, one) else cost
+            for one, cost in zip(options, costs, strict=True)
+        ]
+
+
+def _stands_alone(view: View, action: Action) -> bool:
+    """Whether nothing in his hand goes with that card."""
+    return not going_with(action.card or 0) & view.mask
+
+
+HOARDER = Strategy(
+    "hoarder",
+    "Keeps high pairs and sheds low cards that stand alone, in the hope of being fed.",
+    lambda samples, chances: Hoarder(chances),
+)

@@ -1,0 +1,23 @@
+"""`hunter`: never knocks and plays every hand for gin."""
+
+from games.bots.base import Strategy
+from games.bots.field.playing import FieldPlayer, least_with
+from games.gin.view import View
+
+
+class Hunter(FieldPlayer):
+    out_worth = 1.0
+    danger_cost = 2.0
+
+    def knocks(self, view: View, left: int) -> bool:
+        return False
+
+    def takes_last(self, view: View) -> bool:
+        return least_with(view) == 0
+
+
+HUNTER = Strategy(
+    "hunter",
+    "Never knocks: plays every hand for gin.",
+    lambda samples, chances: Hunter(chances),
+)

@@ -1,0 +1,100 @@
+"""The way all of the field play: they differ in whether they take, whether they knock, and what they shed."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.bots.base import Chances, GameView, best_ending, completes_meld, discards, left_by
+from games.bots.reading import danger, holding, outs
+from games.gin.actions import DRAW, PASS, TAKE, Action, ActionKind
+from games.gin.cards import CARD_VALUES
+from games.gin.melds import deadwood_of, deadwood_without_each
+from games.gin.view import Phase, View
+
+
+class FieldPlayer:
+    """Sheds what costs him least: deadwood, less what each card that would meld is worth, plus the danger.
+
+    `out_worth` is in points for every card that would make a meld with what he keeps, `danger_cost` in
+    points for every meld the opponent is likely to make with what he sheds.
+    """
+
+    out_worth: float = 0.5
+    danger_cost: float = 5.0
+
+    def __init__(self, chances: Chances) -> None:
+        self._chances = chances
+
+    def takes(self, view: View) -> bool:
+        """Whether he wants the top of the pile."""
+        return lowers_by_meld(view)
+
+    def knocks(self, view: View, left: int) -> bool:
+        """Whether he knocks with so much left."""
+        return True
+
+    def costs(self, view: View, options: Sequence[Action]) -> list[float]:
+        """What each discard costs him, in points."""
+        chances = holding(view) if self.danger_cost else []
+        costs = []
+        for one in options:
+            card = one.card or 0
+            cost = view.after[card] - self.out_worth * outs(view, view.mask & ~(1 << card))
+            if chances:
+                cost += self.danger_cost * danger(card, chances, view.rules.ace)
+            costs.append(cost)
+        return costs
+
+    def choose(self, view: View, game: GameView) -> Action:
+        if not view.after:
+            wants = TAKE in view.legal and (
+                self.takes_last(view) if view.phase is Phase.LAST_OFFER else self.takes(view)
+            )
+            if wants:
+                return TAKE
+            return PASS if PASS in view.legal else DRAW
+        ending = best_ending(view, self._chances)
+        if ending and (
+            ending.kind is not ActionKind.KNOCK
+            or view.phase is Phase.LAST_KNOCK
+            or self.knocks(view, left_by(view, ending))
+        ):
+            return ending
+        options = discards(view)
+        costs = self.costs(view, options)
+        least = min(costs)
+        return self._chances.one_of(
+            [one for one, cost in zip(options, costs, strict=True) if cost <= least + _EQUAL]
+        )
+
+    def takes_last(self, view: View) -> bool:
+        """Whether he takes the last discard to knock with it (RULES §3, `fiftieth_card`)."""
+        return True
+
+
+# Sums of the same parts in another order are the same cost.
+_EQUAL: Final = 1e-9
+
+
+def lowers_by_meld(view: View) -> bool:
+    """Whether the top of the pile makes a meld and, one card put down for it, lowers the deadwood."""
+    if not completes_meld(view.mask, view.pile[-1], view.rules.ace):
+        return False
+    return least_with(view) < deadwood_of(view.mask, view.rules.ace)
+
+
+def least_with(view: View) -> int:
+    """The least deadwood after taking the top of the pile and putting another card down."""
+    card = view.pile[-1]
+    after = deadwood_without_each(view.mask | 1 << card, view.rules.ace)
+    after.pop(card)
+    return min(after.values())
+
+
+def turns_of(view: View) -> int:
+    """How many cards he has shed."""
+    return sum([move.seat == view.seat and move.kind is ActionKind.DISCARD for move in view.moves])
+
+
+def value(action: Action) -> int:
+    """What the card of a discard counts."""
+    return CARD_VALUES[action.card or 0]

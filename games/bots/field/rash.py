@@ -1,0 +1,23 @@
+"""`rash`: knocks at the first chance, whatever an undercut would cost him.
+
+He hurries towards it: sheds high, and takes from the pile any card with which he can knock at once.
+"""
+
+from games.bots.base import Strategy
+from games.bots.field.playing import FieldPlayer, least_with, lowers_by_meld
+from games.gin.view import View
+
+
+class Rash(FieldPlayer):
+    out_worth = 0.25
+    danger_cost = 0.0
+
+    def takes(self, view: View) -> bool:
+        return least_with(view) <= view.limit or lowers_by_meld(view)
+
+
+RASH = Strategy(
+    "rash",
+    "Sheds high, takes whatever lets him knock, and knocks at once, come what may.",
+    lambda samples, chances: Rash(chances),
+)

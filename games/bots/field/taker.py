@@ -1,0 +1,43 @@
+"""`taker`: takes from the pile whatever helps a combination, though it shows what he collects."""
+
+from typing import Final
+
+from games.bots.base import Strategy
+from games.bots.field.playing import FieldPlayer, lowers_by_meld, turns_of
+from games.bots.reading import outs
+from games.gin.cards import cards_of
+from games.gin.melds import deadwood_of, deadwood_without_each
+from games.gin.view import View
+
+# How much more deadwood he bears for a combination, in points.
+BEARS: Final = 0
+EARLY_TURNS: Final = 4
+
+
+class Taker(FieldPlayer):
+    out_worth = 0.5
+    danger_cost = 2.0
+
+    def takes(self, view: View) -> bool:
+        return lowers_by_meld(view) or _helps(view)
+
+    def knocks(self, view: View, left: int) -> bool:
+        return turns_of(view) < EARLY_TURNS
+
+
+def _helps(view: View) -> bool:
+    """Whether more cards would meld with the top of the pile, another put down, at no more deadwood."""
+    card, ace = view.pile[-1], view.rules.ace
+    now, most = outs(view, view.mask), deadwood_of(view.mask, ace) + BEARS
+    with_it = view.mask | 1 << card
+    after = deadwood_without_each(with_it, ace)
+    return any(
+        after[other] <= most and outs(view, with_it & ~(1 << other)) > now for other in cards_of(view.mask)
+    )
+
+
+TAKER = Strategy(
+    "taker",
+    "Takes from the pile whatever helps a combination.",
+    lambda samples, chances: Taker(chances),
+)

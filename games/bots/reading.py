@@ -1,0 +1,120 @@
+"""What a player reads from a view: which cards would meld with his, and what a discard may give away."""
+
+from array import array
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+from games.gin.actions import ActionKind
+from games.gin.cards import (
+    ALL_CARDS,
+    CARD_COUNT,
+    RANK_COUNT,
+    SUIT_MASK,
+    Hand,
+    cards_of,
+    mask_of,
+    rank_mask,
+)
+from games.gin.melds import meld_of
+from games.gin.view import View
+
+# Of cards that go with what the opponent took, shed or left lying: how likely he is to hold one, beside
+# how likely he is to hold any card. Who took an eight has another or a neighbour; who shed it hardly.
+WARM: Final = 2.0
+COLD: Final = 0.5
+_HAND_SIZE: Final = 10
+
+
+def going_with(card: int) -> int:
+    """The cards of its rank and the next two in its suit on either side."""
+    rank = card % RANK_COUNT
+    mask = rank_mask(card) & ~(1 << card)
+    for step in (-2, -1, 1, 2):
+        if 0 <= rank + step < RANK_COUNT:
+            mask |= 1 << card + step
+    return mask
+
+
+def seen(view: View) -> int:
+    """The cards whose place is known: his own, the pile, and what the opponent took and still holds."""
+    return view.mask | view.known | mask_of(view.pile)
+
+
+def melding(mask: int, ace: str = "low") -> int:
+    """The cards that would make a meld with two or more cards of the hand, used elsewhere or not."""
+    table = _rows(ace)
+    clubs, diamonds = mask & SUIT_MASK, mask >> 13 & SUIT_MASK
+    hearts, spades = mask >> 26 & SUIT_MASK, mask >> 39
+    pairs = clubs & (diamonds | hearts | spades) | diamonds & (hearts | spades) | hearts & spades
+    return (
+        table[clubs] | pairs | (table[diamonds] | pairs) << 13 | (table[hearts] | pairs) << 26
+        | (table[spades] | pairs) << 39
+    ) & ~mask  # fmt: skip
+
+
+def outs(view: View, mask: int) -> int:
+    """How many of the cards that may still come to him would make a meld with those of that hand."""
+    return (melding(mask, view.rules.ace) & ~(view.mask | view.known | mask_of(view.pile))).bit_count()
+
+
+def holding(view: View) -> list[float]:
+    """For every card how likely the opponent holds it, as far as his moves tell."""
+    unseen = ALL_CARDS & ~seen(view)
+    hidden = _HAND_SIZE - view.known.bit_count()
+    share = min(1.0, hidden / max(1, unseen.bit_count()))
+    warm = cold = 0
+    for card in cards_of(view.known):
+        warm |= going_with(card)
+    top = view.upcard
+    for move in view.moves:
+        if move.seat != view.seat:
+            if move.kind in (ActionKind.DRAW, ActionKind.PASS) and top is not None:
+                cold |= going_with(top)
+            elif move.kind is ActionKind.DISCARD and move.card is not None:
+                cold |= going_with(move.card)
+        if move.kind is ActionKind.DISCARD:
+            top = move.card
+    chances = []
+    for card in range(CARD_COUNT):
+        if view.known >> card & 1:
+            chances.append(1.0)
+        elif not unseen >> card & 1:
+            chances.append(0.0)
+        elif warm >> card & 1:
+            chances.append(min(1.0, share * WARM))
+        else:
+            chances.append(share * COLD if cold >> card & 1 else share)
+    return chances
+
+
+def danger(card: int, chances: list[float], ace: str = "low") -> float:
+    """How many melds the opponent is likely to make with that card, when he holds each as `holding` says."""
+    return sum([chances[one] * chances[other] for one, other in _companions(ace)[card]])
+
+
+@cache
+def _rows(ace: str) -> "array[int]":
+    """For every set of ranks in one suit, the ranks that make three in a row with two of it."""
+    threes = combinations(range(RANK_COUNT), 3)
+    rows = [mask_of(cards) for cards in threes if meld_of(Hand.of(cards), ace=ace)]
+    table = array("H", bytes(2 << RANK_COUNT))
+    for ranks in range(1 << RANK_COUNT):
+        for row in rows:
+            if (row & ranks).bit_count() == 2:
+                table[ranks] |= row & ~ranks
+    return table
+
+
+@cache
+def _companions(ace: str) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """For every card the pairs of cards with which it makes a meld of three."""
+    pairs: list[list[tuple[int, int]]] = [[] for _ in range(CARD_COUNT)]
+    for card in range(CARD_COUNT):
+        suit = card // RANK_COUNT * RANK_COUNT
+        same_rank = cards_of(rank_mask(card) & ~(1 << card))
+        same_suit = [other for other in range(suit, suit + RANK_COUNT) if other != card]
+        for one, other in (*combinations(same_rank, 2), *combinations(same_suit, 2)):
+            if meld_of(Hand.of((card, one, other)), ace=ace):
+                pairs[card].append((one, other))
+    return tuple(tuple(each) for each in pairs)
