@@ -7,12 +7,12 @@ from games.bots.field.playing import FieldPlayer, turns_of
 from games.gin.view import View
 
 LATE_TURNS: Final = 8
-SURE: Final = 2
+SURE: Final = 1
 
 
 class Defender(FieldPlayer):
     out_worth = 1.0
-    danger_cost = 10.0
+    danger_cost = 6.0
 
     def knocks(self, view: View, left: int) -> bool:
         return turns_of(view) >= LATE_TURNS and left <= SURE

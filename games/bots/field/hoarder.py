@@ -1,7 +1,7 @@
 """`hoarder`: keeps high pairs and whatever else may become a meld, and sheds low cards that stand alone.
 
-Others shed high cards first, so high pairs are fed more often than low ones. After some turns he gives up the
-hope and sheds what counts most.
+Others shed high cards first, so high pairs are fed more often than low ones. After three turns he gives up
+the hope and sheds what counts most.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ from games.bots.reading import going_with
 from games.gin.actions import Action
 from games.gin.view import View
 
-HOPES_FOR_TURNS: Final = 6
+HOPES_FOR_TURNS: Final = 3
+KNOCKS_FOR_TURNS: Final = 4
 # So much less a discard costs that breaks nothing, for every point that its card lies below a king.
 LOW_CARD: Final = 0.5
 _KING: Final = 10
@@ -24,7 +25,7 @@ class Hoarder(FieldPlayer):
     danger_cost = 2.0
 
     def knocks(self, view: View, left: int) -> bool:
-        return turns_of(view) < HOPES_FOR_TURNS or not left
+        return turns_of(view) < KNOCKS_FOR_TURNS
 
     def costs(self, view: View, options: Sequence[Action]) -> list[float]:
         costs = super().costs(view, options)

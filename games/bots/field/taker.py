@@ -9,8 +9,6 @@ from games.gin.cards import cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import View
 
-# How much more deadwood he bears for a combination, in points.
-BEARS: Final = 0
 EARLY_TURNS: Final = 4
 
 
@@ -28,7 +26,7 @@ class Taker(FieldPlayer):
 def _helps(view: View) -> bool:
     """Whether more cards would meld with the top of the pile, another put down, at no more deadwood."""
     card, ace = view.pile[-1], view.rules.ace
-    now, most = outs(view, view.mask), deadwood_of(view.mask, ace) + BEARS
+    now, most = outs(view, view.mask), deadwood_of(view.mask, ace)
     with_it = view.mask | 1 << card
     after = deadwood_without_each(with_it, ace)
     return any(
