@@ -21,7 +21,6 @@ from league.admin.writing import REFUSALS, place_refusal
 from league.files.applying import apply_import
 from league.files.drafts import fingerprint, keep_draft, plan_of
 from league.files.exporting import export_hands
-from league.files.knobs import rules_from_text
 from league.files.plans import ImportOptions
 from league.files.problems import FileRefused
 from league.files.reading import LARGEST_FILE
@@ -30,6 +29,7 @@ from league.models import Club, Event, ImportBatch, ImportDraft
 from league.policy import Permission
 from league.services.locking import refused_when_crossed
 from scoring.actors import Actor
+from scoring.knobs import rules_from_text
 from scoring.rules import Rules
 
 

@@ -7,12 +7,12 @@ from django.core.management import CommandError
 
 from league.errors import LeagueError
 from league.files.applying import apply_import
-from league.files.knobs import rules_from_text
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.models import Club
 from scoring.actors import Actor, ActorKind
 from scoring.errors import RulesError
+from scoring.knobs import rules_from_text
 from scoring.rules import Rules
 from tests.factories import ClubFactory, EventFactory
 from tests.league.hand_files import (

@@ -12,7 +12,6 @@ from tqdm import tqdm
 from league.errors import LeagueError
 from league.files.applying import apply_import
 from league.files.choosing import chosen_club
-from league.files.knobs import rules_from_text
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions, ImportPlan
 from league.files.problems import FileRefused
@@ -24,6 +23,7 @@ from league.services.clubs import create_club
 from league.services.standings import recalculate
 from scoring.actors import Actor, ActorKind
 from scoring.errors import ScoringError
+from scoring.knobs import rules_from_text
 
 OPERATOR = Actor(ActorKind.OPERATOR, "command", "manage.py")
 
