@@ -1,7 +1,8 @@
 """Settings. Without any environment variable: one club on one machine, everything in `DATA_DIR`.
 
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
-ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL.
+ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
+BOT_MOVE_SECONDS, BOT_STRATEGIES.
 """
 
 from pathlib import Path
@@ -112,6 +113,13 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(CELERY_BROKER_URL, DATA_DIR)
+
+# Bots. A worker of which nothing is heard for the length of the lease may be followed by another; a bot
+# that takes longer over one choice forfeits. BOT_STRATEGIES are dotted paths of strategies beside the house's.
+
+BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=90.0)
+BOT_MOVE_SECONDS = env.float("BOT_MOVE_SECONDS", default=60.0)
+BOT_STRATEGIES = env.list("BOT_STRATEGIES", default=[])
 
 # Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers
 # keep for good; without it they are served from where they lie, and nothing has to be collected.

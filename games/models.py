@@ -29,6 +29,9 @@ class BotMatchState(models.TextChoices):
 # Somebody has still to play it.
 TO_PLAY = (BotMatchState.DUE, BotMatchState.PLAYING)
 
+# Taken up so often without a deal to show for it, a match is left alone until somebody has looked at it.
+MOST_ATTEMPTS = 8
+
 
 class BotMatch(models.Model):
     """A sheet that bots play. It goes with a sheet that is taken away while it is blank.
@@ -36,8 +39,9 @@ class BotMatch(models.Model):
     `bots` has for the number of every seat, as text, what `HouseBot.to_document` says: strategy, level and
     samples, so that it is played on as it was begun. Everything random in it comes from `seed`. `owner` is
     the token of the worker that plays it, "" where nobody does, and `heartbeat` its last sign of life;
-    `handed_at` is when a worker was last called. `note` says in a sentence how it ended where it was not
-    played to the end; `loser_side` (0, 1) is the side whose bot failed.
+    `handed_at` is when a worker was last called, `attempts` how often it was taken up since the last deal.
+    `note` says in a sentence how it ended where it was not played to the end, or why it does not go on;
+    `loser_side` (0, 1) is the side whose bot failed.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -56,6 +60,7 @@ class BotMatch(models.Model):
     owner = models.CharField(max_length=40, blank=True, editable=False)
     heartbeat = models.DateTimeField(null=True, editable=False)
     handed_at = models.DateTimeField(null=True, editable=False)
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     note = models.CharField(_("note"), max_length=300, blank=True)
     loser_side = models.PositiveSmallIntegerField(_("forfeited by"), null=True, blank=True)
 
@@ -90,6 +95,11 @@ class BotMatch(models.Model):
     def is_over(self) -> bool:
         """Whether nobody will play it any more."""
         return self.state not in TO_PLAY
+
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether it is not tried any more until somebody has looked at it; `note` says why."""
+        return self.state == BotMatchState.DUE and self.attempts >= MOST_ATTEMPTS
 
 
 class BotHand(Kept):

@@ -1,0 +1,27 @@
+"""Every write to a bot match.
+
+`planning` makes one, `leases` has one worker at a time hold it, `recording` writes what was played, `ending`
+ends it, `playing` does all of a worker's part. A refusal is a `GameError` or a `ScoringError` and changes
+nothing; a worker that no longer holds its match is told so with `LeaseLost`.
+
+Locks: the sheet first, then its bot match.
+"""
+
+from games.services.ending import cancel_bot_match, end, finish, forfeit
+from games.services.leases import LeaseLost, beat, claim, hand_out, release
+from games.services.planning import plan_bot_match, strategies, try_again
+
+__all__ = [
+    "LeaseLost",
+    "beat",
+    "cancel_bot_match",
+    "claim",
+    "end",
+    "finish",
+    "forfeit",
+    "hand_out",
+    "plan_bot_match",
+    "release",
+    "strategies",
+    "try_again",
+]

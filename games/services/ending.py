@@ -1,0 +1,97 @@
+"""How a bot match ends: played, forfeited, or cancelled. The floors above hear of it in the transaction."""
+
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.errors import GameError
+from games.models import TO_PLAY, BotMatch, BotMatchState
+from games.play import BotError
+from games.services.leases import LeaseLost
+from games.signals import bot_match_ended
+from scoring.actors import Actor
+from scoring.models import Scoresheet, SheetStatus
+from scoring.policy import Action
+from scoring.records import kept_sheet
+from scoring.services.acts import ask, checked_reason, locked_sheet
+
+LONGEST_NOTE: Final = 300
+
+
+@transaction.atomic
+def cancel_bot_match(*, actor: Actor, match: BotMatch, reason: str) -> None:
+    """Ends it as it stands, at any deal: what was played stays on the sheet, and people may write on it.
+
+    Asks the policy for what voiding the sheet takes. Refuses `match_over`, and with `ScoringError`
+    `not_allowed`, and a reason that is missing or too long.
+    """
+    sheet = locked_sheet(match.sheet)
+    ask(actor, Action.VOID, sheet)
+    words = {"name": actor.name, "reason": checked_reason(reason)}
+    note = _("Cancelled by %(name)s: %(reason)s") % words
+    try:
+        end(match, BotMatchState.CANCELLED, note=note)
+    except LeaseLost:
+        raise GameError("match_over", _("This bot match is over.")) from None
+
+
+@transaction.atomic
+def finish(match: BotMatch, token: str, *, note: str = "") -> None:
+    """Ends what is played, or what cannot go on: a sheet that was stopped or voided is cancelled, saying so.
+
+    Of a sheet that is still open, `note` says why it ends. `LeaseLost` where another plays it.
+    """
+    finish_on(locked_sheet(match.sheet), match, token, note=note)
+
+
+def finish_on(sheet: Scoresheet, match: BotMatch, token: str, *, note: str = "") -> None:
+    """`finish`, for who holds the sheet."""
+    if sheet.status == SheetStatus.VOID:
+        end(match, BotMatchState.CANCELLED, note=_("The sheet was voided."), token=token)
+    elif sheet.status == SheetStatus.STOPPED:
+        end(match, BotMatchState.CANCELLED, note=_("Time was called on the sheet."), token=token)
+    else:
+        end(match, BotMatchState.FINISHED, note=note, token=token)
+
+
+@transaction.atomic
+def forfeit(match: BotMatch, token: str, failure: BotError) -> None:
+    """The side of the bot that failed forfeits; on a sheet that has ended meanwhile it is `finish`.
+
+    `LeaseLost` where another plays it.
+    """
+    sheet = locked_sheet(match.sheet)
+    if sheet.status != SheetStatus.OPEN:
+        finish_on(sheet, match, token)
+        return
+    first, _second = kept_sheet(sheet).sides
+    loser_side = int(failure.bot not in first.everyone)
+    words = {"bot": failure.bot, "deal": failure.deal, "reason": failure.reason}
+    note = _("%(bot)s failed in deal %(deal)d: %(reason)s") % words
+    end(match, BotMatchState.FORFEITED, note=note, loser_side=loser_side, token=token)
+
+
+def end(
+    match: BotMatch,
+    state: BotMatchState,
+    *,
+    note: str = "",
+    loser_side: int | None = None,
+    token: str | None = None,
+) -> None:
+    """Ends the match of a sheet that is held, and tells the floors above.
+
+    `LeaseLost` where it is over, or not owned by `token`; None asks for no owner.
+    """
+    rows = BotMatch.objects.filter(pk=match.pk, state__in=TO_PLAY)
+    if token is not None:
+        rows = rows.filter(owner=token)
+    short = note if len(note) <= LONGEST_NOTE else f"{note[: LONGEST_NOTE - 1]}…"
+    if not rows.update(
+        state=state, note=short, loser_side=loser_side, ended_at=timezone.now(), owner="", heartbeat=None
+    ):
+        raise LeaseLost
+    match.refresh_from_db()
+    bot_match_ended.send(BotMatch, match=match)

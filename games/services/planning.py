@@ -1,0 +1,91 @@
+"""Bot matches are planned: a sheet, a bot for every seat, a seed."""
+
+import datetime
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.bots import HouseBot, Strategy
+from games.errors import GameError
+from games.models import SEED_LIMIT, BotMatch
+from games.strategies import strategies_with
+from scoring.actors import Actor
+from scoring.models import Scoresheet, SheetStatus
+from scoring.policy import Action
+from scoring.services.acts import ask, locked_sheet
+
+
+def strategies() -> Mapping[str, Strategy]:
+    """The strategies that can play here, by name: those of the house and of `BOT_STRATEGIES`."""
+    return strategies_with(tuple(settings.BOT_STRATEGIES))
+
+
+@transaction.atomic
+def plan_bot_match(
+    *,
+    sheet: Scoresheet,
+    bots: Mapping[int, HouseBot],
+    seed: int | None = None,
+    due_at: datetime.datetime | None = None,
+) -> BotMatch:
+    """A match that bots play on this sheet, from `due_at` on: now, where it is None or past.
+
+    `bots` has one for the number of every seat. The sheet may be begun, as long as it is open: the bots play
+    on from what it says. The caller has asked whether this may be. Without a `seed` (0 … 2**53 - 1) one is
+    drawn. Locks the sheet.
+
+    Refuses `no_bot`, `unknown_seat`, `sheet_over`, `already_planned`, `shared_pack`, `seed_out_of_range`, and
+    with what `HouseBot.from_document` does a strategy that does not play here.
+    """
+    locked = locked_sheet(sheet)
+    if locked.status != SheetStatus.OPEN:
+        raise GameError("sheet_over", _("This sheet has ended; bots play on open ones."), field="sheet")
+    if BotMatch.objects.filter(sheet=locked).exists():
+        raise GameError("already_planned", _("This sheet has its bot match already."), field="sheet")
+    documents = _bots_by_seat(locked, bots)
+    rules = locked.rules.rules
+    if rules.packs == "shared" and len(documents) > 2:
+        raise GameError(
+            "shared_pack",
+            _("Bots play with a pack at each table, not with a shared one."),
+            field="rules.packs",
+        )
+    if seed is None:
+        seed = secrets.randbelow(SEED_LIMIT)
+    elif type(seed) is not int or not 0 <= seed < SEED_LIMIT:
+        raise GameError("seed_out_of_range", _("A seed is a whole number from 0 to 2⁵³ − 1."), field="seed")
+    return BotMatch.objects.create(sheet=locked, bots=documents, seed=seed, due_at=due_at or timezone.now())
+
+
+@transaction.atomic
+def try_again(*, actor: Actor, match: BotMatch) -> None:
+    """Has a match that was left alone be tried anew; refuses `not_left_alone`. Asks as for cancelling."""
+    ask(actor, Action.VOID, locked_sheet(match.sheet))
+    match.refresh_from_db()
+    if not match.is_left_alone:
+        raise GameError("not_left_alone", _("This bot match is not waiting to be tried again."))
+    match.attempts, match.handed_at, match.note = 0, None, ""
+    match.save(update_fields=["attempts", "handed_at", "note"])
+
+
+def _bots_by_seat(sheet: Scoresheet, bots: Mapping[int, HouseBot]) -> dict[str, Any]:
+    """The documents of the bots by seat, as they are stored."""
+    names = dict(sheet.seats.order_by("number").values_list("number", "name"))
+    for number, name in names.items():
+        if number not in bots:
+            raise GameError("no_bot", _("There is no bot for %(name)s.") % {"name": name}, field="bots")
+    for number in bots:
+        if number not in names:
+            raise GameError(
+                "unknown_seat", _("The sheet has no seat %(number)s.") % {"number": number}, field="bots"
+            )
+    known = strategies()
+    return {
+        str(number): HouseBot.from_document(bots[number].to_document(), known).to_document()
+        for number in names
+    }
