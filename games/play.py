@@ -4,9 +4,11 @@ Everything random in a deal comes from the sheet's seed and the deal's number: `
 comes from the deals before. So play that goes on after some stored deals goes on as it would have anyway.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from math import isfinite
+from traceback import format_exception_only
 
 from games.bots.base import Bot, ColumnView, Estimate, Estimating, GameView, HouseBot
 from games.errors import GameError
@@ -21,6 +23,8 @@ from scoring.sheets import MOST_DEALS, ColumnState, Deal, DealScore, RunningShee
 from scoring.sides import check_sides
 
 Pair = tuple[str, str]
+# Told before every choice whose it is, and in which deal.
+Watch = Callable[[str, int], None]
 
 
 class BotError(GameError):
@@ -66,12 +70,14 @@ def play_deals(
     seed: int,
     *,
     played: Sequence[Deal] = (),
+    before_choice: Watch = lambda bot, deal: None,
 ) -> Iterator[PlayedDeal]:
     """The deals of a sheet after those `played`, until it is finished or full (`MOST_DEALS`).
 
     `seats` are the two sides, `bots` the bot of every player by his name. The same arguments give the same
     deals, and so does beginning after any number of them. At each table the pair keeps its own order of
-    dealing: a pair that meets for the first time cuts.
+    dealing: a pair that meets for the first time cuts. `before_choice` hears whose turn it is, also when he
+    sits down; what is played does not depend on it.
 
     Refuses with `GameError` `no_bot` and `shared_pack` (one pack for several tables is not dealt here), and
     with the `ScoringError` of sides or deals that make no sheet. While it goes on: `BotError`.
@@ -88,7 +94,7 @@ def play_deals(
     dealers = _Dealers(sheet, seed)
     for deal in played:
         dealers.note(sheet.add(deal))
-    return _play_on(sheet, dealers, bots, seed)
+    return _play_on(sheet, dealers, bots, seed, before_choice)
 
 
 def derived_seed(seed: int, *parts: object) -> int:
@@ -145,7 +151,11 @@ class _Dealers:
 
 
 def _play_on(
-    sheet: RunningSheet, dealers: _Dealers, bots: Mapping[str, HouseBot], seed: int
+    sheet: RunningSheet,
+    dealers: _Dealers,
+    bots: Mapping[str, HouseBot],
+    seed: int,
+    before_choice: Watch,
 ) -> Iterator[PlayedDeal]:
     while not sheet.is_finished and sheet.played < MOST_DEALS:
         number = sheet.played + 1
@@ -155,13 +165,12 @@ def _play_on(
             dealer = dealers.of(pair, number, table)
             deck = shuffled(derived_seed(seed, "pack", number, table))
             state = HandState(sheet.rules, deck, dealer=dealer, players=pair)
-            seated = [
-                _sit_down(
-                    bots[pair[side]], pair[side], number, derived_seed(seed, "bot", number, table, side)
-                )
-                for side in SEATS
-            ]
-            estimates.append(_play_hand(state, seated, games, number))
+            seated = []
+            for side in SEATS:
+                before_choice(pair[side], number)
+                chances = derived_seed(seed, "bot", number, table, side)
+                seated.append(_sit_down(bots[pair[side]], pair[side], number, chances))
+            estimates.append(_play_hand(state, seated, games, number, before_choice))
             hands.append(state)
         deal = Deal(tuple([state.result for state in hands if state.result is not None]))
         dealers.note(sheet.add(deal))
@@ -169,7 +178,7 @@ def _play_on(
 
 
 def _play_hand(
-    state: HandState, bots: Sequence[Bot], games: Sequence[GameView], number: int
+    state: HandState, bots: Sequence[Bot], games: Sequence[GameView], number: int, before_choice: Watch
 ) -> tuple[tuple[Estimate, ...], ...]:
     """Plays it to its end; the estimates of every choice."""
     saying = [bot if isinstance(bot, Estimating) else None for bot in bots]
@@ -178,10 +187,11 @@ def _play_hand(
         seat = state.turn
         bot = state.players[seat]
         view = state.view(seat)
+        before_choice(bot, number)
         try:
             action = bots[seat].choose(view, games[seat])
             weighing = saying[seat]
-            estimates.append(weighing.estimates() if weighing else ())
+            estimates.append(_checked(weighing.estimates()) if weighing else ())
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
         if not isinstance(action, Action):
@@ -190,6 +200,13 @@ def _play_hand(
             state.act(action)
         except GameError as error:
             raise BotError(bot, number, error.message) from error
+    return tuple(estimates)
+
+
+def _checked(estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
+    for one in estimates:
+        if not (isinstance(one, Estimate) and isinstance(one.action, Action) and isfinite(one.value)):
+            raise TypeError("That is no estimate.")
     return tuple(estimates)
 
 
@@ -215,4 +232,5 @@ def _game_view(rules: Rules, columns: Sequence[ColumnState], side: int) -> GameV
 
 
 def _words(error: Exception) -> str:
-    return shown(f"{type(error).__name__}: {error}")
+    # An error that cannot even be printed is somebody else's too.
+    return shown(format_exception_only(error)[-1].strip())
