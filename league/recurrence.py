@@ -36,7 +36,11 @@ MOST_COUNT: Final = 9999
 WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 _STEPS: Final = {Unit.MINUTES: datetime.timedelta(minutes=1), Unit.HOURS: datetime.timedelta(hours=1)}
-_FREQUENCIES: Final[Mapping[Unit, Literal[1, 2, 3]]] = {Unit.DAYS: DAILY, Unit.WEEKS: WEEKLY, Unit.MONTHS: MONTHLY}
+_FREQUENCIES: Final[Mapping[Unit, Literal[1, 2, 3]]] = {
+    Unit.DAYS: DAILY,
+    Unit.WEEKS: WEEKLY,
+    Unit.MONTHS: MONTHLY,
+}
 _PARTS: Final = frozenset({"FREQ", "INTERVAL", "BYDAY", "COUNT", "UNTIL"})
 _UNTIL: Final = "%Y%m%dT%H%M%SZ"
 

@@ -65,7 +65,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
     (
         _("The table"),
         "",
-        ("criteria", "restart_criteria", "net_cap", "best_nights", "lot_seed"),
+        ("criteria", "restart_criteria", "net_cap", "best_nights", "bot_matches_count", "lot_seed"),
     ),
     (
         _("Byes, forfeits and absences"),

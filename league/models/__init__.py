@@ -36,9 +36,10 @@ from league.models.matches import (
     FormerSheet,
     Match,
     MatchState,
+    between_bots,
     bye_counts,
 )
-from league.models.people import Player, PlayerAlias
+from league.models.people import Player, PlayerAlias, marked
 from league.models.ratings import Rating, RatingsRequest, RatingStep
 from league.models.standings import (
     Adjustment,
@@ -99,6 +100,8 @@ __all__ = [
     "TieDecider",
     "TieDecision",
     "TiePart",
+    "between_bots",
     "bye_counts",
+    "marked",
     "usual_criteria",
 ]

@@ -216,6 +216,17 @@ class Appearance(models.Model):
         return str(self.player)
 
 
+def between_bots() -> models.Q:
+    """Whether everybody who sat down to a match is a bot, as a condition on matches.
+
+    However its sheet came to be filled: such a match gives nothing where its event says that matches between
+    bots do not count. One in which a person took over a seat is a person's match.
+    """
+    seats = Appearance.objects.filter(match=models.OuterRef("pk")).order_by()
+    people = seats.filter(player__strategy="")
+    return models.Q(models.Exists(seats)) & ~models.Q(models.Exists(people))
+
+
 def bye_counts() -> models.Q:
     """Whether a bye counts by now, as a condition on matches that are byes.
 

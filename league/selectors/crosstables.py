@@ -4,11 +4,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, QuerySet, Value
 from django.utils.translation import gettext as _
 
 from league.collation import name_key
-from league.models import SAT_OUT, Entry, Event, EventFormat, Match, MatchState, Round
+from league.models import (
+    SAT_OUT,
+    Entry,
+    Event,
+    EventFormat,
+    Match,
+    MatchState,
+    Round,
+    between_bots,
+)
 from scoring.templatetags.figures import sign_class, signed
 
 # Beyond that a square is read by nobody; the table by rounds takes its place.
@@ -22,7 +31,8 @@ _PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
 class Meeting:
     """A match in a cell, from the side of the cell's row: `figure` is its net, or what there is instead.
 
-    `against` says with and against whom by numbers of the table, and is blank where the column says it.
+    `against` says with and against whom by numbers of the table, and is blank where the column says it. What
+    gives nothing, as a match between bots may, is in brackets.
     """
 
     match: Match
@@ -72,8 +82,10 @@ def crosstable_page(
     square = len(entries) <= MOST_SQUARE or event.format == EventFormat.GROUPS
     meets_all = event.format in (EventFormat.ROUND_ROBIN, EventFormat.GROUPS)
     by_rounds = not square or (by == "rounds" if by in ("rounds", "opponents") else not meets_all)
+    idle = Value(False) if event.bot_matches_count else between_bots()
     matches = (
         Match.objects.filter(event=event, round__in=seen.filter(event=event))
+        .annotate(is_idle=ExpressionWrapper(idle, BooleanField()))
         .select_related("round")
         .order_by("round__number", "leg", "id")
     )
@@ -158,9 +170,16 @@ def _meeting(match: Match, side: int, against: str = "") -> Meeting:
         return Meeting(match, "?", "soft", against)
     if match.state in _PLAYED:
         net = -match.net if side else match.net
-        return Meeting(match, signed(net), sign_class(net), against)
+        figure = signed(net)
+        return Meeting(match, f"({figure})" if _is_idle(match) else figure, sign_class(net), against)
     if match.state == MatchState.PLAYING:
         return Meeting(match, "…", "live", against)
     if match.state == MatchState.SCHEDULED:
         return Meeting(match, "·", "soft", against)
-    return Meeting(match, _("won") if match.winner_side == side else _("lost"), "soft", against)
+    word = _("won") if match.winner_side == side else _("lost")
+    return Meeting(match, f"({word})" if _is_idle(match) else word, "soft", against)
+
+
+def _is_idle(match: Match) -> bool:
+    """Whether it gives nothing; read with the matches."""
+    return bool(match.is_idle)  # type: ignore[attr-defined]

@@ -38,6 +38,7 @@ _TABLE_FIELDS = frozenset(
         "absent_strength",
         "net_cap",
         "best_nights",
+        "bot_matches_count",
         "lot_seed",
     }
 )

@@ -1,13 +1,22 @@
 """The table of the players of an event in which sides are more than one: derived with that of its entries.
 
 A player has the net of the sides he played on; whoever shared a seat with a substitute has his share of it,
-as the sheet says. Matches that were not played have no players; who plays for a guest is not ranked.
+as the sheet says. Matches that were not played have no players; who plays for a guest is not ranked. Matches
+between bots are left out where the event does not let them count.
 """
 
 from dataclasses import dataclass
 from typing import Any, Final
 
-from league.models import Appearance, EntryMember, Event, IndividualStanding, Match, MatchState
+from league.models import (
+    Appearance,
+    EntryMember,
+    Event,
+    IndividualStanding,
+    Match,
+    MatchState,
+    between_bots,
+)
 from league.standings import PlayerShare, rank_players
 from scoring.records import seat_figures
 
@@ -102,6 +111,8 @@ def _shares(event: Event) -> list[PlayerShare]:
     played = Match.objects.filter(
         event=event, held=False, state__in=[MatchState.FINISHED, MatchState.STOPPED], sheet__isnull=False
     ).order_by()
+    if not event.bot_matches_count:
+        played = played.filter(~between_bots())
     matches = {
         match.pk: (match.net, match.sheet)
         for match in played.select_related("sheet").only("net", "sheet__derived").iterator()

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from league.models import (
     Appearance,
@@ -23,6 +24,7 @@ from league.models import (
     RatingsRequest,
     RatingStep,
     StandingsRequest,
+    between_bots,
 )
 from league.ratings import RatedMatch, Ratings, rate
 from league.wake import wake, wake_for_ratings
@@ -70,9 +72,11 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
     Rated is what was played to its end and is not held back; not a bye, a forfeit, a walkover. A match
     counts on the day it was moved to, else on that of its round, else on the day its event was made; on one
     day events follow each other as they were made. A side is who sat down to it: a substitute who came in
-    later is not rated for it. A match without players on both sides is passed over.
+    later is not rated for it. A match without players on both sides is passed over, and so is one between
+    bots in an event that does not let them count.
     """
     played = Match.objects.filter(event__club=club_id, held=False, state__in=_PLAYED).order_by()
+    played = played.filter(Q(event__bot_matches_count=True) | ~between_bots())
     rows = played.values_list(
         "pk",
         "winner_side",

@@ -20,6 +20,7 @@ from league.models import (
     MatchState,
     PointsScheme,
     RoundState,
+    between_bots,
     bye_counts,
 )
 from league.services.brought import figures_brought
@@ -207,9 +208,12 @@ def plain(points: Decimal | int) -> Number:
 def results_of(event: Event, number_of: Mapping[int, int]) -> list[MatchResult]:
     """The results that count, in one query, entries under their numbers; those of others are left out.
 
-    Of groups followed by a bracket only what was played in the groups.
+    Of groups followed by a bracket only what was played in the groups. Matches between bots only where the
+    event lets them count.
     """
     counted = Match.objects.filter(~Q(state__in=SAT_OUT) | bye_counts(), event=event, held=False)
+    if not event.bot_matches_count:
+        counted = counted.filter(Q(state__in=SAT_OUT) | ~between_bots())
     if event.format == EventFormat.GROUPS:
         counted = counted.filter(tie=None)
     rows = (

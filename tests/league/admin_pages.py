@@ -50,6 +50,7 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "best_of": "1",
         "tie_decider": event.tie_decider,
         "absent_member": event.absent_member,
+        "bot_matches_count": "on",
     }
     data |= {f"{what}_{how}": "zero" for what in ("bye", "forfeit", "absent") for how in ("net", "strength")}
     for place, name in enumerate(usual_criteria(), start=1):
