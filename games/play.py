@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import isfinite
 from traceback import format_exception_only
+from typing import Self
 
 from games.bots.base import Bot, ColumnView, Estimate, Estimating, GameView, HouseBot
 from games.errors import GameError
@@ -35,6 +36,10 @@ class BotError(GameError):
         self.bot = bot
         self.deal = deal
         self.reason = reason
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, int, str]]:
+        """As an exception comes back from another process."""
+        return type(self), (self.bot, self.deal, self.reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
+from games.arena.pairs import ARENA_RULES
 from games.bots import HouseBot, house_bot
 from games.gin.actions import Action
 from games.gin.hand import HandState
@@ -12,9 +13,7 @@ from scoring.rules import Rules
 from scoring.sheets import SheetSide, score_sheet
 
 ANN_AND_BOB = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
-# What the published figures were counted under: knock up to 10, gin and undercut 25, no big gin, no boxes,
-# and the starter changes after a scored hand.
-PUBLISHED = Rules.preset("online", next_dealer="alternate")
+PUBLISHED = ARENA_RULES
 
 
 def game(first: str, second: str, seed: int, rules: Rules = PUBLISHED) -> list[PlayedDeal]:

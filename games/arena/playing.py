@@ -1,0 +1,183 @@
+"""All against all, on as many cores as there are, with the same outcome on any number of them.
+
+Pairs of games are handed out by packs: every two bots on the first packs, then on the next. The packs follow
+from the seed and their number, the games from the packs, so it matters nowhere who plays what when.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from itertools import combinations
+from multiprocessing.synchronize import Event
+from threading import Thread
+from typing import Any, Final
+
+from games.arena.figures import Arena, Meeting
+from games.arena.pairs import ARENA_RULES, PlayedPair, Stopped, label, play_pair
+from games.bots.base import HouseBot, Strategy
+from games.bots.field import FIELD
+from games.errors import GameError
+from games.play import derived_seed
+from games.strategies import strategies_with
+from scoring.errors import shown
+from scoring.rules import Rules
+
+MOST_GAMES: Final = 100_000
+MOST_PROCESSES: Final = 256
+# A process is given several pairs at once, so that handing out costs little beside playing, but not so many
+# that the bar stands still or the last one plays alone.
+LARGEST_SHARE: Final = 8
+SHARES_EACH: Final = 16
+
+# The number of the packs, and of the two bots.
+_Unit = tuple[int, int, int]
+
+
+def known_strategies(paths: Sequence[str] = ()) -> Mapping[str, Strategy]:
+    """Whom the arena knows: the house, what a site adds at those dotted paths, and the field."""
+    return {**strategies_with(tuple(paths)), **FIELD}
+
+
+def play_arena(
+    bots: Sequence[HouseBot],
+    games: int,
+    *,
+    seed: int = 1,
+    rules: Rules = ARENA_RULES,
+    processes: int = 1,
+    paths: Sequence[str] = (),
+    progress: Callable[[int], None] = lambda games: None,
+) -> Arena:
+    """Plays `games` between any two of the bots; `progress` is told how many more were played.
+
+    With several processes the bots are those of `known_strategies(paths)`. Interrupted, all processes end.
+    Refuses with `GameError`: `too_few_bots`, `bot_twice`, `out_of_range` (an odd number of games, none or too
+    many; processes); while it goes on, `BotError`.
+    """
+    ordered = tuple(sorted(bots, key=lambda bot: (bot.strategy.name, bot.level or 0)))
+    _check(ordered, games, processes)
+    pairs = list(combinations(range(len(ordered)), 2))
+    units = [(packs, one, other) for packs in range(games // 2) for one, other in pairs]
+    table = _Table(ordered, rules, seed)
+    played: dict[_Unit, PlayedPair] = {}
+
+    def take(unit: _Unit, pair: PlayedPair) -> None:
+        played[unit] = pair
+        progress(2)
+
+    if processes == 1:
+        for unit in units:
+            take(unit, table.play(unit))
+    else:
+        _together(table, units, processes, paths, take)
+    meetings = [
+        Meeting(
+            ordered[one],
+            ordered[other],
+            tuple([played[packs, one, other] for packs in range(games // 2)]),
+        )
+        for one, other in pairs
+    ]
+    return Arena(rules, seed, games, ordered, tuple(meetings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What is played, by whom, and on which packs."""
+
+    bots: tuple[HouseBot, ...]
+    rules: Rules
+    seed: int
+
+    def play(self, unit: _Unit, is_stopped: Callable[[], bool] = lambda: False) -> PlayedPair:
+        packs, one, other = unit
+        seed = derived_seed(self.seed, "packs", packs)
+        return play_pair(self.bots[one], self.bots[other], seed, self.rules, is_stopped=is_stopped)
+
+
+def _together(
+    table: _Table,
+    units: Sequence[_Unit],
+    processes: int,
+    paths: Sequence[str],
+    take: Callable[[_Unit, PlayedPair], None],
+) -> None:
+    size = max(1, min(LARGEST_SHARE, len(units) // (processes * SHARES_EACH)))
+    # Started anew, not forked: what this process holds open is none of theirs.
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    documents = [bot.to_document() for bot in table.bots]
+    with ProcessPoolExecutor(
+        processes,
+        mp_context=context,
+        initializer=_begin,
+        initargs=(stop, documents, table.rules.to_document(), table.seed, tuple(paths)),
+    ) as pool:
+        try:
+            handed = {
+                pool.submit(_play, units[first : first + size]): units[first : first + size]
+                for first in range(0, len(units), size)
+            }
+            for share in as_completed(handed):
+                for unit, pair in zip(handed[share], share.result(), strict=True):
+                    take(unit, pair)
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+# In the processes.
+
+_WORK: Final[list[tuple[_Table, Event]]] = []
+
+
+def _begin(
+    stop: Event, documents: Sequence[object], rules: dict[str, Any], seed: int, paths: tuple[str, ...]
+) -> None:
+    # Ctrl-C reaches all processes of a terminal; the first of them tells the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    known = known_strategies(paths)
+    bots = tuple([HouseBot.from_document(document, known) for document in documents])
+    _WORK.append((_Table(bots, Rules.from_document(rules), seed), stop))
+
+
+def _play(units: Sequence[_Unit]) -> list[PlayedPair]:
+    ((table, stop),) = _WORK
+    try:
+        return [table.play(unit, stop.is_set) for unit in units]
+    except Stopped:
+        return []
+
+
+def _end_with_parent() -> None:
+    """A process whose parent was killed plays for nobody."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _check(bots: Sequence[HouseBot], games: int, processes: int) -> None:
+    if len(bots) < 2:
+        raise GameError("too_few_bots", "An arena needs two bots at least.", field="bots")
+    names = [label(bot) for bot in bots]
+    for name in names:
+        if names.count(name) > 1:
+            raise GameError("bot_twice", f"{name} is named twice.", field="bots")
+    if not 2 <= games <= MOST_GAMES or games % 2:
+        raise GameError(
+            "out_of_range",
+            f"Games are played in pairs: an even number from 2 to {MOST_GAMES}, not {shown(games)}.",
+            field="games",
+        )
+    if not 1 <= processes <= MOST_PROCESSES:
+        raise GameError(
+            "out_of_range",
+            f"There are 1 to {MOST_PROCESSES} processes, not {shown(processes)}.",
+            field="processes",
+        )

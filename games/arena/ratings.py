@@ -1,0 +1,51 @@
+"""Ratings of bots from their games in the arena.
+
+The model is that of players (`scoring.skills`), but a program is as strong today as it was yesterday, so
+every game counts alike however early it was played. Games are taken in a fixed order: by packs, within them
+by the names of the bots, the two games of a pair one after the other. That order depends neither on how the
+bots were named nor on which game ended first, and every bot meets all others again before any of them a
+second time, so that it favours nobody.
+
+Only differences come out of games. Where `simple` takes part he stands at 25, shown as 1500: the plain player
+whose figures are published. Else those who had a rating keep their average. So ratings of different arenas
+can be compared, as long as they share some bots.
+"""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Final
+
+from games.arena.figures import Meeting
+from games.arena.pairs import label
+from games.bots.simple import SIMPLE
+from scoring.skills import MIDDLE, NEWCOMER, PLACES, Skill, SkillModel
+
+_PROGRAMS: Final = SkillModel(tau=0.0)
+_WINNERS: Final = {1.0: 0, 0.5: None, 0.0: 1}
+
+
+def rate(meetings: Sequence[Meeting], known: Mapping[str, Skill] | None = None) -> dict[str, Skill]:
+    """The rating of every bot by its label; `known` are former ratings, by label too.
+
+    `meetings` are those of an arena, in its order and of the same number of games.
+    """
+    skills: dict[str, Skill] = {}
+    for packs in zip(*[meeting.pairs for meeting in meetings], strict=True):
+        for meeting, pair in zip(meetings, packs, strict=True):
+            one, other = label(meeting.one), label(meeting.other)
+            for score in pair.scores:
+                before = [[skills.get(one, NEWCOMER)], [skills.get(other, NEWCOMER)]]
+                (skills[one],), (skills[other],) = _PROGRAMS.after(before, _WINNERS[score])
+    return _placed(skills, known or {})
+
+
+def _placed(skills: Mapping[str, Skill], known: Mapping[str, Skill]) -> dict[str, Skill]:
+    """All of them moved by the same, to where they can be compared with former ones."""
+    shared = [name for name in skills if name in known]
+    if SIMPLE.name in skills:
+        by = MIDDLE - skills[SIMPLE.name].mu
+    elif shared:
+        by = fmean([known[name].mu - skills[name].mu for name in shared])
+    else:
+        by = 0.0
+    return {name: Skill(round(skill.mu + by, PLACES), skill.sigma) for name, skill in skills.items()}
