@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from league.bracket_layout import Box, Drawing, Link, Measures, draw, name_lines
 from league.selectors.brackets import EventBracket, TieSide, TieView
 from scoring.short_names import shown_width
@@ -23,6 +25,8 @@ _MARGIN: Final = 6.0
 _FEWEST_LETTERS: Final = 13
 _MOST_LETTERS: Final = 17
 _SQUEEZED_LETTERS: Final = 12
+# What the mark of a bot takes beside its name.
+_BOT_LETTERS: Final = 3
 # What a page shows at once on a desk.
 _PAGE: Final = 1050
 # From the middle of a line to the foot of its letters.
@@ -40,13 +44,14 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """A side in its box: its name in one line, or in one or two `small` ones."""
+    """A side in its box: its name in one line, or in one or two `small` ones; `mark` is a bot's."""
 
     side: TieSide
     names: tuple[Words, ...]
     small: bool
     seed: Words
     score: Words
+    mark: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +92,10 @@ class SvgBracket:
 def svg_bracket(bracket: EventBracket) -> SvgBracket:
     """The drawing of a bracket; boxes are as wide as its names need, within limits."""
     ties = bracket.ties
-    names = [side.name or side.waits for view in ties.values() for side in view.sides]
-    longest = max((shown_width(name) for name in names), default=0)
+    sides = [side for view in ties.values() for side in view.sides]
+    longest = max(
+        (shown_width(side.name or side.waits) + side.is_bot * _BOT_LETTERS for side in sides), default=0
+    )
     letters = min(max(longest, _FEWEST_LETTERS), _MOST_LETTERS)
     drawing = _drawing(bracket, letters)
     if drawing.width + 2 > _PAGE:
@@ -140,7 +147,9 @@ def _tie(view: TieView, box: Box) -> DrawnTie:
 
 def _side(side: TieSide, x: float, y: float, width: float) -> DrawnSide:
     foot = y + _SLOT / 2 + _FOOT
-    room = width - _SEED - _MARGIN - _FIGURE * len(side.score)
+    end = x + width - _MARGIN - _FIGURE * len(side.score)
+    mark = Words(end - _MARGIN * bool(side.score), foot, _("bot") if side.is_bot else "")
+    room = end - x - _SEED - side.is_bot * _BOT_LETTERS * _LETTER
     letters = int(room / (_BOLD if side.is_winner else _LETTER))
     lines = name_lines(side.name or side.waits, letters)
     name_x = x + _SEED
@@ -152,4 +161,5 @@ def _side(side: TieSide, x: float, y: float, width: float) -> DrawnSide:
         len(lines) > 1 or shown_width(lines[0]) > letters,
         Words(x + _SEED - _MARGIN, foot, "" if side.seed is None else str(side.seed)),
         Words(x + width - _MARGIN, foot, side.score),
+        mark,
     )

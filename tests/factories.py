@@ -138,6 +138,9 @@ class EntryFactory(DjangoModelFactory[Entry]):
             players = [PlayerFactory.create(club=entry.event.club, name=name) for name in names]
         for position, player in enumerate(players):
             EntryMember.objects.create(event=entry.event, entry=entry, player=player, position=position)
+        if any(player.is_bot for player in players):
+            Entry.objects.filter(pk=entry.pk).note_bots()
+            entry.refresh_from_db(fields=["is_bot"])
         return entry
 
 

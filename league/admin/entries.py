@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
 from league.admin.inlines import ScopedInline, present
+from league.admin.names import shown_name
 from league.admin.scope import ClubsOwnFilter, actor, club_time
 from league.lifecycle import Doing
 from league.models import (
@@ -147,7 +148,7 @@ class EntryAdmin(ActingAdmin[Entry]):
 
     form = EntryForm
     fields = ("event", "name", "seed", "is_guest", "begins")
-    list_display = ("name", "event", "seed", "is_guest", "withdrawn")
+    list_display = (shown_name, "event", "seed", "is_guest", "withdrawn")
     list_filter = (
         ("event", ClubsOwnFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),

@@ -27,8 +27,8 @@ class StateForm(ReasonForm):
         super().__init__(row, data)
         winner = cast(forms.ChoiceField, self.fields["winner"])
         winner.choices = [
-            ("0", row.side_name(0)),
-            ("1", row.side_name(1)),
+            ("0", row.side_shown(0)),
+            ("1", row.side_shown(1)),
             ("neither", _("neither side")),
         ]
 
@@ -40,7 +40,7 @@ def _preview_stated(match: Match, data: Data, *, state: MatchState) -> Preview:
     if side is None:
         said = [_("%(match)s: %(state)s, for neither side.") % words]
     else:
-        words["winner"] = match.side_name(side)
+        words["winner"] = match.side_shown(side)
         said = [_("%(match)s: %(state)s, the match goes to %(winner)s.") % words]
     count = 0 if match.sheet is None else match.sheet.deal_count
     if count:

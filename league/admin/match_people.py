@@ -40,9 +40,10 @@ class LineUpForm(ActForm):
             for position in range(row.event.team_size):
                 self.fields[f"seat_{side}_{position}"] = NameField(
                     queryset=choices,
-                    label=row.side_name(side)
+                    label=row.side_shown(side)
                     if row.event.team_size == 1
-                    else _("%(entry)s, seat %(seat)d") % {"entry": row.side_name(side), "seat": position + 1},
+                    else _("%(entry)s, seat %(seat)d")
+                    % {"entry": row.side_shown(side), "seat": position + 1},
                     initial=seated.get((side, position)),
                     required=False,
                 )
@@ -147,7 +148,7 @@ def _preview_line_ups(match: Match, data: Data) -> Preview:
         check_line_up(match.event, side_entries(match, side), players)
         old = match.appearances.filter(side=side).select_related("player").order_by("position")
         rows.append(
-            [match.side_name(side), _names(each.player for each in old) or "–", _names(players)],
+            [match.side_shown(side), _names(each.player for each in old) or "–", _names(players)],
         )
     said = (
         _("The names are written on the blank sheet %(label)s. They are locked with its first deal.")
@@ -223,13 +224,13 @@ def _preview_absent(match: Match, data: Data) -> Preview:
         check_free(match.round, [player], match=match)
         said.append(
             _("%(player)s plays for %(side)s in the place of %(absent)s.")
-            % {"player": player, "side": match.side_name(side), "absent": data["absent"]}
+            % {"player": player, "side": match.side_shown(side), "absent": data["absent"]}
         )
     elif (day := data.get("planned_on")) is not None:
         check_postponable(match, planned_on=day, deadline=match.deadline)
         said.append(_("The match is played on %(day)s.") % {"day": date_format(day, "j F Y")})
     else:
-        said.append(_("The match goes to %(side)s by walkover.") % {"side": match.side_name(1 - side)})
+        said.append(_("The match goes to %(side)s by walkover.") % {"side": match.side_shown(1 - side)})
     return Preview(said)
 
 

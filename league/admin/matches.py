@@ -54,12 +54,12 @@ class MatchAdmin(ActingAdmin[Match]):
     @admin.display(description=gettext_lazy("first side"))
     def first_side(self, match: Match) -> str:
         """The entry, or both partners."""
-        return match.side_name(0)
+        return match.side_shown(0)
 
     @admin.display(description=gettext_lazy("second side"))
     def second_side(self, match: Match) -> str:
         """The entry, or both partners; nothing where the round is sat out."""
-        return match.side_name(1)
+        return match.side_shown(1)
 
     @admin.display(description=gettext_lazy("result"), ordering="state")
     def outcome(self, match: Match) -> str:
@@ -73,7 +73,7 @@ class MatchAdmin(ActingAdmin[Match]):
             return ""
         if match.winner_side is None:
             return _("drawn") if match.state not in STATED else _("lost by both")
-        winner = match.side_name(match.winner_side)
+        winner = match.side_shown(match.winner_side)
         if match.state in STATED:
             return _("to %(winner)s") % {"winner": winner}
         held = " " + _("(held back)") if match.held else ""
@@ -86,9 +86,9 @@ class MatchAdmin(ActingAdmin[Match]):
         later = []
         seated = {}
         for each in match.appearances.select_related("player").order_by("side", "position"):
-            seated[each.side, each.position] = each.player.name
+            seated[each.side, each.position] = str(each.player)
             if each.replaces is None:
-                sides[each.side].append(each.player.name)
+                sides[each.side].append(str(each.player))
             else:
                 later.append(each)
         if not any(sides):
@@ -100,7 +100,7 @@ class MatchAdmin(ActingAdmin[Match]):
                 *(
                     _("%(player)s for %(replaces)s from deal %(deal)d")
                     % {
-                        "player": each.player.name,
+                        "player": str(each.player),
                         "replaces": seated[each.side, each.replaces or 0],
                         "deal": each.from_deal,
                     }

@@ -1,14 +1,22 @@
-"""Fields that offer players or entries in the order in which people look for names, and events by season."""
+"""Names in lists; fields of players or entries in the order in which one looks for names; events by season."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.contrib import admin
 from django.forms.models import ModelChoiceIterator
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.collation import name_key
-from league.models import Event
+from league.models import Entry, Event, Player
+
+
+@admin.display(description=gettext_lazy("name"), ordering="name")
+def shown_name(row: Player | Entry) -> str:
+    """A name in a list, a bot's marked."""
+    return str(row)
 
 
 class InOrderOfNames(ModelChoiceIterator[Any]):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
 from league.admin.inlines import ScopedInline, added, changed, deleted
+from league.admin.names import shown_name
 from league.admin.scope import actor
 from league.models import Player, PlayerAlias
 from league.services import people
@@ -69,7 +70,7 @@ def _merge(by: Actor, drop: Player, data: Data) -> str:
 class PlayerAdmin(ActingAdmin[Player]):
     """The people who play for a club."""
 
-    list_display = ("name", "member_number", "club", "merged_into")
+    list_display = (shown_name, "member_number", "club", "merged_into")
     list_filter = (
         ("club", admin.RelatedOnlyFieldListFilter),
         ("merged_into", admin.EmptyFieldListFilter),

@@ -67,8 +67,8 @@ def match_rows(matches: list[Match]) -> list[list[object]]:
     return [
         [
             match.table or "",
-            match.side_name(0),
-            match.side_name(1) or match.get_state_display(),
+            match.side_shown(0),
+            match.side_shown(1) or match.get_state_display(),
             "; ".join(match.reasons),
         ]
         for match in matches

@@ -51,7 +51,7 @@ class TrayRow:
     @property
     def names(self) -> tuple[str, str]:
         """The two sides, the second blank for a bye."""
-        return self.match.side_name(0), self.match.side_name(1)
+        return self.match.side_shown(0), self.match.side_shown(1)
 
     @property
     def is_expected(self) -> bool:

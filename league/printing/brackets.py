@@ -31,7 +31,7 @@ _SMALLEST: Final = 4.5
 
 def bracket_pdf(event: Event, bracket: EventBracket) -> bytes:
     """The bracket with its results so far. Names that do not fit stand in full on a sheet at the end."""
-    names = [side.name for view in bracket.ties.values() for side in view.sides]
+    names = [str(side) for view in bracket.ties.values() for side in view.sides]
     pdf = Document(
         title=event.name,
         made_at=event.standings_at or event.created_at,
@@ -137,9 +137,9 @@ class _Pages:
         pdf.face(size * (0.85 if waits else 1), bold=side.is_winner, color=SOFT if waits else INK)
         room = width - indent - score - 0.7
         smallest = min(max(_SMALLEST / size, 0.5), 1.0)
-        if side.name and smallest * pdf.get_string_width(side.name) > room:
-            self.shortened[side.name] = side.seed
-        pdf.put(x + indent, y, room, slot, side.name or side.waits, smallest=smallest)
+        if side.name and smallest * pdf.get_string_width(str(side)) > room:
+            self.shortened[str(side)] = side.seed
+        pdf.put(x + indent, y, room, slot, side.waits if waits else str(side), smallest=smallest)
 
     def _names(self) -> None:
         """The names that were cut short, in full."""

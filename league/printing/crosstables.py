@@ -23,7 +23,7 @@ _LINE: Final = 3.6
 
 def crosstable_pdf(event: Event, found: CrosstablePage) -> bytes:
     """All tables of the crosstable, a group's each on sheets of its own."""
-    names = [line.entry.name for table in found.tables for line in table.lines]
+    names = [str(line.entry) for table in found.tables for line in table.lines]
     pdf = Document(
         title=event.name,
         made_at=event.standings_at or event.created_at,
@@ -83,7 +83,7 @@ class _Part:
         pdf.face(8.5, family=SERIF)
         pdf.put(_LEFT, self.y, 6.5, height, str(line.number), align="R")
         pdf.face(8.5, color=SOFT if line.entry.withdrawn_at else INK)
-        pdf.put(_LEFT + 8.5, self.y, _NAME - 9.5, height, line.entry.name)
+        pdf.put(_LEFT + 8.5, self.y, _NAME - 9.5, height, str(line.entry))
         for place, column in enumerate(self.columns):
             x = _LEFT + _NAME + place * self.cell
             if line.own == column + 1:

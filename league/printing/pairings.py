@@ -1,11 +1,12 @@
 """The pairings of a round on A4: by table, and for everyone by name which table it is."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.models import Match, MatchState, Round
+from league.models import Entry, Match, MatchState, Player, Round
 from league.printing.slips import round_day
 from league.selectors.pairings import RoundPairings, Seated
 from scoring.pdf import SERIF, SOFT, Document
@@ -22,7 +23,7 @@ _GAP: Final = 8.0
 def pairings_pdf(round_: Round, found: RoundPairings) -> bytes:
     """The sheet for the wall. Load event, club and rules with the round."""
     event = round_.event
-    names = [seat.name for seat in found.seats] + [str(match) for match in found.matches]
+    names = [_words(seat.who) for seat in found.seats] + [str(match) for match in found.matches]
     pdf = Document(
         title=_("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number},
         made_at=event.created_at,
@@ -75,8 +76,8 @@ class _Sheets:
         pdf.face(13, family=SERIF)
         pdf.put(_LEFT, self.y, 12, _ROW, "" if match.table is None else str(match.table), align="R")
         pdf.face(11)
-        pdf.put(_LEFT + 16, self.y, side, _ROW, match.side_name(0))
-        pdf.put(_LEFT + 26 + side, self.y, side, _ROW, match.side_name(1))
+        pdf.put(_LEFT + 16, self.y, side, _ROW, match.side_shown(0))
+        pdf.put(_LEFT + 26 + side, self.y, side, _ROW, match.side_shown(1))
         pdf.face(9, color=SOFT)
         pdf.put(_LEFT + 16 + side, self.y, 10, _ROW, _("v"), align="C")
         pdf.put(_RIGHT - 21, self.y, 21, _ROW, _note(match), align="R")
@@ -107,13 +108,13 @@ class _Sheets:
     def _seat(self, seat: Seated, x: float, y: float, width: float) -> None:
         pdf, match = self.pdf, seat.match
         pdf.face(9.5)
-        pdf.put(x, y, width * 0.42, _SEAT, seat.name)
+        pdf.put(x, y, width * 0.42, _SEAT, _words(seat.who))
         pdf.face(11, family=SERIF)
         pdf.put(x + width * 0.43, y, 8, _SEAT, "" if match.table is None else str(match.table), align="R")
         pdf.face(8, color=SOFT)
-        words = _("v %s") % seat.against if seat.against else _sits_out(match)
+        words = _("v %s") % _words(seat.against) if seat.against else _sits_out(match)
         if seat.against and match.partner_a_id is not None:
-            words = _("%(a)s v %(b)s") % {"a": seat.plays_for, "b": seat.against}
+            words = _("%(a)s v %(b)s") % {"a": _words(seat.plays_for), "b": _words(seat.against)}
         pdf.put(x + width * 0.43 + 10, y, width * 0.57 - 10, _SEAT, words)
         pdf.rule(x, y + _SEAT, x + width, y + _SEAT)
 
@@ -125,6 +126,11 @@ class _Sheets:
 def _note(match: Match) -> str:
     """Another day than the round's."""
     return date_format(match.planned_on, "j M") if match.planned_on else match.label
+
+
+def _words(who: Iterable[Player | Entry]) -> str:
+    """Who that is, partners joined, bots marked."""
+    return " + ".join(str(one) for one in who)
 
 
 def _sits_out(match: Match) -> str:

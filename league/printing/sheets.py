@@ -52,12 +52,12 @@ def _blank_sheet(
     substitutes = []
     for appearance in appearances:
         if appearance.replaces is None:
-            players[appearance.side].append(appearance.player.name)
+            players[appearance.side].append(str(appearance.player))
         else:
             substitutes.append(_substitute(appearance, appearances))
     link = "" if address is None else address(match)
     return BlankSheet(
-        sheet_frame((match.side_name(0), match.side_name(1)), rules.columns, order=event.club.column_order),
+        sheet_frame((match.side_shown(0), match.side_shown(1)), rules.columns, order=event.club.column_order),
         (tuple(players[0]), tuple(players[1])),
         event.club.name,
         occasion,
@@ -73,8 +73,8 @@ def _blank_sheet(
 def _substitute(appearance: Appearance, line_ups: Sequence[Appearance]) -> Substitute:
     """One who takes a seat over, as the sheet knows him."""
     replaced = next(
-        other.player.name
+        str(other.player)
         for other in line_ups
         if (other.side, other.position) == (appearance.side, appearance.replaces)
     )
-    return Substitute(appearance.player.name, replaced, appearance.from_deal)
+    return Substitute(str(appearance.player), replaced, appearance.from_deal)

@@ -119,22 +119,23 @@ class _Slip:
         pdf.put(_LEFT, self.y + 6.2, width, 4, " · ".join(said))
         players = [self._players(side) for side in (0, 1)]
         if any(players):
-            a, b = (said or match.side_name(side) for side, said in enumerate(players))
+            a, b = (said or match.side_shown(side) for side, said in enumerate(players))
             pdf.face(7.5, color=SOFT)
             pdf.put(_LEFT, self.y + 10.2, width, 4, _("%(a)s v %(b)s") % {"a": a, "b": b})
         self.y += 15.5
 
     def _players(self, side: int) -> str:
         """The players of a side whose name does not say them."""
-        names = [each.player.name for each in self.match.appearances.all() if each.side == side]
-        return ", ".join(names) if any(name not in self.match.side_name(side) for name in names) else ""
+        players = [each.player for each in self.match.appearances.all() if each.side == side]
+        name = self.match.side_name(side)
+        return ", ".join(map(str, players)) if any(each.name not in name for each in players) else ""
 
     def _games(self) -> None:
         """A row for each game: the totals of both sides, and who has won it by how much."""
         pdf, columns = self.pdf, self.round.event.rules.rules.columns
         width = self.right - _LEFT
         edges = [_LEFT + width * share for share in (0, 0.12, 0.37, 0.62, 0.84, 1)]
-        heads = (_("Game"), self.match.side_name(0), self.match.side_name(1), _("won by"), _("by points"))
+        heads = (_("Game"), self.match.side_shown(0), self.match.side_shown(1), _("won by"), _("by points"))
         top = self.y
         pdf.rule(_LEFT, top, self.right, top, strong=True)
         pdf.face(7.5, color=SOFT)
@@ -165,7 +166,7 @@ class _Slip:
             x = _LEFT + side * (half + 8)
             pdf.rule(x, self.y + 5.5, x + half, self.y + 5.5)
             pdf.face(7, color=SOFT)
-            pdf.put(x, self.y + 5.8, half, 3.5, _("signed: %s") % self.match.side_name(side))
+            pdf.put(x, self.y + 5.8, half, 3.5, _("signed: %s") % self.match.side_shown(side))
 
 
 def round_day(round_: Round, format: str) -> str:
@@ -174,4 +175,4 @@ def round_day(round_: Round, format: str) -> str:
 
 
 def _names(match: Match) -> list[str]:
-    return [str(match), *(each.player.name for each in match.appearances.all())]
+    return [str(match), *(str(each.player) for each in match.appearances.all())]

@@ -58,7 +58,7 @@ def standings_pdf(
     With `as_of` the table is the one of that round. `outcome` stands above the tables of groups.
     """
     made_at = event.standings_at or event.created_at
-    texts = [event.name, event.club.name, *(row.named.name for row in table.rows)]
+    texts = [event.name, event.club.name, *(str(row.named) for row in table.rows)]
     pdf = Document(title=event.name, made_at=made_at, texts=texts)
     return _Table(pdf, event, table, made_at, recalculating, as_of, outcome).draw()
 
@@ -199,7 +199,7 @@ class _Table:
                 pdf.face(10, family=SERIF)
                 pdf.put(x, y, 7, _LINE, str(line.place or "–"), align="R")
                 pdf.face(10, color=INK if line.place else SOFT)
-                words = line.named.name
+                words = str(line.named)
                 pdf.put(x + 10, y, width - 13, _LINE, words if line.place else _("%s: still in it") % words)
             lines = lines[rows * _PLACES_ABREAST :]
             self.y += rows * _LINE + 4
@@ -222,7 +222,7 @@ class _Table:
         if row.moved:
             self._arrow(row.moved)
         pdf.face(10, color=SOFT if row.withdrawn else INK)
-        name = row.named.name
+        name = str(row.named)
         if row.withdrawn:
             name = _("%s (withdrawn)") % name
         pdf.put(self.name, self.y, width, _LINE, name)
@@ -257,7 +257,7 @@ class _Table:
 
     def _notes(self) -> None:
         notes = [
-            f"{note.mark} {note.adjustment.entry.name}: {adjustment_words(note.adjustment)}: "
+            f"{note.mark} {note.adjustment.entry}: {adjustment_words(note.adjustment)}: "
             f"{note.adjustment.reason}"
             for note in self.table.footnotes
         ]

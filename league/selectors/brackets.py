@@ -17,6 +17,7 @@ from league.models import (
     Tie,
     TieDecision,
     TiePart,
+    marked,
 )
 from scoring.templatetags.figures import signed
 
@@ -32,6 +33,10 @@ class TieSide:
     waits: str
     is_winner: bool
     score: str
+    is_bot: bool = False
+
+    def __str__(self) -> str:
+        return marked(self.name, is_bot=self.is_bot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ class EventBracket:
     """All of it: `stages` in the order in which they are played, without ties that are not needed."""
 
     stages: Sequence[Stage]
-    champion: str
+    champion: Entry | None
 
     @property
     def ties(self) -> Mapping[int, TieView]:
@@ -161,7 +166,7 @@ class _Reader:
         if entry is None:
             return TieSide("", None, self.comes_from.get((tie.pk, side), _("bye")), False, "")
         won = tie.winner_id == entry.pk
-        return TieSide(entry.name, self.seeds.get(entry.pk), "", won, score)
+        return TieSide(entry.name, self.seeds.get(entry.pk), "", won, score, entry.is_bot)
 
 
 def _scores(event: Event, tie: Tie, sheets: Sequence[Match]) -> tuple[str, str]:
@@ -209,14 +214,13 @@ def _note(tie: Tie, sheets: Sequence[Match]) -> str:
     return ""
 
 
-def _champion(ties: Iterable[Tie]) -> str:
+def _champion(ties: Iterable[Tie]) -> Entry | None:
     """Who has won all of it: the winner of the last final that was needed."""
     finals = [tie for tie in ties if tie.part in (TiePart.FINAL, TiePart.RESET)]
     last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
     if last is None or last.winner_id is None:
-        return ""
-    winner = last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
-    return winner.name if winner is not None else ""
+        return None
+    return last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
 
 
 def _stages(event: Event, views: Iterable[TieView]) -> Sequence[Stage]:

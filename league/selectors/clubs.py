@@ -79,8 +79,8 @@ def pyramids_of(club: Club) -> Sequence[Pyramid]:
 def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
     """Events with counts, how far each is and who leads it.
 
-    Adds `entry_count`, `round_count`, `round_reached` (0 where none has begun), `leader`, `leader_points`,
-    and what `rounds_of` needs.
+    Adds `entry_count`, `round_count`, `round_reached` (0 where none has begun), `leader`, `leader_is_bot`,
+    `leader_points`, and what `rounds_of` needs.
     """
     here = {"event": OuterRef("pk")}
     begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, *SAT_OUT])
@@ -94,6 +94,7 @@ def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
         stages=_number(needed(Tie.objects.filter(**here)), Max("stage")),
         rounds_before=_number(Round.objects.filter(ties=None, **here), Count("pk")),
         leader=Subquery(first.values("entry__name")[:1]),
+        leader_is_bot=Subquery(first.values("entry__is_bot")[:1]),
         leader_points=Subquery(first.values("points")[:1]),
     )
 

@@ -22,7 +22,7 @@ class Finish:
 class Outcome:
     """Everybody in order of places, who is still in the knockout first; `champion` once it has one."""
 
-    champion: str
+    champion: Named | None
     lines: Sequence[Finish]
 
     @property
@@ -64,7 +64,7 @@ def event_outcome(event: Event, table: EventTable, *, as_of: int | None = None) 
         for row in table.rows
     ]
     lines.sort(key=lambda line: line.place or 0)
-    champion = next((line.named.name for line in lines if line.place == 1), "")
+    champion = next((line.named for line in lines if line.place == 1), None)
     return Outcome(champion, lines)
 
 

@@ -4,20 +4,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.collation import name_key
-from league.models import SAT_OUT, Match, Round
+from league.models import SAT_OUT, Entry, Match, Player, Round
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A person, or an entry whose players are not named yet: at which match, for whom, against whom.
+    """A person, or a side whose players are not named yet: at which match, for whom, against whom.
 
     `plays_for` is empty where the name says it; where partners rotate it says who tonight's is.
     """
 
-    name: str
+    who: tuple[Player | Entry, ...]
     match: Match
-    plays_for: str
-    against: str
+    plays_for: tuple[Entry, ...] = ()
+    against: tuple[Entry, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The bare name, to sort by."""
+        return " + ".join(one.name for one in self.who)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +52,13 @@ def round_pairings(round_: Round) -> RoundPairings:
 
 def _seats(match: Match) -> list[Seated]:
     if match.state in SAT_OUT:
-        return [Seated(match.entry_a.name, match, "", "")]
+        return [Seated((match.entry_a,), match)]
     seats = []
     for side in (0, 1):
-        own, against = match.side_name(side), match.side_name(1 - side)
-        players = [each.player.name for each in match.appearances.all() if each.side == side]
-        for name in players or [own]:
-            said = name in own and match.partner_a_id is None
-            seats.append(Seated(name, match, "" if said else own, against))
+        own, against = match.side(side), match.side(1 - side)
+        players = [each.player for each in match.appearances.all() if each.side == side]
+        seated: list[tuple[Player | Entry, ...]] = [(player,) for player in players] or [own]
+        for who in seated:
+            said = match.partner_a_id is None and all(one.name in match.side_name(side) for one in who)
+            seats.append(Seated(who, match, () if said else own, against))
     return seats

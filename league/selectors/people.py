@@ -14,6 +14,7 @@ from league.models import (
     UNPLAYED,
     Appearance,
     Club,
+    Entry,
     EventState,
     Match,
     MatchState,
@@ -39,12 +40,12 @@ class PlayedMatch:
     match: Match
     side: int
     figures: Mapping[str, int]
-    opponent: str
+    opponent: tuple[Entry, ...]
     verdict: str
     net: int
     columns: tuple[int, int]
     bye_points: Decimal | None = None
-    partner: str = ""
+    partner: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def matches_of(player: Player) -> Sequence[PlayedMatch]:
     drawn = [_seen_from(appearance) for appearance in appearances]
     drawn = [played for played in drawn if played.match.state not in SAT_OUT]
     drawn += [
-        PlayedMatch(bye, 0, {}, "", "", 0, (0, 0), _points_alone(bye) if counts else None)
+        PlayedMatch(bye, 0, {}, (), "", 0, (0, 0), _points_alone(bye) if counts else None)
         for bye, counts in byes(Q(entry_a__members__player=player) & published(), states=SAT_OUT)
     ]
     return sorted(drawn, key=_when, reverse=True)
@@ -169,7 +170,7 @@ def _seen_from(appearance: Appearance) -> PlayedMatch:
         match,
         side,
         figures,
-        match.side_name(1 - side),
+        match.side(1 - side),
         verdict,
         figures.get("net", -match.net if side else match.net),
         (columns[side], columns[1 - side]),
@@ -177,10 +178,7 @@ def _seen_from(appearance: Appearance) -> PlayedMatch:
     )
 
 
-def _partner(appearance: Appearance) -> str:
+def _partner(appearance: Appearance) -> Entry | None:
     """With whom the player's entry played, where partners rotate."""
-    match = appearance.match
-    pair = (match.entry_b, match.partner_b) if appearance.side else (match.entry_a, match.partner_a)
-    if None in pair:
-        return ""
-    return next((entry.name for entry in pair if entry and entry.pk != appearance.entry_id), "")
+    pair = appearance.match.side(appearance.side)
+    return next((entry for entry in pair if len(pair) > 1 and entry.pk != appearance.entry_id), None)

@@ -8,7 +8,7 @@ from django.db.models import Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from league.collation import name_key
-from league.models import Appearance, Club, Match, Player, Rating, RatingsRequest, RatingStep
+from league.models import Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
 from league.rating_line import Line, rating_line
 from league.ratings import is_provisional, shown, shown_spread
 
@@ -50,8 +50,8 @@ class RatedStep:
 
     match: Match
     date: datetime.date | None
-    own: str
-    opponents: str
+    own: tuple[Entry, ...]
+    opponents: tuple[Entry, ...]
     verdict: str
     before: int
     after: int
@@ -165,8 +165,8 @@ def _step(step: RatingStep, side: int) -> RatedStep:
     return RatedStep(
         match,
         step.date,  # type: ignore[attr-defined]
-        match.side_name(side) if match.event.team_size > 1 else "",
-        match.side_name(1 - side),
+        match.side(side) if match.event.team_size > 1 else (),
+        match.side(1 - side),
         verdict,
         shown(step.mu_before),
         shown(step.mu),

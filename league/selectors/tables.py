@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Min, Q
 
 from league.collation import name_key
-from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Round, Standing
+from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Round, Standing, marked
 from league.selectors.rounds import byes
 from league.services.results import criteria_of, late_points, late_reason
 from league.services.standings import standings_as_of
@@ -44,6 +44,14 @@ class Named:
     name: str
     players: tuple[Player, ...]
     is_team: bool
+
+    def __str__(self) -> str:
+        return marked(self.name, is_bot=self.is_bot)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether all its players are bots."""
+        return bool(self.players) and all(player.is_bot for player in self.players)
 
     @property
     def shows_name(self) -> bool:

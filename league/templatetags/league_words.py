@@ -1,15 +1,17 @@
 """Words and small figures of the league's pages."""
 
 import datetime
+from collections.abc import Sequence
+from typing import Protocol
 
 from django import template
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import UNPLAYED, Adjustment, Event, IndividualStanding, Match, Standing
+from league.models import UNPLAYED, Adjustment, Entry, Event, IndividualStanding, Match, Standing
 from league.selectors.clubs import rounds_of
 from league.selectors.histories import DealText, HistoryItem
 from league.standings import CRITERIA
@@ -33,10 +35,35 @@ def breakable(name: str) -> SafeString:
     return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in name.split("+")))
 
 
+class Who(Protocol):
+    """A player or an entry, or what stands for one on a page."""
+
+    @property
+    def name(self) -> str:
+        """The bare name."""
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether nobody but bots plays under it."""
+
+
 @register.filter
-def side_of(match: Match, side: int) -> str:
-    """What a side of a match is called: its entry, or both partners."""
-    return match.side_name(side)
+def bot_mark(is_bot: bool) -> SafeString:
+    """The mark behind the name of a bot, nothing behind a person's; it stays in the line of the name."""
+    return format_html('\N{NO-BREAK SPACE}<span class="bot">{}</span>', _("bot")) if is_bot else SafeString()
+
+
+@register.filter
+def named(who: Who | Sequence[Who] | None) -> SafeString:
+    """Who that is, bots marked; several are partners."""
+    several = who if isinstance(who, Sequence) else [] if who is None else [who]
+    return format_html_join(" + ", "{}{}", ((breakable(one.name), bot_mark(one.is_bot)) for one in several))
+
+
+@register.filter
+def side_of(match: Match, side: int) -> tuple[Entry, ...]:
+    """Who is on a side of a match: its entry, or both partners."""
+    return match.side(side)
 
 
 @register.filter

@@ -461,7 +461,7 @@ def test_table_plan_says_who_ones_partner_is(director: Actor, club: Club) -> Non
     (match,) = found.matches
     for seat in found.seats:
         side = 0 if seat.name in match.side_name(0) else 1
-        assert (seat.plays_for, seat.against) == (match.side_name(side), match.side_name(1 - side))
+        assert (seat.plays_for, seat.against) == (match.side(side), match.side(1 - side))
 
 
 def test_renamed_player_is_renamed_on_his_blank_sheets(director: Actor, club: Club) -> None:

@@ -42,9 +42,9 @@ class Command(BaseCommand):
             self._table([_HEADINGS, *(_row(standing) for standing in rows)])
         for standing in standings:
             if points := late_points(found, standing.entry):
-                self.stdout.write(f"{standing.entry.name}: {points:+} points, {late_reason(standing.entry)}")
+                self.stdout.write(f"{standing.entry}: {points:+} points, {late_reason(standing.entry)}")
         for note in Adjustment.objects.filter(event=found).select_related("entry").order_by("id"):
-            self.stdout.write(f"{note.entry.name}: {plain(note.points):+} points, {note.reason}")
+            self.stdout.write(f"{note.entry}: {plain(note.points):+} points, {note.reason}")
 
     def _table(self, rows: Sequence[tuple[str, ...]]) -> None:
         widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
@@ -72,7 +72,7 @@ def _as_of(event: Event) -> str:
 def _row(standing: Standing) -> tuple[str, ...]:
     return (
         f"{standing.rank}.",
-        standing.entry.name,
+        str(standing.entry),
         str(standing.played),
         str(standing.wins),
         str(standing.draws),
