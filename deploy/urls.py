@@ -23,5 +23,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include(api)),
     path("healthz", healthz, name="healthz"),
+    path("", include("games.urls")),
     path("", include("league.urls")),
 ]

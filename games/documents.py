@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from games.errors import GameError
 from games.gin.cards import Hand
-from games.gin.judging import judge
+from games.gin.judging import Ruling, judge
 from scoring.rules import Rules
 from scoring.shapes import json_object, only
 
@@ -12,7 +12,12 @@ _FIELDS: Final = frozenset({"rules", "upcard", "knocker", "defender", "melds"})
 
 
 def judge_document(document: object) -> dict[str, Any]:
-    """Rules on the hand in the JSON of `POST /api/v1/judge/` and answers as it does; stores nothing.
+    """Rules on the hand in the JSON of `POST /api/v1/judge/` and answers as it does; refuses as `judged`."""
+    return judged(document).to_document()
+
+
+def judged(document: object) -> Ruling:
+    """Rules on the hand in the JSON of `POST /api/v1/judge/`; stores nothing.
 
     Refuses with `ScoringError` what is no such document or no rules, with `GameError` what is no such hand.
     """
@@ -25,7 +30,7 @@ def judge_document(document: object) -> dict[str, Any]:
         defender=_hand(request.get("defender"), "defender"),
         upcard=None if upcard is None else _text(upcard, "upcard"),
         melds=None if melds is None else _melds(melds),
-    ).to_document()
+    )
 
 
 def _hand(value: object, field: str) -> Hand:

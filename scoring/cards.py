@@ -16,7 +16,8 @@ def parse_card(text: str) -> str:
     """The card in canonical form ("10d" -> "TD"); anything else is refused with `unknown_card`."""
     if text in _CARDS:
         return text
-    card = text.strip().upper().removesuffix("\ufe0f")
+    # After a suit there may stand whether it is a picture (FE0F) or text (FE0E, as on our pages).
+    card = text.strip().upper().rstrip("\ufe0e\ufe0f")
     if card[-1:] in _SUIT_SIGNS:
         card = card[:-1] + _SUIT_SIGNS[card[-1]]
     if card.startswith("10"):

@@ -20,7 +20,7 @@ def rules_headline(rules: Rules, *, team_size: int = 1) -> str:
 
 def rules_sentences(rules: Rules, *, team_size: int = 1) -> list[str]:
     """What a member asks of the rules, a sentence each; knobs that are off are left out."""
-    said = [*_hand_sentences(rules), *_game_sentences(rules)]
+    said = [*hand_sentences(rules), *_game_sentences(rules)]
     if team_size > 1:
         said.append(
             _("A team enters the difference of its hands of a deal.")
@@ -32,7 +32,8 @@ def rules_sentences(rules: Rules, *, team_size: int = 1) -> list[str]:
     return said
 
 
-def _hand_sentences(rules: Rules) -> list[str]:
+def hand_sentences(rules: Rules) -> list[str]:
+    """What of the rules a single hand is judged by."""
     bonuses = [_("gin %s") % rules.gin_bonus]
     if rules.big_gin_bonus is not None:
         bonuses.append(_("big gin %s") % rules.big_gin_bonus)

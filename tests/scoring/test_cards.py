@@ -18,6 +18,7 @@ from scoring.errors import ScoringError
         ("q♣", "QC"),
         ("7♠", "7S"),
         ("7♠\ufe0f", "7S"),
+        ("7♠\ufe0e", "7S"),
         (" 2c ", "2C"),
     ],
 )

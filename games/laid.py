@@ -1,0 +1,54 @@
+"""Hands as they lie on a table, to be shown: melds with what was laid off on them, and what is left over."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from games.gin.cards import Hand, mask_of
+from games.gin.layoffs import Reply
+from games.gin.melds import Arrangement, Meld, best_melds, meld_of
+
+
+@dataclass(frozen=True, slots=True)
+class LaidMeld:
+    """A meld in its order, cards as numbers; `laid_off` are those that came from the other hand."""
+
+    cards: tuple[int, ...]
+    laid_off: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class LaidHand:
+    """A hand sorted into melds; the `unmatched` cards suit by suit, and what they count."""
+
+    melds: tuple[LaidMeld, ...]
+    unmatched: tuple[int, ...]
+    deadwood: int
+
+    @classmethod
+    def best(cls, mask: int, *, ace: str = "low") -> Self:
+        """A hand of up to eleven cards at its best, for itself."""
+        found = best_melds(Hand(mask), ace=ace)
+        return cls(_own(found.melds), tuple(found.unmatched), found.deadwood)
+
+    @property
+    def size(self) -> int:
+        """How many cards he held himself."""
+        return len(self.unmatched) + sum([len(meld.cards) - len(meld.laid_off) for meld in self.melds])
+
+
+def laid_down(knocker: Arrangement, defender: Reply, *, ace: str = "low") -> tuple[LaidHand, LaidHand]:
+    """Both hands at the end, the knocker's first; what was laid off lies with the knocker's melds."""
+    melds = []
+    for index, meld in enumerate(knocker.melds):
+        added = mask_of([lay_off.card for lay_off in defender.lay_offs if lay_off.meld == index])
+        whole = meld_of(Hand(meld.mask | added), ace=ace)
+        # A lay-off goes onto the meld or onto another one before it, so all of it is a meld.
+        melds.append(LaidMeld((whole or meld).cards, frozenset(Hand(added))))
+    return (
+        LaidHand(tuple(melds), tuple(knocker.unmatched), knocker.deadwood),
+        LaidHand(_own(defender.melds), tuple(defender.unmatched), defender.deadwood),
+    )
+
+
+def _own(melds: tuple[Meld, ...]) -> tuple[LaidMeld, ...]:
+    return tuple(LaidMeld(meld.cards) for meld in melds)

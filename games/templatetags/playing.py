@@ -1,0 +1,172 @@
+"""Cards and moves as pages show them: a face of rank and suit, read out as “seven of hearts”."""
+
+from typing import Final
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.gin.actions import Action, ActionKind
+from games.gin.cards import CARD_TEXTS
+from games.gin.judging import Ruling
+from games.replaying import ShownMove
+from scoring.hands import Outcome
+from scoring.templatetags.figures import card as printed
+
+register = template.Library()
+
+_RANKS: Final = {
+    "A": gettext_lazy("ace"),
+    "2": gettext_lazy("two"),
+    "3": gettext_lazy("three"),
+    "4": gettext_lazy("four"),
+    "5": gettext_lazy("five"),
+    "6": gettext_lazy("six"),
+    "7": gettext_lazy("seven"),
+    "8": gettext_lazy("eight"),
+    "9": gettext_lazy("nine"),
+    "T": gettext_lazy("ten"),
+    "J": gettext_lazy("jack"),
+    "Q": gettext_lazy("queen"),
+    "K": gettext_lazy("king"),
+}
+_SUITS: Final = {
+    "C": gettext_lazy("clubs"),
+    "D": gettext_lazy("diamonds"),
+    "H": gettext_lazy("hearts"),
+    "S": gettext_lazy("spades"),
+}
+# A heart may be shown as a coloured picture unless it is said to be text.
+_AS_TEXT: Final = "\ufe0e"
+_BY_SUIT: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+
+@register.filter
+def card_text(card: int) -> str:
+    """A card as it is typed: 7H."""
+    return CARD_TEXTS[card]
+
+
+@register.simple_tag
+def card_words(card: int) -> str:
+    """A card as it is read out: seven of hearts."""
+    text = CARD_TEXTS[card]
+    return _("%(rank)s of %(suit)s") % {"rank": _RANKS[text[0]], "suit": _SUITS[text[1]]}
+
+
+@register.simple_tag
+def face(card: int, mark: str = "", said: str = "") -> SafeString:
+    """The card to look at, `mark` a class of its own; `said` is read out after its name."""
+    words = card_words(card)
+    return format_html(
+        '<span class="{}" role="img" aria-label="{}">{}</span>',
+        f"face {_BY_SUIT[CARD_TEXTS[card][1]]} {mark}".strip(),
+        f"{words}, {said}" if said else words,
+        pips(card),
+    )
+
+
+@register.simple_tag
+def pips(card: int) -> SafeString:
+    """Rank and suit alone, for where the card is named beside it."""
+    text = printed(CARD_TEXTS[card])
+    return format_html('{}<span class="suit">{}</span>', text[:-1], text[-1] + _AS_TEXT)
+
+
+@register.simple_tag
+def suit_words(card: int) -> str:
+    """The suit of a card: hearts."""
+    return str(_SUITS[CARD_TEXTS[card][1]])
+
+
+@register.filter
+def suit_class(card: int) -> str:
+    """The class that gives a card the colour of its suit."""
+    return _BY_SUIT[CARD_TEXTS[card][1]]
+
+
+@register.filter
+def move_words(move: ShownMove) -> str:
+    """What was done: “draws 7♥”, “discards K♠”, “knocks with 4, laying down 9♦”."""
+    values = {
+        "card": "" if move.card is None else printed(CARD_TEXTS[move.card]) + _AS_TEXT,
+        "deadwood": move.deadwood,
+    }
+    return _DONE[move.kind] % values
+
+
+@register.filter
+def action_words(action: Action) -> str:
+    """What could be done: “discard K♠”."""
+    card = "" if action.card is None else printed(CARD_TEXTS[action.card]) + _AS_TEXT
+    return _TO_DO[action.kind] % {"card": card}
+
+
+_DONE: Final = {
+    ActionKind.PASS: gettext_lazy("passes %(card)s"),
+    ActionKind.TAKE: gettext_lazy("takes %(card)s"),
+    ActionKind.DRAW: gettext_lazy("draws %(card)s"),
+    ActionKind.DISCARD: gettext_lazy("discards %(card)s"),
+    ActionKind.KNOCK: gettext_lazy("knocks with %(deadwood)s, putting down %(card)s"),
+    ActionKind.GIN: gettext_lazy("says gin, putting down %(card)s"),
+    ActionKind.BIG_GIN: gettext_lazy("says big gin"),
+}
+_TO_DO: Final = {
+    ActionKind.PASS: gettext_lazy("pass"),
+    ActionKind.TAKE: gettext_lazy("take the top of the pile"),
+    ActionKind.DRAW: gettext_lazy("draw from the stock"),
+    ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
+    ActionKind.KNOCK: gettext_lazy("knock with %(card)s"),
+    ActionKind.GIN: gettext_lazy("gin with %(card)s"),
+    ActionKind.BIG_GIN: gettext_lazy("big gin"),
+}
+
+
+@register.filter
+def ruling_words(ruling: Ruling) -> str:
+    """The ruling in a sentence."""
+    values = {
+        "own": ruling.knocker.deadwood,
+        "other": ruling.defender.deadwood,
+        "points": ruling.points,
+    }
+    return _RULED[ruling.outcome] % values
+
+
+_RULED: Final = {
+    Outcome.KNOCK: gettext_lazy(
+        "The knocker has %(own)s, the defender is left with %(other)s: %(points)s to the knocker."
+    ),
+    Outcome.GIN: gettext_lazy("Gin: the defender is left with %(other)s, and %(points)s go to the knocker."),
+    Outcome.BIG_GIN: gettext_lazy(
+        "Big gin: the defender is left with %(other)s, and %(points)s go to the knocker."
+    ),
+    Outcome.UNDERCUT: gettext_lazy(
+        "The knocker has %(own)s, the defender keeps %(other)s: an undercut, %(points)s to the defender."
+    ),
+    Outcome.GIN_OFF: gettext_lazy(
+        "The knocker has %(own)s, the defender has nothing left: an undercut, %(points)s to the defender."
+    ),
+    Outcome.DEAD: gettext_lazy(
+        "Both are left with %(own)s: under these rules a dead hand, and nobody scores."
+    ),
+}
+
+
+@register.filter
+def outcome_words(outcome: str) -> str:
+    """How a hand ended, in a word."""
+    return str(_OUTCOMES[Outcome(outcome)])
+
+
+_OUTCOMES: Final = {
+    Outcome.KNOCK: gettext_lazy("Knock"),
+    Outcome.GIN: gettext_lazy("Gin"),
+    Outcome.BIG_GIN: gettext_lazy("Big gin"),
+    Outcome.UNDERCUT: gettext_lazy("Undercut"),
+    Outcome.GIN_OFF: gettext_lazy("Undercut"),
+    Outcome.POINTS: gettext_lazy("Points"),
+    Outcome.DEAD: gettext_lazy("Dead hand"),
+}
