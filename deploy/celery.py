@@ -15,5 +15,9 @@ app.autodiscover_tasks()
 
 @worker_ready.connect
 def sweep_at_once(**_: Any) -> None:
-    """A worker that was away sweeps when it comes back, and does not wait for the beat's next minute."""
-    app.send_task("league.tasks.sweep")
+    """A worker that was away sweeps when it comes back, and does not wait for the beat's next minute.
+
+    One that is kept for bots leaves that to those who take the sweeps.
+    """
+    if app.conf.task_default_queue in app.amqp.queues.consume_from:
+        app.send_task("league.tasks.sweep")

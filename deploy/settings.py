@@ -10,6 +10,7 @@ from pathlib import Path
 import django_stubs_ext
 import environ
 from csp.constants import NONE, SELF
+from kombu import Queue
 
 from deploy.broker import broker_options
 from deploy.database import with_options
@@ -113,9 +114,13 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(CELERY_BROKER_URL, DATA_DIR)
+# Bots take their time: a queue of their own, so that a worker can be kept for the tables (`-Q celery`). One
+# that is told nothing takes both.
+CELERY_TASK_QUEUES = [Queue("celery", routing_key="celery"), Queue("bots", routing_key="bots")]
+CELERY_TASK_ROUTES = {"games.tasks.*": {"queue": "bots"}}
 
 # Bots. A worker of which nothing is heard for the length of the lease may be followed by another; a bot
-# that takes longer over one choice forfeits. BOT_STRATEGIES are dotted paths of strategies beside the house's.
+# that takes longer over one choice forfeits. BOT_STRATEGIES are dotted paths of strategies of the site's own.
 
 BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=90.0)
 BOT_MOVE_SECONDS = env.float("BOT_MOVE_SECONDS", default=60.0)

@@ -7,6 +7,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
+        from games import checks  # noqa: F401 (registers them)
         from games.errors import GameError
         from scoring.problems import answer_refusals
 

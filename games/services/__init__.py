@@ -1,7 +1,7 @@
 """Every write to a bot match.
 
 `planning` makes one, `leases` has one worker at a time hold it, `recording` writes what was played, `ending`
-ends it, `playing` does all of a worker's part. A refusal is a `GameError` or a `ScoringError` and changes
+ends it, `running` does all of a worker's part. A refusal is a `GameError` or a `ScoringError` and changes
 nothing; a worker that no longer holds its match is told so with `LeaseLost`.
 
 Locks: the sheet first, then its bot match.
@@ -10,6 +10,8 @@ Locks: the sheet first, then its bot match.
 from games.services.ending import cancel_bot_match, end, finish, forfeit
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.planning import plan_bot_match, strategies, try_again
+from games.services.recording import record_played
+from games.services.running import play_bot_match
 
 __all__ = [
     "LeaseLost",
@@ -21,6 +23,8 @@ __all__ = [
     "forfeit",
     "hand_out",
     "plan_bot_match",
+    "play_bot_match",
+    "record_played",
     "release",
     "strategies",
     "try_again",

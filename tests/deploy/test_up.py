@@ -155,7 +155,8 @@ def test_second_up_on_the_same_data_is_refused(data: Path) -> None:
 def test_a_child_that_dies_is_started_again(data: Path) -> None:
     with running(data) as machine:
         machine.wait_until_complete()
-        for name, said in (("gunicorn", "web server"), ("worker", "worker"), ("beat", "clock")):
+        said_of = {"gunicorn": "web server", "worker": "worker", "bots": "worker for bots", "beat": "clock"}
+        for name, said in said_of.items():
             killed = machine.pid_of(name)
             os.kill(killed, signal.SIGKILL)
             machine.wait_for(f"The {said} has ended .by signal 9.; starting it again")

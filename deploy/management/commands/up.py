@@ -26,7 +26,7 @@ LETTERS_UNLIKE_EACH_OTHER = "abcdefghjkmnpqrstuvwxyz23456789"
 
 class Command(BaseCommand):
     help = (
-        "Starts everything for one machine: database, web server, background worker and clock. "
+        "Starts everything for one machine: database, web server, background workers and clock. "
         "Ctrl-C ends it; the data stay in DATA_DIR."
     )
 
@@ -122,7 +122,9 @@ class Command(BaseCommand):
 
 
 def _programs(listener: int) -> list[Program]:
-    """One process of the web server, as fits SQLite, and a worker that needs none beside its own."""
+    """One process of the web server, as fits SQLite, and workers that need none beside their own: one for
+    tables and ratings, and one for bots, who take their time.
+    """
     web = ["gunicorn", "deploy.wsgi:application", "--bind", f"fd://{listener}", "--workers", "1"]
     web += [
         "--worker-class",
@@ -139,6 +141,7 @@ def _programs(listener: int) -> list[Program]:
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     return [
         Program("web server", web, descriptors=[listener]),
-        Program("worker", [*celery, *worker]),
+        Program("worker", [*celery, *worker, "--queues", "celery"]),
+        Program("worker for bots", [*celery, *worker, "--queues", "bots", "--hostname", "bots@%h"]),
         Program("clock", [*celery, "beat", "--loglevel", "WARNING"]),
     ]

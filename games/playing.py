@@ -1,0 +1,191 @@
+"""Has a sheet played at a table of its own (`games.table`), and listens to it with a deadline.
+
+Whatever becomes of the table, this side goes on: a table that says nothing for too long is ended, and so is
+everything a bot may have started there.
+"""
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.errors import GameError
+from games.play import BotError
+
+# In bytes: twelve hands with all that was weighed in them are a tenth of it.
+LONGEST_LINE: Final = 4 << 20
+# No deal has so many choices: at twelve tables, hands of a thousand.
+MOST_CHOICES: Final = 12 * 2000
+# Of what bots print, as much is kept for the log as ends it.
+KEPT_ERRORS: Final = 4000
+END_SECONDS: Final = 5.0
+# A bot has no business with these.
+SECRETS: Final = frozenset({"DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY"})
+
+# Ends that say nothing of the bot: somebody else sent them.
+_FROM_OUTSIDE: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
+
+
+class TableFault(Exception):
+    """The table ended for no fault of a bot's; the message has the last it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableDeal:
+    """A deal as the table told it: its number, and as JSON the deal (INTERFACES §2) and of every hand its
+    log and its estimates.
+    """
+
+    number: int
+    deal: Mapping[str, Any]
+    hands: tuple[tuple[dict[str, Any], list[Any]], ...]
+
+
+def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[TableDeal | None, None, None]:
+    """The deals of a sheet as they are played, after `asked` (`table.request`).
+
+    Between them it yields None: whenever a bot has chosen, and every `tick_seconds` while one is choosing.
+
+    Raises `BotError` for a bot that failed, that chose for longer than `move_seconds` of `asked`, or whose
+    process ended; `GameError` for what cannot be played; `TableFault`. When the iterator is closed or given
+    up, the table is ended.
+    """
+    with _Table(asked) as table:
+        choices = 0
+        while True:
+            message = table.hear(tick_seconds)
+            match message:
+                case None:
+                    yield None
+                case {"choosing": [int(deal), str(bot)]}:
+                    choices += 1
+                    if choices > MOST_CHOICES:
+                        raise TableFault(f"Deal {deal} does not end.")
+                    table.choosing = (bot, deal)
+                    yield None
+                case {"deal": {"number": int(number), "deal": dict(deal), "hands": list(hands)}}:
+                    choices, table.choosing = 0, None
+                    yield TableDeal(number, deal, tuple([(one["log"], one["estimates"]) for one in hands]))
+                case {"failed": {"bot": str(bot), "deal": int(number), "reason": str(reason)}}:
+                    raise BotError(bot, number, reason)
+                case {"refused": {"code": str(code), "message": str(text), "field": field}}:
+                    raise GameError(code, text, field=field)
+                case {"end": True}:
+                    return
+                case _:
+                    raise TableFault(f"{str(message)[:200]}\n{table.last_words()}")
+
+
+class _Table:
+    """The process. `choosing` is whose turn it is, None where it is nobody's."""
+
+    def __init__(self, asked: Mapping[str, Any]) -> None:
+        self.choosing: tuple[str, int] | None = None
+        self._patience = float(asked["move_seconds"])
+        self._request = memoryview(json.dumps(asked).encode() + b"\n")
+        self._line = b""
+        self._lines: deque[bytes] = deque()
+        self._errors = b""
+        self._silent = 0.0
+
+    def __enter__(self) -> "_Table":
+        environment = {name: value for name, value in os.environ.items() if name not in SECRETS}
+        environment |= {
+            # A site's own strategies are found as here; what sets and dicts do is the same everywhere.
+            "PYTHONPATH": os.pathsep.join([path or os.getcwd() for path in sys.path]),
+            "PYTHONHASHSEED": "0",
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "games.table"],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self._selector = selectors.DefaultSelector()
+        for stream, what, attend in (
+            (self._process.stdin, selectors.EVENT_WRITE, self._ask),
+            (self._process.stdout, selectors.EVENT_READ, self._listen),
+            (self._process.stderr, selectors.EVENT_READ, self._overhear),
+        ):
+            assert stream is not None  # noqa: S101 (asked for above)
+            os.set_blocking(stream.fileno(), False)
+            self._selector.register(stream, what, attend)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._selector.close()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with contextlib.suppress(OSError):
+                stream and stream.close()
+        self._process.wait()
+
+    def hear(self, seconds: float) -> Any:
+        """The next that the table says, as it was JSON; None where it says nothing for so long."""
+        if not self._lines:
+            begun = time.monotonic()
+            for key, _events in self._selector.select(seconds):
+                key.data(key.fd)
+            # What this side does in between is not held against a bot.
+            self._silent = 0.0 if self._lines else self._silent + time.monotonic() - begun
+            if self._silent > self._patience:
+                raise self._failure(f"It did not answer within {self._patience:g} seconds.")
+        return json.loads(self._lines.popleft()) if self._lines else None
+
+    def last_words(self) -> str:
+        """The end of what was printed there."""
+        return self._errors.decode(errors="replace")
+
+    def _ask(self, descriptor: int) -> None:
+        try:
+            self._request = self._request[os.write(descriptor, self._request) :]
+        except BrokenPipeError:
+            self._request = self._request[:0]
+        if not self._request:
+            # It stays open: that is how the table knows that somebody listens.
+            self._selector.unregister(descriptor)
+
+    def _listen(self, descriptor: int) -> None:
+        said = os.read(descriptor, 1 << 16)
+        if not said:
+            raise self._end()
+        *lines, self._line = (self._line + said).split(b"\n")
+        self._lines.extend(lines)
+        if len(self._line) > LONGEST_LINE:
+            raise TableFault("The table says a line without an end.")
+
+    def _overhear(self, descriptor: int) -> None:
+        said = os.read(descriptor, 1 << 16)
+        self._errors = (self._errors + said)[-KEPT_ERRORS:]
+        if not said:
+            self._selector.unregister(descriptor)
+
+    def _end(self) -> Exception:
+        """Why the table has closed its output without a word."""
+        try:
+            status = self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            return self._failure("It closed what the table is heard by.")
+        if status == -signal.SIGALRM:
+            return self._failure(f"It did not answer within {self._patience:g} seconds.")
+        how = f"by signal {-status}" if status < 0 else f"with status {status}"
+        if status in _FROM_OUTSIDE:
+            return TableFault(f"The table was ended {how}.")
+        return self._failure(f"Its process ended {how}.")
+
+    def _failure(self, reason: str) -> Exception:
+        """Of the bot whose turn it is, or of nobody's."""
+        if self.choosing is None:
+            return TableFault(f"{reason}\n{self.last_words()}")
+        return BotError(*self.choosing, reason)

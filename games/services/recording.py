@@ -1,0 +1,45 @@
+"""A deal that bots played goes on the sheet, with its hands move by move."""
+
+from django.db import transaction
+
+from games.models import BotHand, BotMatch, BotMatchState
+from games.playing import TableDeal
+from games.services.ending import end
+from games.services.leases import note_progress
+from scoring.actors import Actor, ActorKind
+from scoring.models import SheetStatus
+from scoring.records import KeptSheet
+from scoring.services import Receipt, record_deals
+
+
+@transaction.atomic
+def record_played(
+    match: BotMatch, token: str, kept: KeptSheet, played: TableDeal, *, expected_version: int
+) -> Receipt:
+    """Records the deal after those the sheet has at that version, and its hands; the last one ends the match.
+
+    All or nothing: `LeaseLost` where another plays the match by now, and whatever `record_deals` refuses,
+    `stale_version` where somebody has written on the sheet meanwhile.
+    """
+    receipt = record_deals(
+        actor=actor_of(match),
+        sheet=kept.sheet,
+        deals=[kept.reader.read(played.deal, played.number)],
+        expected_version=expected_version,
+    )
+    BotHand.objects.bulk_create(
+        [
+            BotHand(match=match, deal=played.number, table=table, log=log, estimates=estimates)
+            for table, (log, estimates) in enumerate(played.hands)
+        ]
+    )
+    note_progress(match, token)
+    if receipt.status != SheetStatus.OPEN:
+        end(match, BotMatchState.FINISHED, token=token)
+    return receipt
+
+
+def actor_of(match: BotMatch) -> Actor:
+    """The bots of a match as the author of what goes on its sheet: "simple, steady"."""
+    names = dict.fromkeys(bot["strategy"] for bot in match.bots.values())
+    return Actor(ActorKind.BOT, match.code, ", ".join(names))

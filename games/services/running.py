@@ -1,0 +1,140 @@
+"""A worker's part: takes up a match, has its deals played one by one, and leaves it ended or in order."""
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from games.errors import GameError
+from games.models import BotMatch
+from games.play import BotError
+from games.playing import table_deals
+from games.services.ending import finish, forfeit
+from games.services.leases import LeaseLost, beat, claim, new_token, release
+from games.services.recording import record_played
+from games.table import request
+from scoring.errors import ScoringError
+from scoring.models import Scoresheet, SheetStatus
+from scoring.records import KeptSheet, kept_sheet
+from scoring.sheets import MOST_DEALS
+
+logger = logging.getLogger(__name__)
+
+TICK_SECONDS: Final = 0.5
+# A worker that is to stop waits so long for the deal at hand; then it is given up, and played anew later.
+STOP_SECONDS: Final = 2.0
+# Of the lease: how often a worker says that it is alive.
+BEAT_SHARE: Final = 0.25
+
+# Refusals of `record_deals` which say that the sheet is not what it was: it is read again.
+_CHANGED: Final = frozenset({"stale_version", "sheet_void", "sheet_stopped", "sheet_finished"})
+
+
+def play_bot_match(match_id: int, *, is_stopping: Callable[[], bool] = lambda: False) -> None:
+    """Plays what is left of a match that is due and that nobody plays; does nothing with any other.
+
+    A bot that fails forfeits. What is refused, and a fault of ours, leaves the match to a later attempt with
+    a note of it; a fault is raised again. When `is_stopping` says yes the match is given back within
+    `STOP_SECONDS`.
+    """
+    token = new_token()
+    match = claim(match_id, token)
+    if match is None:
+        return
+    try:
+        try:
+            _play(match, token, is_stopping)
+        except BotError as failure:
+            logger.warning("Bot match %s is forfeited: %s", match.code, failure)
+            forfeit(match, token, failure)
+    except LeaseLost:
+        logger.info("Bot match %s is not this worker's any more.", match.code)
+    except (GameError, ScoringError) as refusal:
+        logger.warning("Bot match %s cannot go on: %s", match.code, refusal)
+        _give_back(match, token, str(refusal))
+    except Exception as fault:
+        _give_back(match, token, _("A fault: %(fault)s") % {"fault": type(fault).__name__})
+        raise
+
+
+def _give_back(match: BotMatch, token: str, note: str) -> None:
+    with suppress(LeaseLost):
+        release(match, token, note=note)
+
+
+def _play(match: BotMatch, token: str, is_stopping: Callable[[], bool]) -> None:
+    """Plays on from what the sheet says, and again from what it says then whenever somebody changes it."""
+    lease = _Lease(match, token, is_stopping)
+    while True:
+        sheet = Scoresheet.objects.select_related("rules").filter(pk=match.sheet_id).first()
+        if sheet is None:
+            raise LeaseLost
+        if sheet.status != SheetStatus.OPEN:
+            finish(match, token)
+            return
+        try:
+            _play_on(match, token, kept_sheet(sheet), lease)
+            return
+        except ScoringError as refusal:
+            if refusal.code not in _CHANGED:
+                raise
+            beat(match, token)
+
+
+def _play_on(match: BotMatch, token: str, kept: KeptSheet, lease: "_Lease") -> None:
+    """Plays until the match is over or given back."""
+    version = kept.sheet.version
+    with closing(table_deals(_asked(match, kept), tick_seconds=TICK_SECONDS)) as deals:
+        for played in deals:
+            if played is not None:
+                receipt = record_played(match, token, kept, played, expected_version=version)
+                if receipt.status != SheetStatus.OPEN:
+                    return
+                version = receipt.version
+            if lease.is_to_end(between_deals=played is not None):
+                release(match, token)
+                return
+    full = _("The sheet is full: it has %(count)d deals, and nobody has won it.") % {"count": MOST_DEALS}
+    finish(match, token, note=full)
+
+
+def _asked(match: BotMatch, kept: KeptSheet) -> dict[str, Any]:
+    """What the table is to play."""
+    bots = {kept.seat_names[int(seat)]: bot for seat, bot in match.bots.items()}
+    return request(
+        kept.sheet.rules.knobs,
+        kept.sides,
+        bots,
+        match.seed,
+        played=kept.deals,
+        strategies=settings.BOT_STRATEGIES,
+        move_seconds=settings.BOT_MOVE_SECONDS,
+    )
+
+
+class _Lease:
+    """Keeps the match this worker's while it is played, and says when it is to be given back."""
+
+    def __init__(self, match: BotMatch, token: str, is_stopping: Callable[[], bool]) -> None:
+        self._match = match
+        self._token = token
+        self._is_stopping = is_stopping
+        self._every = settings.BOT_LEASE_SECONDS * BEAT_SHARE
+        self._beaten = time.monotonic()
+        self._end: float | None = None
+
+    def is_to_end(self, *, between_deals: bool) -> bool:
+        """Whether the worker stops now; `LeaseLost` where the match is not its own any more."""
+        now = time.monotonic()
+        if between_deals:
+            self._beaten = now  # recording it was a sign of life
+        elif now - self._beaten > self._every:
+            beat(self._match, self._token)
+            self._beaten = now
+        if self._end is None and self._is_stopping():
+            self._end = now + STOP_SECONDS
+        return self._end is not None and (between_deals or now > self._end)

@@ -1,0 +1,22 @@
+"""What workers do for bots: a task takes an id, does nothing twice, and is lost without harm."""
+
+import mmap
+
+from celery import shared_task
+from celery.signals import worker_shutting_down
+
+from games import services
+
+# Shared with the processes a pool may fork: whether this worker was told to stop.
+_told_to_stop = mmap.mmap(-1, 1)
+
+
+@worker_shutting_down.connect
+def _note_the_end(**_: object) -> None:
+    _told_to_stop[0] = 1
+
+
+@shared_task
+def play_bot_match(match_id: int) -> None:
+    """Plays what is left of a bot match, unless it is over, not due, or played by another."""
+    services.play_bot_match(match_id, is_stopping=lambda: bool(_told_to_stop[0]))
