@@ -7,10 +7,12 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from games.models import TO_PLAY, BotMatch
 from league.errors import LeagueError
 from league.lifecycle import ALLOWED, Doing
-from league.models import Club, Event, EventState, Membership, Role, Round, RoundState
+from league.models import Club, Event, EventState, Exhibition, Membership, Role, Round, RoundState
 from scoring.actors import Actor, ActorKind
+from scoring.errors import RecordingError
 from scoring.models import Scoresheet
 from scoring.policy import Action
 
@@ -56,7 +58,7 @@ _SHEET_DOINGS: Final[dict[Action, Doing]] = {
 }
 
 # Their callers have asked already whether the person behind them may.
-_TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR, ActorKind.BOT})
+_TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR})
 
 
 def roles_with(permission: Permission) -> list[Role]:
@@ -141,33 +143,47 @@ def require(actor: Actor, permission: Permission, club: Club) -> None:
 
 
 class ClubPolicy:
-    """League's answer to `scoring.policy`: an officer of the club whose match the sheet is."""
+    """League's answer to `scoring.policy`: an officer of the club whose match or exhibition the sheet is."""
 
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
-        """See `SheetPolicy`. A sheet that belongs to no match is nobody's but the administrator's.
+        """See `SheetPolicy`. A sheet that belongs to no club is nobody's but the administrator's.
 
-        What the state of the event does not allow, nobody may: a finished one takes no more deals.
+        What the state of the event does not allow, nobody may: a finished one takes no more deals. While a
+        bot match is to be played on a sheet nobody else records on it; to correct, stop and void it stays as
+        it is. Bots record on the sheet of their match, of an event or of none, and may nothing else.
         """
+        if actor.kind is ActorKind.BOT:
+            return action is Action.RECORD and sheet is not None and _is_played_by(actor, sheet)
         if actor.kind in _TRUSTED:
-            return True
+            return action is not Action.RECORD or sheet is None or not _bots_on(sheet).exists()
         if actor.kind is not ActorKind.USER:
             return False
         held = Membership.objects.filter(
             user=int(actor.id), user__is_active=True, role__in=roles_with(_SHEET_PERMISSIONS[action])
         )
         if sheet is not None:
-            # The club's own row tells nothing here: its events do, by a join less.
-            held = held.filter(club__in=_open_to(action).filter(matches__sheet=sheet).values("club"))
+            held = held.filter(_own_open(action, sheet))
         if held.exists():
             return True
         administrators = User.objects.filter(pk=actor.id, is_active=True, is_superuser=True)
         if sheet is not None:
             closed = Event.objects.filter(matches__sheet=sheet).exclude(pk__in=_open_to(action).values("pk"))
-            administrators = administrators.filter(~Exists(closed))
+            administrators = administrators.filter(~Exists(closed), _is_free(action, sheet))
         return administrators.exists()
 
+    def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
+        """See `SheetPolicy`: `bots_play`, for who might record otherwise."""
+        if action is not Action.RECORD or sheet is None or actor.kind is ActorKind.BOT:
+            return None
+        # What needs no freedom of the sheet, and is open where recording is.
+        if not _bots_on(sheet).exists() or not self.allows(actor, Action.STOP, sheet):
+            return None
+        return RecordingError(
+            "bots_play", _("Bots play sheet %(sheet)s; cancel the bot match first.") % {"sheet": sheet}
+        )
+
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-        """See `SheetPolicy`: sheets of public clubs and of one's own, former ones too."""
+        """See `SheetPolicy`: sheets of public clubs and of one's own, former ones and exhibitions too."""
         if actor.kind in _TRUSTED:
             return queryset
         user = None
@@ -176,7 +192,37 @@ class ClubPolicy:
         if user is not None and user.is_superuser:
             return queryset
         clubs = clubs_where(user or AnonymousUser(), Permission.VIEW)
-        return queryset.filter(Q(match__event__club__in=clubs) | Q(former__club__in=clubs))
+        return queryset.filter(
+            Q(match__event__club__in=clubs) | Q(former__club__in=clubs) | Q(exhibition__club__in=clubs)
+        )
+
+
+def _own_open(action: Action, sheet: Scoresheet) -> Q:
+    """As a condition on memberships: the sheet is of their club, its event allows this, and no bot plays.
+
+    The club's own row tells nothing here: its events do, by a join less. People end exhibitions, and mend
+    what stands on them, and begin none.
+    """
+    own = Q(club__in=_open_to(action).filter(matches__sheet=sheet).values("club"))
+    if action is not Action.RECORD:
+        own |= Q(club__in=Exhibition.objects.filter(sheet=sheet).values("club"))
+    return own & _is_free(action, sheet)
+
+
+def _is_free(action: Action, sheet: Scoresheet) -> Q:
+    """As a condition on anything: no bot match on the sheet stands in the way."""
+    return ~Q(Exists(_bots_on(sheet))) if action is Action.RECORD else Q()
+
+
+def _bots_on(sheet: Scoresheet) -> QuerySet[BotMatch]:
+    """The bot match that is still to be played on the sheet, if there is one."""
+    return BotMatch.objects.filter(sheet=sheet, state__in=TO_PLAY)
+
+
+def _is_played_by(actor: Actor, sheet: Scoresheet) -> bool:
+    """Whether the actor is the bot match of this sheet, and the event, where there is one, takes deals."""
+    open_here = Q(sheet__match=None) | Q(sheet__match__event__in=_open_to(Action.RECORD))
+    return BotMatch.objects.filter(open_here, code=actor.id, sheet=sheet).exists()
 
 
 def _open_to(action: Action) -> QuerySet[Event]:

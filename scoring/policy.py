@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
 from scoring.actors import Actor
+from scoring.errors import RecordingError
 from scoring.models import Scoresheet
 
 
@@ -33,6 +34,9 @@ class SheetPolicy(Protocol):
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
         """Whether the actor may do this; `sheet` is None where it is about to be opened."""
 
+    def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
+        """What there is to say, beside that he may not, to an actor whom `allows` has just refused."""
+
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         """The sheets among these that the actor may see."""
 
@@ -42,6 +46,9 @@ class NobodyPolicy:
 
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
         return False
+
+    def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> None:
+        return None
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         return queryset.none()

@@ -22,9 +22,10 @@ from scoring.actors import Actor
 from scoring.errors import RecordingError
 from scoring.models import PaperState, Scoresheet, SecondTyping, SheetAct, SheetStatus
 from scoring.paper import Paper
-from scoring.policy import Action, policy
+from scoring.policy import Action
 from scoring.records import KeptSheet, kept_sheet
 from scoring.services import Receipt, accept_difference, correct_deals, record_deals, sign_sheet
+from scoring.services.acts import ask
 from scoring.sheets import VOID, Deal
 
 
@@ -128,8 +129,7 @@ def take_over(*, actor: Actor, second: SecondTyping, reason: str, expected_versi
 def dismiss(*, actor: Actor, second: SecondTyping, reason: str) -> None:
     """Lets what was saved stand; the second typing stays readable with the reason."""
     second = _open_second(second)
-    if not policy().allows(actor, Action.RECORD, second.sheet):
-        raise RecordingError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
+    ask(actor, Action.RECORD, second.sheet)
     reason = reason.strip()
     if not reason:
         raise RecordingError("reason_missing", _("Say why."), field="reason")
@@ -250,8 +250,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Sa
     )
     if locked.status == SheetStatus.VOID:
         raise RecordingError("sheet_void", _("This sheet was voided."))
-    if not policy().allows(actor, Action.RECORD, locked):
-        raise RecordingError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
+    ask(actor, Action.RECORD, locked)
     now = base_of(locked)
     paper = reading.paper.paper
     is_same = reading.deals == now.deals and reading.typed.stopped == now.stopped

@@ -66,9 +66,9 @@ def locked_sheet(sheet: Scoresheet) -> Scoresheet:
 
 
 def ask(actor: Actor, action: Action, sheet: Scoresheet) -> None:
-    """Refuses with `not_allowed` what the policy does not allow this actor."""
+    """Refuses what the policy does not allow this actor, with its refusal, else with `not_allowed`."""
     if not policy().allows(actor, action, sheet):
-        raise not_allowed(actor)
+        raise policy().refusal(actor, action, sheet) or not_allowed(actor)
 
 
 def not_allowed(actor: Actor) -> RecordingError:

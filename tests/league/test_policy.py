@@ -139,7 +139,7 @@ def test_sheet_of_no_match_is_the_administrators(match: Match, people: dict[str,
     [
         (ActorKind.IMPORT, True),
         (ActorKind.OPERATOR, True),
-        (ActorKind.BOT, True),
+        (ActorKind.BOT, False),
         (ActorKind.TOKEN, False),
         (ActorKind.TABLE_LINK, False),
         (ActorKind.USER, False),

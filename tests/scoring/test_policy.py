@@ -32,6 +32,9 @@ class NotingPolicy:
         ASKED.append((actor.name, action, None if sheet is None else sheet.code))
         return True
 
+    def refusal(self, actor: Any, action: Action, sheet: Scoresheet | None) -> None:
+        return None
+
     def visible(self, actor: Any, queryset: Any) -> Any:
         return queryset
 

@@ -136,6 +136,9 @@ class RecordersOnly:
     def allows(self, actor: Actor, action: str, sheet: Scoresheet | None) -> bool:
         return action != "correct"
 
+    def refusal(self, actor: Actor, action: str, sheet: Scoresheet | None) -> None:
+        return None
+
     def visible(self, actor: Actor, queryset: Any) -> Any:
         return queryset
 
