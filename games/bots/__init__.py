@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from games.bots.base import Bot, Chances, ColumnView, Estimate, GameView, HouseBot, Strategy, named
+from games.bots.expert import EXPERT
 from games.bots.novice import NOVICE
 from games.bots.simple import SIMPLE
 from games.bots.steady import STEADY
@@ -30,7 +31,7 @@ def _by_name(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
 
 
 # From the weakest to the strongest.
-STRATEGIES: Final = _by_name([NOVICE, SIMPLE, STEADY])
+STRATEGIES: Final = _by_name([NOVICE, SIMPLE, STEADY, EXPERT])
 
 
 def house_bot(name: str, level: int | None = None, samples: int | None = None) -> HouseBot:

@@ -1,0 +1,95 @@
+"""`expert`: guesses what is hidden from what the opponent did, and tries each choice out to the end.
+
+What he holds for certain is certain; the rest is drawn by how likely he would have acted as he did, were he
+one of a few kinds of players. Against each such guess every choice is played to the end of the hand, and what
+that end is worth is the chance to win the game from the score it leads to. The number of guesses is the
+level's; the kernel that plays them gives the same compiled or plain.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from games.bots.base import (
+    Chances,
+    Estimate,
+    GameView,
+    Strategy,
+    best_ending,
+    completes_meld,
+    discards,
+    left_by,
+)
+from games.gin.actions import TAKE, Action, ActionKind
+from games.gin.cards import CARD_VALUES
+from games.gin.melds import deadwood_of, deadwood_without_each
+from games.gin.view import Phase, View
+
+if TYPE_CHECKING:
+    from games.bots.rehearsal import Rehearsal
+
+# Discards that leave more than the best by so much are not weighed, nor more of them than so many.
+WORSE_BY: Final = 10
+MOST_DISCARDS: Final = 6
+# A card that melds with nothing is weighed if it leaves so much less.
+CLEARLY_LESS: Final = 3
+
+LEVELS: Final = (10, 30, 100, 300, 1000)
+
+
+class Expert:
+    """Sits down at once; the kernel is fetched when there is something to weigh."""
+
+    def __init__(self, samples: int, chances: Chances) -> None:
+        self._samples = samples
+        self._chances = chances
+        self._rehearsal: Rehearsal | None = None
+        self._estimates: tuple[Estimate, ...] = ()
+
+    def choose(self, view: View, game: GameView) -> Action:
+        options = candidates(view, self._chances)
+        self._estimates = ()
+        if len(options) == 1:
+            return options[0]
+        if self._rehearsal is None:
+            from games.bots.rehearsal import Rehearsal
+
+            self._rehearsal = Rehearsal(self._samples, self._chances.one_of(range(1 << 30)))
+        self._estimates = self._rehearsal.weigh(view, game, options)
+        return self._estimates[0].action
+
+    def estimates(self) -> tuple[Estimate, ...]:
+        """Of the last choice, the best first; none where there was nothing to choose."""
+        return self._estimates
+
+
+def candidates(view: View, chances: Chances) -> list[Action]:
+    """The choices worth weighing: not those that are clearly worse than another."""
+    if not view.after:
+        worth_a_thought = TAKE in view.legal and (view.phase is Phase.LAST_OFFER or _may_help(view))
+        return [one for one in view.legal if one != TAKE or worth_a_thought]
+    ending = best_ending(view, chances)
+    if ending and (ending.kind is not ActionKind.KNOCK or view.phase is Phase.LAST_KNOCK):
+        return [ending]
+    options = discards(view)
+    least = min([left_by(view, one) for one in options])
+    options = [one for one in options if left_by(view, one) <= least + WORSE_BY]
+    options.sort(key=lambda one: (left_by(view, one), -CARD_VALUES[one.card or 0]))
+    return [*([ending] if ending else []), *options[:MOST_DISCARDS]]
+
+
+def _may_help(view: View) -> bool:
+    """Whether the top of the pile makes a meld or leaves him clearly less."""
+    card, ace = view.pile[-1], view.rules.ace
+    if completes_meld(view.mask, card, ace):
+        return True
+    after = deadwood_without_each(view.mask | 1 << card, ace)
+    after.pop(card)
+    return min(after.values()) <= deadwood_of(view.mask, ace) - CLEARLY_LESS
+
+
+EXPERT = Strategy(
+    "expert",
+    "Guesses the opponent's hand from what he does, and plays every choice out before he makes it.",
+    lambda samples, chances: Expert(samples or LEVELS[0], chances),
+    LEVELS,
+    3,
+)

@@ -1,0 +1,136 @@
+"""What a player saw of the hand so far, told to the kernel; and the guesses that it keeps at the rest."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Final
+
+from games.bots.kernel_ends import Ints
+from games.bots.kernel_inference import ROW, SEEN_SIZE
+from games.gin.actions import ActionKind
+from games.gin.cards import CARD_COUNT
+from games.gin.refusals import MOST_TAKES_RUNNING
+from games.gin.view import View
+
+DEALT: Final = 10
+# A hand has 50 cards drawn or dealt, and a turn less for each that is passed or taken.
+MOST_TURNS: Final = 64
+
+
+class History:
+    """The moves of a hand as the other's choices, a row of numbers each (`kernel_inference.OFFERED` …)."""
+
+    def __init__(self, view: View) -> None:
+        self.rows: list[list[int]] = []
+        # Cards each took openly and still holds, by seat, and what they have discarded so often.
+        self.known = [0, 0]
+        self.turns = [0, 0]
+        self.running = 0
+        self.first = DEALT
+        other = 1 - view.seat
+        if view.rules.deal == "elder_eleven" and view.dealer == view.seat:
+            self.first += 1
+        self.places = self.first
+        self._walk(view, other)
+
+    def _walk(self, view: View, other: int) -> None:
+        pile = [] if view.upcard is None else [view.upcard]
+        passes = 0
+        row: list[int] = []
+        for move in view.moves:
+            mine = move.seat != other
+            top = pile[-1] if pile else -1
+            match move.kind:
+                case ActionKind.PASS:
+                    passes += 1
+                    if not mine:
+                        self.rows.append([top, 0, -1, *self._seen(pile, other), self.places, 0, 0, 0])
+                case ActionKind.TAKE:
+                    pile.pop()
+                    self.running += 1
+                    self.known[move.seat] |= 1 << top
+                    row = [top, 1]
+                case ActionKind.DRAW:
+                    offered = pile and passes != 2 and self.running < MOST_TAKES_RUNNING
+                    passes = 0
+                    self.running = 0
+                    self.places += not mine
+                    row = [top if offered else -1, 0]
+                case ActionKind.DISCARD if move.card is not None:
+                    if not mine:
+                        offered_card, took = row or [-1, 0]
+                        from_places = not self.known[other] >> move.card & 1
+                        drew = bool(row) and not took
+                        self.rows.append(
+                            [
+                                offered_card,
+                                took,
+                                move.card,
+                                *self._seen(pile, other),
+                                self.places,
+                                self.turns[other],
+                                int(drew),
+                                int(from_places),
+                            ]
+                        )
+                    pile.append(move.card)
+                    self.known[move.seat] &= ~(1 << move.card)
+                    self.turns[move.seat] += 1
+                    row = []
+
+    def _seen(self, pile: Sequence[int], other: int) -> list[int]:
+        return [sum([1 << card for card in pile]), self.known[1 - other]]
+
+
+class Guesses:
+    """So many guesses at the other's hand and the stock, kept through a hand."""
+
+    def __init__(self, kernel: SimpleNamespace, samples: int) -> None:
+        self._infer = kernel.infer
+        self.samples = samples
+        self.chains: Ints = kernel.ints(samples * ROW)
+        self._seen: Ints = kernel.ints(MOST_TURNS * SEEN_SIZE)
+        self._turns = 0
+        self.places = 0
+        self.total = 0
+
+    def follow(
+        self,
+        view: View,
+        history: History,
+        *,
+        steps: int,
+        kinds: int,
+        rules: Ints,
+        policies: Ints,
+        after: Ints,
+        chances: Ints,
+    ) -> None:
+        """Makes them agree with what is seen now."""
+        for at, number in enumerate([number for row in history.rows for number in row]):
+            self._seen[at] = number
+        self.total = history.places + view.stock
+        turns = len(history.rows)
+        self._infer(
+            self.chains,
+            self.samples,
+            history.first,
+            history.places,
+            self.places,
+            self.total,
+            steps,
+            view.unseen.mask,
+            kinds,
+            self._seen,
+            turns,
+            self._turns,
+            rules,
+            policies,
+            after,
+            chances,
+        )
+        self.places, self._turns = history.places, turns
+
+
+def drawn_so_far(view: View) -> int:
+    """How many cards of the pack are dealt, turned or drawn."""
+    return CARD_COUNT - view.stock

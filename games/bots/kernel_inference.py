@@ -1,0 +1,297 @@
+"""What the opponent may hold, in the kernel: hands drawn by how likely he would have acted as he did.
+
+A chain is one guess at everything hidden: the ten cards he was dealt, the card of each of his draws, and the
+order of the rest; and of which kind he is. Its likelihood is that of all he was seen to do, if he held those
+cards at those times: taken or not, shed what he shed, not knocked. Cards change places, and the change stays
+by the rule of Metropolis; so the chains come to stand where guesses are likely. They go on through the hand,
+mended when something new is seen.
+"""
+
+from typing import Final
+
+from games.bots.kernel_ends import ACE, LIMIT, Ints
+from games.bots.kernel_melds import FOUR, melds_with, weigh_discards
+from games.bots.kernel_play import shuffle
+from games.bots.kernel_policy import (
+    ALL,
+    KNOCKS_WITH,
+    LAST_TURN,
+    POLICY_SIZE,
+    drawn,
+    score_of,
+    takes_it,
+)
+from games.bots.kernel_tables import CARD_OF, CHANCE, CHANCE_STEP, LOG, SOFT
+
+# A row of the chains: the cards by place, then his kind and the logarithm of the likelihood.
+KIND: Final = 62
+LIKELY: Final = 63
+ROW: Final = 64
+
+# What he was seen to do in a turn, a row each: the card offered (-1 none), whether he took it, what he shed
+# (-1 nothing), the pile and what he knew of the other's cards at the time, his places by then, his turns,
+# whether he drew from the stock, and whether what he shed had not been taken openly.
+OFFERED: Final = 0
+TOOK: Final = 1
+SHED: Final = 2
+PILE: Final = 3
+KNEW: Final = 4
+PLACES: Final = 5
+TURN_NUMBER: Final = 6
+DREW: Final = 7
+FROM_PLACES: Final = 8
+SEEN_SIZE: Final = 9
+
+# In 1,024ths: he took or left a card as his kind would or would not; did not knock where his kind would.
+AS_EXPECTED: Final = -31
+UNEXPECTED: Final = -3590
+HELD_BACK: Final = -3068
+IMPOSSIBLE: Final = -(1 << 30)
+ONE: Final = 1 << 20
+
+
+def likelihood(
+    chains: Ints, row: int, first: int, seen: Ints, turns: int, rules: Ints, policies: Ints, after: Ints
+) -> int:
+    """The logarithm of how likely he would have acted so with those cards, in 1,024ths."""
+    policy = chains[row + KIND] * POLICY_SIZE
+    ace = rules[ACE]
+    hand = 0
+    for place in range(first):
+        hand |= 1 << chains[row + place]
+    likely = 0
+    for turn in range(turns):
+        at = turn * SEEN_SIZE
+        card, kept = seen[at + OFFERED], -1
+        if card >= 0:
+            took = seen[at + TOOK] == 1
+            wants = takes_it(policies, policy, hand, card, ace, after)
+            likely += AS_EXPECTED if took == wants else UNEXPECTED
+            if took:
+                hand |= 1 << card
+                kept = card
+        if seen[at + DREW]:
+            hand |= 1 << chains[row + seen[at + PLACES] - 1]
+        shed = seen[at + SHED]
+        if shed < 0:
+            continue
+        if not hand >> shed & 1:
+            return IMPOSSIBLE
+        weigh_discards(hand, ace, after)
+        live = ALL & ~(hand | seen[at + KNEW] | seen[at + PILE])
+        least, lowest, own = 999, 1 << 40, 0
+        still = hand
+        while still:
+            bit = still & -still
+            still ^= bit
+            card = CARD_OF[bit % 53]
+            if card == kept:
+                continue
+            least = min(least, after[card])
+            score = score_of(policies, policy, hand, card, after[card], live, seen[at + KNEW], ace)
+            after[card] = score
+            lowest = min(lowest, score)
+        own = SOFT[min(after[shed] - lowest, 255)]
+        total = 0
+        still = hand
+        while still:
+            bit = still & -still
+            still ^= bit
+            card = CARD_OF[bit % 53]
+            if card != kept:
+                total += SOFT[min(after[card] - lowest, 255)]
+        likely += LOG[own] - LOG[total]
+        if least <= rules[LIMIT]:
+            at_once = policies[policy + KNOCKS_WITH + min(seen[at + TURN_NUMBER], LAST_TURN)]
+            if least <= at_once or not least:
+                likely += HELD_BACK
+        hand ^= 1 << shed
+    return likely
+
+
+def nth_card(mask: int, number: int) -> int:
+    """The card of that number, from 0, among those of the mask."""
+    for _ in range(number):
+        mask &= mask - 1
+    return CARD_OF[(mask & -mask) % 53]
+
+
+def put_into(chains: Ints, row: int, places: int, fixed: int, card: int, chances: Ints) -> None:
+    """Puts a card into one of those places that does not hold one of the `fixed`."""
+    begin = drawn(chances, places)
+    for step in range(places):
+        place = (begin + step) % places
+        if chains[row + place] < 0 or not fixed >> chains[row + place] & 1:
+            chains[row + place] = card
+            return
+
+
+def partners_of(card: int, number: int, ace: int) -> int:
+    """Pairs that make a meld with the card, as a mask: 0 to 2 of its rank, 3 to 5 runs; 0 is no such run."""
+    rank = card % 13
+    if number < 3:
+        others = (FOUR << rank) & ~(1 << card)
+        return others & ~(1 << nth_card(others, number))
+    low = rank - 5 + number
+    if low >= 0 and low + 2 < 13:
+        return (7 << card - rank + low) & ~(1 << card)
+    if ace and rank == 0 and number == 3:
+        return 3 << card + 11
+    return 0
+
+
+def mend(
+    chains: Ints,
+    row: int,
+    places: int,
+    places_before: int,
+    unseen: int,
+    seen: Ints,
+    turns: int,
+    turns_before: int,
+    rules: Ints,
+    chances: Ints,
+) -> None:
+    """Makes the chain agree with what is known now; new places are filled from the unseen cards.
+
+    What he shed from his places stays in them. Where he took a card that melds with nothing, two that meld
+    with it are put in.
+    """
+    fixed = taken = used = 0
+    for turn in range(turns):
+        if seen[turn * SEEN_SIZE + FROM_PLACES]:
+            fixed |= 1 << seen[turn * SEEN_SIZE + SHED]
+        if seen[turn * SEEN_SIZE + TOOK]:
+            taken |= 1 << seen[turn * SEEN_SIZE + OFFERED]
+    for place in range(places):
+        card = chains[row + place] if place < places_before else -1
+        if card < 0 or not (unseen | fixed) >> card & 1:
+            chains[row + place] = -1
+    for turn in range(turns):
+        shed = seen[turn * SEEN_SIZE + SHED]
+        if seen[turn * SEEN_SIZE + FROM_PLACES]:
+            there = False
+            for place in range(places):
+                if chains[row + place] == shed:
+                    there = True
+            if not there:
+                put_into(chains, row, seen[turn * SEEN_SIZE + PLACES], fixed, shed, chances)
+    for turn in range(turns_before, turns):
+        if seen[turn * SEEN_SIZE + TOOK]:
+            by_then = seen[turn * SEEN_SIZE + PLACES]
+            card = seen[turn * SEEN_SIZE + OFFERED]
+            held = taken
+            for place in range(by_then):
+                if chains[row + place] >= 0:
+                    held |= 1 << chains[row + place]
+            if not melds_with(held, card, rules[ACE]):
+                pair = partners_of(card, drawn(chances, 6), rules[ACE])
+                if pair and not pair & ~(unseen | held):
+                    for number in range(2):
+                        one = nth_card(pair, number)
+                        if not held >> one & 1:
+                            put_into(chains, row, by_then, fixed | pair | held & pair, one, chances)
+    for place in range(places):
+        if chains[row + place] >= 0:
+            used |= 1 << chains[row + place]
+    total = places
+    still = unseen & ~used
+    while still:
+        bit = still & -still
+        still ^= bit
+        chains[row + total] = CARD_OF[bit % 53]
+        total += 1
+    shuffle(chains, row + places, row + total, chances)
+    for place in range(places):
+        if chains[row + place] < 0:
+            total -= 1
+            chains[row + place] = chains[row + total]
+
+
+def stir(
+    chains: Ints,
+    row: int,
+    first: int,
+    places: int,
+    total: int,
+    steps: int,
+    unseen: int,
+    kinds: int,
+    seen: Ints,
+    turns: int,
+    rules: Ints,
+    policies: Ints,
+    after: Ints,
+    chances: Ints,
+) -> None:
+    """Lets the cards of a chain change places, and his kind, so many times."""
+    likely = likelihood(chains, row, first, seen, turns, rules, policies, after)
+    for step in range(steps):
+        one = other = before = 0
+        new_kind = step % 8 == 7
+        if new_kind:
+            before = chains[row + KIND]
+            chains[row + KIND] = drawn(chances, kinds)
+        else:
+            one, other = drawn(chances, places), drawn(chances, total)
+            if one < first and other < first:
+                continue
+            # What he shed does not go back into the stock.
+            if other >= places and not unseen >> chains[row + one] & 1:
+                continue
+            card = chains[row + one]
+            chains[row + one] = chains[row + other]
+            chains[row + other] = card
+        now = likelihood(chains, row, first, seen, turns, rules, policies, after)
+        worse = (likely - now) // CHANCE_STEP
+        if now >= likely or (worse < 900 and drawn(chances, ONE) < CHANCE[worse]):
+            likely = now
+        elif new_kind:
+            chains[row + KIND] = before
+        else:
+            card = chains[row + one]
+            chains[row + one] = chains[row + other]
+            chains[row + other] = card
+    chains[row + LIKELY] = likely
+
+
+def infer(
+    chains: Ints,
+    samples: int,
+    first: int,
+    places: int,
+    places_before: int,
+    total: int,
+    steps: int,
+    unseen: int,
+    kinds: int,
+    seen: Ints,
+    turns: int,
+    turns_before: int,
+    rules: Ints,
+    policies: Ints,
+    after: Ints,
+    chances: Ints,
+) -> None:
+    """Mends and stirs every chain."""
+    for sample in range(samples):
+        row = sample * ROW
+        if not places_before:
+            chains[row + KIND] = drawn(chances, kinds)
+        mend(chains, row, places, places_before, unseen, seen, turns, turns_before, rules, chances)
+        stir(
+            chains,
+            row,
+            first,
+            places,
+            total,
+            steps,
+            unseen,
+            kinds,
+            seen,
+            turns,
+            rules,
+            policies,
+            after,
+            chances,
+        )

@@ -1,0 +1,115 @@
+"""How the players of the kernel choose: one way of playing, with numbers that make it rash or careful.
+
+A hand in play is an array (`HAND` …), a way to play a block of `POLICY_SIZE` numbers in another. A player
+knows what he could know at the table: his cards, the pile, and what the other took from it.
+"""
+
+from typing import Final
+
+from games.bots.kernel_ends import ACE, Ints
+from games.bots.kernel_melds import count_of, least_left, melds_with, outs_of, weigh_discards
+from games.bots.kernel_tables import CARD_OF, GOING_WITH, VALUES
+
+# A hand in play; what is of each player stands twice, for seat 0 and seat 1.
+HAND: Final = 0
+KNOWN: Final = 2
+TURNS: Final = 4
+TURN: Final = 6
+PHASE: Final = 7
+TOP: Final = 8
+SEEN: Final = 9
+RUNNING: Final = 10
+TAKEN: Final = 11
+AT: Final = 12
+STATE_SIZE: Final = 13
+
+# The most he knocks with, by how many turns he has had.
+KNOCKS_WITH: Final = 0
+LAST_TURN: Final = 15
+# He takes what melds: MELDS, or only if it also lowers his deadwood: LOWERS.
+TAKES: Final = 16
+# He takes whatever lowers his deadwood by as much, meld or not.
+GAIN: Final = 17
+# What counts for a discard: its points left, its own value, what goes with it elsewhere, chances to meld.
+BY_LEFT: Final = 18
+BY_VALUE: Final = 19
+BY_WANTED: Final = 20
+BY_OUTS: Final = 21
+POLICY_SIZE: Final = 22
+
+MELDS: Final = 0
+LOWERS: Final = 1
+
+ALL: Final = (1 << 52) - 1
+GENERATOR: Final = 3935559000370003845
+STEP: Final = 2691343689449507681
+BITS: Final = (1 << 62) - 1
+NO_SCORE: Final = 1 << 40
+
+
+def drawn(chances: Ints, options: int) -> int:
+    """A number below `options`, from the generator whose state is in that array (62 bits, linear)."""
+    chances[0] = chances[0] * GENERATOR + STEP & BITS
+    return (chances[0] >> 31) * options >> 31
+
+
+def takes_it(policies: Ints, policy: int, mask: int, card: int, ace: int, after: Ints) -> bool:
+    """Whether he takes the card; weighs the discards after it where that matters."""
+    melds = melds_with(mask, card, ace)
+    if melds and policies[policy + TAKES] == MELDS:
+        return True
+    gain = policies[policy + GAIN]
+    if not melds and gain >= 99:
+        return False
+    if not melds and VALUES[card] > 10 - gain:
+        return False
+    with_it = mask | 1 << card
+    weigh_discards(with_it, ace, after)
+    least = 999
+    still = mask
+    while still:
+        bit = still & -still
+        still ^= bit
+        least = min(least, after[CARD_OF[bit % 53]])
+    lowered = least_left(mask, ace) - least
+    return lowered > 0 if melds else lowered >= gain
+
+
+def score_of(
+    policies: Ints, policy: int, mask: int, card: int, left: int, live: int, known: int, ace: int
+) -> int:
+    """How much speaks against discarding that card; `live` cards may be with the other or in the stock."""
+    score = policies[policy + BY_LEFT] * left - policies[policy + BY_VALUE] * VALUES[card]
+    wanted = policies[policy + BY_WANTED]
+    if wanted:
+        near = GOING_WITH[card]
+        score += wanted * (4 * count_of(near & known) + count_of(near & live))
+    outs = policies[policy + BY_OUTS]
+    if outs:
+        score -= outs * outs_of(mask ^ 1 << card, live, ace)
+    return score
+
+
+def chosen_discard(
+    policies: Ints, policy: int, state: Ints, rules: Ints, after: Ints, kept: int, chances: Ints
+) -> int:
+    """The card he discards, each of the equally good ones as likely; `after` is filled."""
+    seat = state[TURN]
+    mask, known = state[HAND + seat], state[KNOWN + 1 - seat]
+    live = ALL & ~(mask | known | state[SEEN])
+    lowest, chosen, equal = NO_SCORE, -1, 0
+    still = mask
+    while still:
+        bit = still & -still
+        still ^= bit
+        card = CARD_OF[bit % 53]
+        if card == kept:
+            continue
+        score = score_of(policies, policy, mask, card, after[card], live, known, rules[ACE])
+        if score < lowest:
+            lowest, chosen, equal = score, card, 1
+        elif score == lowest:
+            equal += 1
+            if not drawn(chances, equal):
+                chosen = card
+    return chosen

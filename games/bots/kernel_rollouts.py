@@ -1,0 +1,98 @@
+"""Every choice is played to the end of the hand, against each guess at what is hidden.
+
+The guesses are the chains of `kernel_inference`. All choices meet the same hidden cards and the same chances. The player who chooses is seat 0.
+"""
+
+from typing import Final
+
+from games.bots.kernel_ends import Ints
+from games.bots.kernel_inference import KIND, ROW
+from games.bots.kernel_play import GOES_ON, discard, draw, lay_down, pass_by, play_on, shuffle, take
+from games.bots.kernel_policy import AT, BITS, GENERATOR, HAND, POLICY_SIZE, STATE_SIZE, drawn
+
+# A choice is its kind and, below, its card.
+PASSES: Final = 0
+TAKES_TOP: Final = 1
+DRAWS: Final = 2
+DISCARDS: Final = 3
+KNOCKS: Final = 4
+SAYS_GIN: Final = 5
+SAYS_BIG_GIN: Final = 6
+CARDS: Final = 64
+
+
+def chosen(state: Ints, deck: Ints, choice: int, left: int, rules: Ints) -> int:
+    """Does what was chosen; the end of the hand, or GOES_ON."""
+    kind, card = choice // CARDS, choice % CARDS
+    if kind == PASSES:
+        return pass_by(state)
+    if kind == TAKES_TOP:
+        take(state)
+    elif kind == DRAWS:
+        draw(state, deck)
+    elif kind == DISCARDS:
+        return discard(state, card, rules)
+    else:
+        return lay_down(state, -1 if kind == SAYS_BIG_GIN else card, rules, left)
+    return GOES_ON
+
+
+def roll_out(
+    chains: Ints,
+    first_sample: int,
+    samples: int,
+    places: int,
+    total: int,
+    unseen: int,
+    seed: int,
+    begin: Ints,
+    choices: Ints,
+    lefts: Ints,
+    open_choices: int,
+    how_many: int,
+    worth: Ints,
+    sums: Ints,
+    squares: Ints,
+    state: Ints,
+    deck: Ints,
+    rules: Ints,
+    policies: Ints,
+    own_policy: int,
+    after: Ints,
+    chances: Ints,
+) -> None:
+    """Adds to `sums` what each choice came to be worth, of those whose bit is in `open_choices`.
+
+    Adds to `squares` the squares of the differences from the first choice that is open.
+    """
+    for sample in range(first_sample, first_sample + samples):
+        row = sample * ROW
+        other = begin[HAND + 1]
+        for place in range(places):
+            if unseen >> chains[row + place] & 1:
+                other |= 1 << chains[row + place]
+        at = begin[AT]
+        for place in range(places, total):
+            deck[at + place - places] = chains[row + place]
+        chances[0] = seed + sample * GENERATOR & BITS
+        drawn(chances, 2)
+        shuffle(deck, at, at + total - places, chances)
+        same = chances[0]
+        reference = -1
+        for number in range(how_many):
+            if not open_choices >> number & 1:
+                continue
+            for place in range(STATE_SIZE):
+                state[place] = begin[place]
+            state[HAND + 1] = other
+            chances[0] = same
+            end = chosen(state, deck, choices[number], lefts[number], rules)
+            if end == GOES_ON:
+                end = play_on(
+                    state, deck, rules, policies, own_policy, chains[row + KIND] * POLICY_SIZE, after, chances
+                )
+            value = worth[end]
+            sums[number] += value
+            if reference < 0:
+                reference = value
+            squares[number] += (value - reference) * (value - reference)

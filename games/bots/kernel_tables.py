@@ -1,0 +1,66 @@
+"""The tables of the kernel: what is the same in every hand, looked up by 13 bits of a suit or by card.
+
+Where the ace may be high there is a second half to a table: `ace` is 0 or `HIGH_ACE`, and is added to the
+bits of the suit.
+"""
+
+import math
+from array import array
+from typing import Final
+
+from games.gin.cards import CARD_COUNT, CARD_VALUES, RANK_COUNT, SUIT_MASK, rank_mask
+from games.gin.melds import runs_left
+
+HIGH_ACE: Final = 1 << RANK_COUNT
+
+# By suit: the least its runs leave.
+LEFT: Final = runs_left("low") + runs_left("low_or_high")
+# By suit: what all of it counts, and how many cards it is.
+SUIT_VALUE: Final = bytes(
+    sum([CARD_VALUES[rank] for rank in range(RANK_COUNT) if ranks >> rank & 1]) for ranks in range(1 << 13)
+)
+COUNT: Final = bytes(ranks.bit_count() for ranks in range(1 << 13))
+# The card of a bit: two is a primitive root of 53, so no two of the 52 leave the same.
+CARD_OF: Final = bytes(
+    {(1 << card) % 53: card for card in range(CARD_COUNT)}.get(left, 0) for left in range(53)
+)
+VALUES: Final = CARD_VALUES
+SUIT_OF: Final = bytes(card // RANK_COUNT for card in range(CARD_COUNT))
+RANK_OF: Final = bytes(card % RANK_COUNT for card in range(CARD_COUNT))
+
+
+def _run_outs(ranks: int, *, high: bool) -> int:
+    """The ranks of the suit that would make a run of three with two of those."""
+    in_order = ranks << 2 | (ranks & 1) << 15 if high else ranks << 2
+    outs = in_order >> 1 & in_order >> 2 | in_order << 1 & in_order >> 1 | in_order << 1 & in_order << 2
+    if high:
+        outs |= (outs >> 15 & 1) << 2
+    return outs >> 2 & SUIT_MASK & ~ranks
+
+
+# By suit: the ranks that would make a run with two of it.
+RUN_OUTS: Final = array(
+    "h", [_run_outs(ranks, high=high) for high in (False, True) for ranks in range(1 << 13)]
+)
+
+
+def _going_with(card: int) -> int:
+    """The cards of its rank and the next two in its suit on either side."""
+    mask = rank_mask(card) & ~(1 << card)
+    for step in (-2, -1, 1, 2):
+        if 0 <= card % RANK_COUNT + step < RANK_COUNT:
+            mask |= 1 << card + step
+    return mask
+
+
+GOING_WITH: Final = array("q", [_going_with(card) for card in range(CARD_COUNT)])
+
+# Likelihoods in whole numbers: the logarithm of a number in 1,024ths, and a chance of 2**20 from minus one.
+LOG_UNIT: Final = 1024
+LOG: Final = array("q", [0, *[round(math.log(number) * LOG_UNIT) for number in range(1, 1 << 14)]])
+CHANCE_STEP: Final = 16
+CHANCE: Final = array(
+    "q", [round(math.exp(-step * CHANCE_STEP / LOG_UNIT) * (1 << 20)) for step in range(900)]
+)
+# How likely a player sheds what is worse than the best for him, by how much worse (8 is a point).
+SOFT: Final = array("q", [6 + round(994 * math.exp(-worse / 16)) for worse in range(256)])

@@ -1,0 +1,245 @@
+"""A choice of `expert` weighed: the view made an array, guesses followed, every choice played out."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from games.bots.base import Estimate, GameView
+from games.bots.inference import Guesses, History, drawn_so_far
+from games.bots.kernel import has_compiler, kernel
+from games.bots.kernel_ends import DIFFERENCES, ENDS, RULES_SIZE, Ints
+from games.bots.kernel_play import (
+    DISCARD,
+    DRAW,
+    LAST_KNOCK,
+    LAST_OFFER,
+    STOCK,
+    UPCARD_DEALER,
+    UPCARD_ELDER,
+)
+from games.bots.kernel_policy import (
+    AT,
+    HAND,
+    KNOWN,
+    PHASE,
+    RUNNING,
+    SEEN,
+    STATE_SIZE,
+    TAKEN,
+    TOP,
+    TURNS,
+)
+from games.bots.kernel_rollouts import (
+    CARDS,
+    DISCARDS,
+    DRAWS,
+    KNOCKS,
+    PASSES,
+    SAYS_BIG_GIN,
+    SAYS_GIN,
+    TAKES_TOP,
+)
+from games.bots.policies import KINDS_OF_PLAYERS, OWN, POLICIES
+from games.bots.winning import score_of_end, worth_of_score
+from games.gin.actions import Action, ActionKind
+from games.gin.cards import CARD_COUNT, CARD_TEXTS, mask_of
+from games.gin.view import Phase, View
+from scoring.errors import HandError
+from scoring.hands import Outcome
+from scoring.rules import Rules
+
+# What a sure win of the game is worth.
+WHOLE: Final = 1_000_000
+# How often the cards of a guess change places when there is something new, and when there is not.
+STEPS_AT_NEWS: Final = 24
+STEPS: Final = 6
+
+_PHASES: Final = {
+    Phase.UPCARD_ELDER: UPCARD_ELDER,
+    Phase.UPCARD_DEALER: UPCARD_DEALER,
+    Phase.STOCK: STOCK,
+    Phase.DRAW: DRAW,
+    Phase.DISCARD: DISCARD,
+    Phase.LAST_OFFER: LAST_OFFER,
+    Phase.LAST_KNOCK: LAST_KNOCK,
+}
+_CHOICES: Final = {
+    ActionKind.PASS: PASSES,
+    ActionKind.TAKE: TAKES_TOP,
+    ActionKind.DRAW: DRAWS,
+    ActionKind.DISCARD: DISCARDS,
+    ActionKind.KNOCK: KNOCKS,
+    ActionKind.GIN: SAYS_GIN,
+    ActionKind.BIG_GIN: SAYS_BIG_GIN,
+}
+_OUTCOMES: Final = (Outcome.KNOCK, Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF)
+_MOST_CHOICES: Final = 16
+
+
+class Rehearsal:
+    """What one player at one hand works with."""
+
+    def __init__(self, samples: int, seed: int, *, compiled: bool | None = None) -> None:
+        self._kernel = kernel(compiled=has_compiler() if compiled is None else compiled)
+        self._samples = samples
+        self._seed = seed
+        self._turns = -1
+        ints = self._kernel.ints
+        self._guesses = Guesses(self._kernel, samples)
+        self._begin: Ints = ints(STATE_SIZE)
+        self._state: Ints = ints(STATE_SIZE)
+        self._deck: Ints = ints(CARD_COUNT)
+        self._after: Ints = ints(CARD_COUNT)
+        self._rules: Ints = ints(RULES_SIZE)
+        self._worth: Ints = ints(ENDS)
+        self._choices: Ints = ints(_MOST_CHOICES)
+        self._lefts: Ints = ints(_MOST_CHOICES)
+        self._sums: Ints = ints(_MOST_CHOICES)
+        self._squares: Ints = ints(_MOST_CHOICES)
+        self._policies: Ints = ints(len(POLICIES))
+        self._chances: Ints = ints(1)
+        _fill(self._policies, POLICIES)
+        self._chances[0] = seed
+        self._valued: tuple[Rules, GameView, int | None] | None = None
+
+    def weigh(self, view: View, game: GameView, options: Sequence[Action]) -> tuple[Estimate, ...]:
+        """The choices with their chances to win, the best first."""
+        history = History(view)
+        self._value(view, game)
+        _fill(self._begin, _state_of(view, history))
+        news = len(history.rows) != self._turns
+        self._turns = len(history.rows)
+        self._guesses.follow(
+            view,
+            history,
+            steps=STEPS_AT_NEWS if news else STEPS,
+            kinds=KINDS_OF_PLAYERS,
+            rules=self._rules,
+            policies=self._policies,
+            after=self._after,
+            chances=self._chances,
+        )
+        for number, option in enumerate(options):
+            self._choices[number] = _CHOICES[option.kind] * CARDS + (option.card or 0)
+            self._lefts[number] = 0 if option.card is None else view.after[option.card]
+            self._sums[number] = self._squares[number] = 0
+        played = self._play_out(view, len(options))
+        weighed = [
+            Estimate(option, int(self._sums[number]) / played[number] / WHOLE, played[number])
+            for number, option in enumerate(options)
+        ]
+        # Who was tried least was given up first.
+        return tuple(sorted(weighed, key=lambda one: (-one.samples, -one.value)))
+
+    def _play_out(self, view: View, how_many: int) -> list[int]:
+        """Tries all with a quarter of the guesses, the better half with the others; how often each."""
+        played = [0] * how_many
+        going = list(range(how_many))
+        done = 0
+        for upto in (max(1, self._samples // 4), self._samples):
+            if upto > done:
+                self._roll(view, going, done, upto - done, how_many)
+                for number in going:
+                    played[number] = upto
+                done = upto
+            going.sort(key=lambda number: -int(self._sums[number]))
+            going = going[: max(2, (how_many + 1) // 2)]
+        return played
+
+    def _roll(self, view: View, going: Sequence[int], done: int, samples: int, how_many: int) -> None:
+        self._kernel.roll_out(
+            self._guesses.chains,
+            done,
+            samples,
+            self._guesses.places,
+            self._guesses.total,
+            view.unseen.mask,
+            self._seed,
+            self._begin,
+            self._choices,
+            self._lefts,
+            sum([1 << number for number in going]),
+            how_many,
+            self._worth,
+            self._sums,
+            self._squares,
+            self._state,
+            self._deck,
+            self._rules,
+            self._policies,
+            OWN,
+            self._after,
+            self._chances_of_play(),
+        )
+
+    def _chances_of_play(self) -> Ints:
+        """A generator for the play, so that the guesses' own goes on undisturbed."""
+        chances: Ints = self._kernel.ints(1)
+        return chances
+
+    def _value(self, view: View, game: GameView) -> None:
+        if self._valued != (view.rules, game, view.upcard):
+            self._valued = view.rules, game, view.upcard
+            _fill(self._worth, worth_of_ends(view.rules, game, view.upcard))
+            _fill(self._rules, _rules_of(view))
+
+
+@lru_cache(maxsize=256)
+def worth_of_ends(rules: Rules, game: GameView, upcard: int | None) -> tuple[int, ...]:
+    """By the number of an end, seat 0 being the player: his chance to win the game, of `WHOLE`."""
+    text = None if upcard is None else CARD_TEXTS[upcard]
+    worth = []
+    for sign in (1, -1):
+        for outcome in _OUTCOMES:
+            for difference in range(DIFFERENCES):
+                try:
+                    score = score_of_end(rules, outcome, difference, text)
+                except HandError:
+                    # No hand ends so.
+                    worth.append(0)
+                    continue
+                worth.append(_worth(rules, game, sign * score.points, score.boxes))
+    worth.append(_worth(rules, game, 0, 0))
+    return tuple(worth)
+
+
+@lru_cache(maxsize=4096)
+def _worth(rules: Rules, game: GameView, points: int, boxes: int) -> int:
+    return round(worth_of_score(rules, game, points, boxes) * WHOLE)
+
+
+def _rules_of(view: View) -> list[int]:
+    """In the order of `kernel_ends.LIMIT` …"""
+    rules = view.rules
+    return [
+        view.limit,
+        (1 << 13) if rules.ace == "low_or_high" else 0,
+        int(rules.big_gin_bonus is not None),
+        int(rules.undercut_on_tie),
+        1,
+        int(rules.stock_end == "fiftieth_card"),
+        int(rules.discard_taken_card != "always"),
+        int(rules.discard_taken_card == "never"),
+    ]
+
+
+def _state_of(view: View, history: History) -> list[int]:
+    """In the order of `kernel_policy.HAND` …, the player at seat 0; the other's hand is guessed later."""
+    other = 1 - view.seat
+    state = [0] * STATE_SIZE
+    state[HAND] = view.mask
+    state[HAND + 1] = state[KNOWN + 1] = view.known
+    state[KNOWN] = history.known[view.seat]
+    state[TURNS], state[TURNS + 1] = history.turns[view.seat], history.turns[other]
+    state[PHASE] = _PHASES[view.phase]
+    state[TOP] = view.pile[-1] if view.pile else 0
+    state[SEEN] = mask_of(view.pile)
+    state[RUNNING] = history.running
+    state[TAKEN] = -1 if view.taken is None else view.taken
+    state[AT] = drawn_so_far(view)
+    return state
+
+
+def _fill(numbers: Ints, given: Sequence[int]) -> None:
+    for place, number in enumerate(given):
+        numbers[place] = number

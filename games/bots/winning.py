@@ -1,0 +1,137 @@
+"""What the end of a hand is worth: the chance to win the game from the score it leads to.
+
+Two players who play alike win each hand with the same chance, and a won hand brings the points it usually
+brings. So the number of hands a side still has to win is a matter of its own score alone, and who is first
+to have won so many is a matter of tossing a coin.
+"""
+
+from functools import cache, lru_cache
+from typing import Final
+
+from games.bots.base import ColumnView, GameView
+from scoring.hands import BigGin, Gin, HandResult, HandScore, Knock, Outcome, score_hand
+from scoring.rules import Rules
+
+# How often a won hand between two good players is won so, in thousandths, and by how much on the average:
+# seen in play of `expert` against itself.
+USUAL_ENDS: Final = (
+    (Outcome.KNOCK, 3, 200),
+    (Outcome.KNOCK, 10, 200),
+    (Outcome.KNOCK, 20, 150),
+    (Outcome.GIN, 10, 100),
+    (Outcome.GIN, 25, 100),
+    (Outcome.UNDERCUT, 2, 130),
+    (Outcome.UNDERCUT, 6, 120),
+)
+THOUSAND: Final = 1000
+# Scores are kept in so many steps at most; and no more won hands than these are looked at.
+MOST_STEPS: Final = 400
+MOST_HANDS: Final = 60
+
+
+def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
+    """The chance, 0 to 1, of a side with `own` points to be first at the target; 1 or 0 who is there."""
+    if own >= target:
+        return 1.0
+    if other >= target:
+        return 0.0
+    unit = max(1, -(-target // MOST_STEPS))
+    return _chance(_usual(rules), unit, -(-(target - own) // unit), -(-(target - other) // unit))
+
+
+def worth_of_score(rules: Rules, game: GameView, points: int, boxes: int) -> float:
+    """The chance to win the sheet once `points` and `boxes` are entered: the average over its open columns.
+
+    Points below 0 are the opponent's. The last column counts twice where the rules say so.
+    """
+    total = weight = 0.0
+    entered_first = False
+    for number, column in enumerate(game.columns):
+        if not column.is_open:
+            continue
+        factor = 2.0 if rules.last_column_double and number == len(game.columns) - 1 else 1.0
+        own, other = column.own, column.other
+        has_entry = _has_entry(column, own=points > 0)
+        if points and (has_entry or not entered_first):
+            entered_first = entered_first or not has_entry
+            gain = abs(points) + (boxes * rules.box_bonus if rules.box_credit == "at_once" else 0)
+            own, other = (own + gain, other) if points > 0 else (own, other + gain)
+        total += factor * chance_to_win(rules, game.target, own, other)
+        weight += factor
+    return total / weight if weight else 0.5
+
+
+def _has_entry(column: ColumnView, *, own: bool) -> bool:
+    return bool(column.own or column.own_boxes) if own else bool(column.other or column.other_boxes)
+
+
+def score_of_end(rules: Rules, outcome: Outcome, difference: int, upcard: str | None) -> HandScore:
+    """What the scorer gives the winner, "one", for an end so; refuses a difference that no knock can have."""
+    result: HandResult
+    match outcome:
+        case Outcome.GIN:
+            result = Gin("one", "other", difference, upcard)
+        case Outcome.BIG_GIN:
+            result = BigGin("one", "other", difference, upcard)
+        case Outcome.KNOCK:
+            result = Knock("one", "other", 1, difference + 1, upcard)
+        case Outcome.UNDERCUT:
+            result = Knock("other", "one", difference + 1, 1, upcard)
+        case _:
+            result = Knock("other", "one", difference, 0, upcard)
+    return score_hand(rules, result)
+
+
+@lru_cache(maxsize=64)
+def _usual(rules: Rules) -> tuple[tuple[int, int], ...]:
+    """The points a won hand brings, each with its thousandths."""
+    bonus = {Outcome.KNOCK: 0, Outcome.GIN: rules.gin_bonus, Outcome.UNDERCUT: rules.undercut_bonus}
+    times = 1.25 if rules.spades_double else 1.0
+    boxes = rules.box_bonus if rules.box_credit == "at_once" else 0
+    return tuple((round((one + bonus[kind]) * times) + boxes, often) for kind, one, often in USUAL_ENDS)
+
+
+@lru_cache(maxsize=4096)
+def _hands_needed(usual: tuple[tuple[int, int], ...], unit: int, need: int) -> tuple[float, ...]:
+    """How likely exactly so many won hands bring the steps needed: for 1, 2, … hands."""
+    left = [0.0] * (need + 1)
+    left[need] = 1.0
+    chances: list[float] = []
+    for _ in range(MOST_HANDS):
+        now = [0.0] * (need + 1)
+        there = 0.0
+        for still in range(1, need + 1):
+            if left[still] < 1e-9:
+                continue
+            for points, often in usual:
+                after = still - max(1, round(points / unit))
+                if after <= 0:
+                    there += left[still] * often / THOUSAND
+                else:
+                    now[after] += left[still] * often / THOUSAND
+        chances.append(there)
+        left = now
+        if sum(left) < 1e-6:
+            break
+    return tuple(chances)
+
+
+@lru_cache(maxsize=1 << 16)
+def _chance(usual: tuple[tuple[int, int], ...], unit: int, own: int, other: int) -> float:
+    return sum(
+        [
+            p * q * _first(i, j)
+            for i, p in enumerate(_hands_needed(usual, unit, own), 1)
+            for j, q in enumerate(_hands_needed(usual, unit, other), 1)
+        ]
+    )
+
+
+@cache
+def _first(own: int, other: int) -> float:
+    """The chance to be first to win `own` tosses of a coin, before the other wins `other`."""
+    if not own:
+        return 1.0
+    if not other:
+        return 0.0
+    return (_first(own - 1, other) + _first(own, other - 1)) / 2
