@@ -204,7 +204,7 @@ def _play_hand(
         try:
             state.act(action)
         except GameError as error:
-            raise BotError(bot, number, error.message) from error
+            raise BotError(bot, number, f"It chose “{action}”. {error.message}") from error
     return tuple(estimates)
 
 

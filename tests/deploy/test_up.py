@@ -168,7 +168,7 @@ def test_a_child_that_dies_is_started_again(data: Path) -> None:
 def test_up_ends_saying_so_when_a_child_does_not_stay_up(data: Path) -> None:
     with running(data, BROKER_URL="pigeons://loft") as machine:
         until(machine.ended, what="giving up")
-        machine.wait_for("The (worker|clock) ended 3 times right after its start")
+        machine.wait_for("The (worker|worker for bots|clock) ended 3 times right after its start")
         assert machine.process.returncode == 1
         until(machine.all_gone, what="the end of everything")
 

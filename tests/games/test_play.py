@@ -219,7 +219,7 @@ class Failing:
         (KeyError("x" * 500), "KeyError: 'x"),
         (None, "A NoneType is no action."),
         ("pass", "A str is no action."),
-        (GINS[0], "The upcard is offered: take it or pass."),
+        (GINS[0], "It chose “gin AC”. The upcard is offered: take it or pass."),
     ],
     ids=["raises", "raises at length", "nothing", "text", "illegal"],
 )

@@ -1,0 +1,108 @@
+"""Strategies that go wrong, each in its own way, once the first points are on the sheet."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import NoReturn
+
+from games.bots import Bot, Chances, GameView, Strategy
+from games.bots.simple import Simple
+from games.gin.actions import BIG_GIN, Action
+from games.gin.view import View
+
+
+class Bad:
+    """Plays as simple does, but goes wrong where `goes_wrong` says something else than None."""
+
+    def __init__(self, chances: Chances, goes_wrong: Callable[[], Action | None]) -> None:
+        self._simple = Simple(chances)
+        self._goes_wrong = goes_wrong
+
+    def choose(self, view: View, game: GameView) -> Action:
+        chosen = self._simple.choose(view, game)
+        if any(column.own or column.other for column in game.columns):
+            return self._goes_wrong() or chosen
+        return chosen
+
+
+def bad(name: str, goes_wrong: Callable[[], Action | None]) -> Strategy:
+    def sit_down(samples: int | None, chances: Chances) -> Bot:
+        return Bad(chances, goes_wrong)
+
+    return Strategy(name, "Goes wrong.", sit_down)
+
+
+def raises() -> NoReturn:
+    raise ValueError("no idea what to do here, and a long story to tell about it")
+
+
+class Unprintable(Exception):
+    def __str__(self) -> str:
+        raise TypeError
+
+
+def raises_what_cannot_be_printed() -> NoReturn:
+    raise Unprintable
+
+
+def hangs() -> NoReturn:
+    threading.Event().wait()
+    raise AssertionError
+
+
+def hangs_in_compiled_code() -> None:
+    """Backtracks for years, and lets no other thread of Python do anything meanwhile."""
+    re.match(r"(a+)+$", "a" * 60 + "b")
+
+
+def cheats() -> Action:
+    return BIG_GIN
+
+
+def exits() -> NoReturn:
+    sys.exit(3)
+
+
+def crashes() -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def hoards() -> None:
+    bytearray(8 << 30)
+
+
+def chatters() -> None:
+    print("x" * 100_000)
+    os.write(1, b'{"end": true}\n')
+    assert sys.stdin.read() == ""
+
+
+def leaves_a_program_behind() -> None:
+    subprocess.Popen([sys.executable, "-c", "import threading; threading.Event().wait()"])
+    hangs()
+
+
+def is_slow() -> None:
+    threading.Event().wait(0.05)
+
+
+RAISING = bad("raising", raises)
+UNPRINTABLE = bad("unprintable", raises_what_cannot_be_printed)
+HANGING = bad("hanging", hangs)
+STUBBORN = bad("stubborn", hangs_in_compiled_code)
+CHEATING = bad("cheating", cheats)
+EXITING = bad("exiting", exits)
+CRASHING = bad("crashing", crashes)
+HOARDING = bad("hoarding", hoards)
+CHATTERING = bad("chattering", chatters)
+LEAVING = bad("leaving", leaves_a_program_behind)
+SLOW = bad("slow", is_slow)
+
+ALL = (
+    RAISING, UNPRINTABLE, HANGING, STUBBORN, CHEATING, EXITING, CRASHING, HOARDING, CHATTERING, LEAVING, SLOW
+)  # fmt: skip
+PATHS = [f"tests.games.bad_bots.{strategy.name.upper()}" for strategy in ALL]
