@@ -3,7 +3,7 @@
 Every deal that counts is there, and voided ones as rows of kind `void`, so that numbers stay what they were.
 What the format has no place for is left out and said: byes, forfeits and walkovers; sheets that differ from
 their paper and wait to be accepted, and those on which a substitute took over a seat; deals after the end;
-corrections and signatures; the event's settings.
+corrections and signatures; the event's settings; who is a bot.
 """
 
 import csv
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.collation import name_key
 from league.files.cells import guarded, joined
 from league.files.deals import renamed
 from league.files.reading import COLUMNS, LINE, STOPPED, VOID
@@ -60,6 +61,7 @@ def export_hands(event: Event) -> Export:
     notes = _notes(matches, surplus)
     if event.format == EventFormat.ROTATION:
         notes.append(_("Partners rotate here: an import into another event makes a team of each pair."))
+    notes += _notes_on_bots(event, written)
     return Export(_csv(event, rows, written), hands, notes)
 
 
@@ -215,3 +217,22 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
         ),
     ]
     return [words % {"count": count} for count, words in found if count]
+
+
+def _notes_on_bots(event: Event, matches: Iterable[Match]) -> list[str]:
+    """Who comes out of the file as a person, and what then counts that does not count here."""
+    line_ups = [[one.player for one in match.appearances.all()] for match in matches]
+    bots = sorted({player.name for players in line_ups for player in players if player.is_bot}, key=name_key)
+    if not bots:
+        return []
+    found = [
+        ngettext(
+            "A bot goes by its name alone, and an import makes a player of it if it is none yet: %(names)s.",
+            "Bots go by their names alone, and an import makes players of those who are none yet: %(names)s.",
+            len(bots),
+        )
+        % {"names": ", ".join(bots)}
+    ]
+    if not event.bot_matches_count and any(all(one.is_bot for one in players) for players in line_ups):
+        found.append(_("Matches between bots are in the file, and give nothing here only."))
+    return found

@@ -282,3 +282,49 @@ def test_command_without_a_file_prints(club: Club) -> None:
         command("export_hands", "winter-cup", "--club", "harbour")
         == file_of(knock(1, defender="Bob")).decode()
     )
+
+
+def bots_event() -> Event:
+    """Two bots and a person, every pair once."""
+    event: Event = EventFactory.create()
+    players = [
+        PlayerFactory.create(club=event.club, name=name, strategy=strategy)
+        for name, strategy in (("Zork", "simple"), ("Hal", "novice"), ("Ann", ""))
+    ]
+    zork, hal, ann = (
+        EntryFactory.create(event=event, name=player.name, players=[player]) for player in players
+    )
+    for a, b, points_of_a in ((zork, hal, 60), (hal, ann, 40), (ann, zork, 90)):
+        match: Match = MatchFactory.create(event=event, entry_a=a, entry_b=b)
+        assert match.sheet is not None
+        record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won(a.name, b.name, points_of_a)])
+        stop_sheet(actor=OPERATOR, sheet=Scoresheet.objects.get(pk=match.sheet.pk))
+    return event
+
+
+def test_bots_go_by_their_bare_names_and_an_empty_club_gets_an_equal_table() -> None:
+    event = bots_event()
+    names = {row[side] for row in rows_of(event) for side in ("side_a", "side_b")}
+    assert names == {"Zork", "Hal", "Ann"}
+    assert export_hands(event).notes == [
+        "Bots go by their names alone, and an import makes players of those who are none yet: Hal, Zork."
+    ]
+    copy = assert_moves(event)
+    assert not any(player.is_bot for player in copy.club.players.all())
+
+
+def test_club_that_has_the_bots_keeps_them_and_their_matches_give_nothing_there_either() -> None:
+    event = bots_event()
+    Event.objects.update(bot_matches_count=False)
+    event.refresh_from_db()
+    assert export_hands(event).notes[1] == "Matches between bots are in the file, and give nothing here only."
+    club = ClubFactory.create()
+    for name in ("Zork", "Hal"):
+        PlayerFactory.create(club=club, name=name, strategy="simple")
+    imported(club, export_hands(event).text.encode(), rules=event.rules.rules)
+    copy = Event.objects.get(club=club)
+    assert sorted(entry.name for entry in copy.entries.filter(is_bot=True)) == ["Hal", "Zork"]
+    assert table_of(copy) != table_of(event)
+    Event.objects.update(bot_matches_count=False)
+    copy.refresh_from_db()
+    assert table_of(copy) == table_of(event)
