@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import isfinite
 from traceback import format_exception_only
+from typing import Final
 from typing import Self
 
 from games.bots.base import Bot, ColumnView, Estimate, Estimating, GameView, HouseBot
 from games.errors import GameError
-from games.gin.actions import Action
+from games.gin.actions import ALL_ACTIONS, Action
 from games.gin.cards import RANK_COUNT
 from games.gin.hand import SEATS, HandState, shuffled
 from scoring.documents import players_of
@@ -24,6 +25,7 @@ from scoring.sheets import MOST_DEALS, ColumnState, Deal, DealScore, RunningShee
 from scoring.sides import check_sides
 
 Pair = tuple[str, str]
+_KNOWN: Final = frozenset(ALL_ACTIONS)
 # Told before every choice whose it is, and in which deal.
 Watch = Callable[[str, int], None]
 
@@ -197,10 +199,13 @@ def _play_hand(
             action = bots[seat].choose(view, games[seat])
             weighing = saying[seat]
             estimates.append(_checked(weighing.estimates()) if weighing else ())
+            is_known = action in _KNOWN
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
         if not isinstance(action, Action):
             raise BotError(bot, number, f"A {type(action).__name__} is no action.")
+        if not is_known:
+            raise BotError(bot, number, "There is no such action.")
         try:
             state.act(action)
         except GameError as error:

@@ -219,9 +219,11 @@ class Failing:
         (KeyError("x" * 500), "KeyError: 'x"),
         (None, "A NoneType is no action."),
         ("pass", "A str is no action."),
+        (Action._make(["wink", 99]), "There is no such action."),
+        (Action._make(["pass", []]), "TypeError: unhashable"),
         (GINS[0], "It chose “gin AC”. The upcard is offered: take it or pass."),
     ],
-    ids=["raises", "raises at length", "nothing", "text", "illegal"],
+    ids=["raises", "raises at length", "nothing", "text", "wink", "unhashable", "illegal"],
 )
 def test_bot_that_fails_is_named_with_deal_and_reason(answer: Any, reason: str) -> None:
     failing = HouseBot.of(Strategy("failing", "Fails.", lambda level, chances: Failing(answer)))
