@@ -1,18 +1,28 @@
-"""What league does when a sheet changes: it writes the match's result and asks for the table."""
+"""What league does when a sheet changes or bots end a match: it writes the result and asks for the table."""
 
+import logging
 from typing import Any
 
+from django.db import transaction
 from django.dispatch import receiver
 
+from games.models import BotMatch, BotMatchState
+from games.signals import bot_match_ended
+from league.errors import LeagueError
 from league.models import STATED, Match, MatchState
 from league.services.advancing import check_goes_on
+from league.services.bot_matches import end_on_sheet, house
 from league.services.eligibility import check_not_withdrawn
 from league.services.qualifying import check_bracket_fits
 from league.services.results import COUNTED_FIELDS, match_fields
 from league.services.standings import request_standings
+from league.services.stated import state_forfeit
 from scoring.actors import Actor, ActorKind
+from scoring.errors import RecordingError, ScoringError
 from scoring.models import ActKind, Scoresheet, SheetAct, SheetStatus
 from scoring.signals import sheet_changed
+
+_log = logging.getLogger(__name__)
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_changed")
@@ -35,7 +45,7 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
     if not changed:
         return
     if match.state == MatchState.SCHEDULED and act.kind == ActKind.RECORD:
-        check_not_withdrawn(match)
+        _check_begins(match, act)
     was_counted = match.is_counted
     for name, value in fields.items():
         setattr(match, name, value)
@@ -47,6 +57,42 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
         check_bracket_fits(match, by)
     if written and (was_counted or match.is_counted) and changed & COUNTED_FIELDS:
         request_standings(match.event_id)
+
+
+@receiver(bot_match_ended, sender=BotMatch, dispatch_uid="league.bot_match_ended")
+def give_what_was_forfeited(match: BotMatch, **_: Any) -> None:
+    """States the forfeit of the side whose bot failed, in the transaction that ended its bot match.
+
+    What cannot be stated, as the event is finished by now or the match given already, takes nothing back: the
+    bot match keeps its note, and the director decides.
+    """
+    if match.state != BotMatchState.FORFEITED or match.loser_side is None:
+        return
+    forfeited = Match.objects.select_related("event__club").filter(sheet=match.sheet_id).first()
+    if forfeited is None:
+        return
+    try:
+        with transaction.atomic():
+            state_forfeit(actor=house(), match=forfeited, winner_side=1 - match.loser_side, reason=match.note)
+    except (LeagueError, ScoringError) as refusal:
+        _log.warning("The forfeit of %s is not stated: %s", forfeited.label, refusal)
+
+
+@receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_voided")
+def end_with_sheet(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
+    """Ends what bots have still to play on a sheet that is voided."""
+    if act.kind == ActKind.VOID:
+        end_on_sheet(sheet)
+
+
+def _check_begins(match: Match, act: SheetAct) -> None:
+    """Refuses a match that begins although a side has withdrawn; to bots in words that scoring knows."""
+    try:
+        check_not_withdrawn(match)
+    except LeagueError as refusal:
+        if act.actor_kind != ActorKind.BOT:
+            raise
+        raise RecordingError(refusal.code, refusal.message) from refusal
 
 
 def _is_one_more_deal(sheet: Scoresheet, act: SheetAct) -> bool:

@@ -3,8 +3,11 @@
 from celery import shared_task
 from django.utils import timezone
 
+from games.services import hand_out
+from games.tasks import play_bot_match
 from league.models import RatingsRequest, StandingsRequest, SweepMark
 from league.services import ratings, standings
+from league.services.bot_schedules import run_due_schedules
 from league.services.locking import left_when_crossed
 
 
@@ -24,11 +27,18 @@ def recalculate_ratings(club_id: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Picks up what a lost message left lying; on the beat every minute. Leaves its mark for `/healthz`."""
+    """Picks up what a lost message left lying; on the beat every minute. Leaves its mark for `/healthz`.
+
+    Plants the bot matches that are due by their schedules, and calls workers for those to be played.
+    """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
         recalculate_standings.delay(event_id)
     clubs = RatingsRequest.objects.order_by("club").values_list("club", flat=True).distinct()
     for club_id in list(clubs):
         recalculate_ratings.delay(club_id)
+    now = timezone.now()
+    run_due_schedules(now)
+    for match_id in hand_out(now):
+        play_bot_match.delay(match_id)
     SweepMark.objects.update_or_create(pk=1, defaults={"swept_at": timezone.now()})

@@ -24,6 +24,11 @@ def wake_for_ratings(club_id: int) -> None:
     _send("league.tasks.recalculate_ratings", club_id)
 
 
+def wake_for_bots(match_id: int) -> None:
+    """Has a worker play the bot match, soon; never fails for want of a broker."""
+    _send("games.tasks.play_bot_match", match_id)
+
+
 def _send(task: str, row_id: int) -> None:
     global _paused_until
     if time.monotonic() < _paused_until:

@@ -265,7 +265,7 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
             forbidden_as_a=None,
             forbidden_as_b=None,
         ),
-        Event: Q(rounds=None, entries=None, season_tables=None),
+        Event: Q(rounds=None, entries=None, season_tables=None, bot_schedules=None),
         Player: Q(
             appearances=None,
             memberships_in_entries=None,
@@ -273,6 +273,7 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
             aliases=None,
             merged_into=None,
             user=None,
+            strategy="",
         ),
         Season: Q(events=None),
         ClubRules: ~Q(rules__code__in=in_use),

@@ -20,6 +20,7 @@ class BotSchedule(models.Model):
     `recurrence` is an RRULE (RFC 5545), "" for once; what recurs is the wall clock of the club, from
     `starts_at` on. `next_at` is when it plants next, None where nothing more is to come. `sheets` is how
     many it plants each time: of an event, matches that wait to be played. An event has rules of its own.
+    `note` says why it was switched off, where nobody did that.
     """
 
     club = models.ForeignKey(
@@ -60,6 +61,7 @@ class BotSchedule(models.Model):
         _("sheets each time"), default=1, validators=[MinValueValidator(1), MaxValueValidator(100)]
     )
     is_active = models.BooleanField(_("active"), default=True)
+    note = models.CharField(_("note"), max_length=300, blank=True, default="", db_default="", editable=False)
     last_run_at = models.DateTimeField(_("last time"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
 

@@ -27,6 +27,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
+from league.services.bot_matches import end_bot_matches, with_bots
 from league.services.eligibility import check_choosable, side_entries
 from league.services.locking import check_all_locked, lock_matches
 from league.services.rotation_rounds import first_open_round
@@ -213,10 +214,11 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
 
     A match that has begun may be finished; on one that has not nothing is recorded any more. With
     `give_matches` every match not begun goes to the other side by walkover, but those of drafted rounds,
-    which are paired anew. A match where a partner plays on takes a substitute in the line-up instead.
+    which are paired anew. A match where a partner plays on takes a substitute in the line-up instead. Bots
+    do not begin to play any of them.
     """
     require(actor, Permission.DIRECT, entry.event.club)
-    ids = lock_matches(_unplayed(entry)) if give_matches else set()
+    ids = lock_matches(_unplayed(entry) if give_matches else with_bots(_unplayed(entry)))
     event = locked(entry.event)
     check_doing(event.name, event.state, Doing.WITHDRAW)
     entry = locked(entry)
@@ -234,6 +236,8 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
     given = matches_to_give(entry) if give_matches else []
     if give_matches:
         check_all_locked(_unplayed(entry), ids)
+    note = _("%(entry)s has withdrawn.") % {"entry": entry}
+    end_bot_matches(_unplayed(entry).filter(pk__in=ids), note)
     for match in given:
         state_walkover(actor=actor, match=match, winner_side=_other_side(match, entry), reason=reason)
     request_standings(event.pk)

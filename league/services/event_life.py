@@ -18,6 +18,7 @@ from league.lifecycle import check_event_step
 from league.models import UNPLAYED, Event, EventFormat, EventState, Match, RoundState
 from league.policy import Permission, require
 from league.services.audit import change_row, locked
+from league.services.bot_matches import with_bots
 from league.services.qualifying import check_group_sizes, wanted_groups
 from scoring.actors import Actor
 
@@ -48,12 +49,14 @@ def start_event(*, actor: Actor, event: Event) -> Event:
 def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False) -> Event:
     """Ends an event: corrections are taken still, and nothing more is played.
 
-    Refused (`unfinished`) while something is not played to its end, unless `despite_unfinished`.
+    Refused (`unfinished`) while something is not played to its end, unless `despite_unfinished`; and while
+    bots have something to play (`bots_play`).
     """
 
     def check(event: Event) -> str:
         left = unfinished(event)
         check_finished(left, despite_unfinished=despite_unfinished)
+        check_no_bots_play(event)
         return " ".join(left.sentences())
 
     return _step(actor, event, EventState.FINISHED, "event.finish", begins=(EventState.RUNNING,), check=check)
@@ -151,6 +154,17 @@ def check_finished(left: Unfinished, *, despite_unfinished: bool) -> None:
     """Refuses (`unfinished`) where something is left, unless the director said so."""
     if left.anything and not despite_unfinished:
         raise LeagueError("unfinished", " ".join(left.sentences()), field="despite_unfinished")
+
+
+def check_no_bots_play(event: Event) -> None:
+    """Refuses (`bots_play`) while bots have still to play sheets of the event."""
+    playing = list(with_bots(event.matches.all()).order_by("round__number", "table", "pk"))
+    if playing:
+        raise LeagueError(
+            "bots_play",
+            _("Bots have still to play %(labels)s: wait for them, or cancel that.")
+            % {"labels": _labels(playing)},
+        )
 
 
 def check_enough_entries(event: Event) -> str:

@@ -1,10 +1,10 @@
 """Who waits for whom: the one order in which rows are locked.
 
-    players, by id → sheets, by id → matches, by id → events, by id → rounds, ties and entries
+    bot schedules → players, by id → sheets, by id → matches, by id → events, by id → rounds, ties and entries
 
 Recording locks its sheet and writes that sheet's match; it never waits for an event. Everybody else takes
 what he needs from left to right, and nobody waits for what stands left of what he holds: there is no circle.
-Three rules keep it true:
+These rules keep it true:
 
 - A sheet is put into a match, or taken out, only by who holds the match, and deleted only by who holds the
   sheet. While one waits for matches their sheets may change; `lock_matches` and `lock_match` then refuse with
@@ -13,6 +13,8 @@ Three rules keep it true:
 - Matches are added to an event, and rows that point to its entries are written, only by who holds the event.
   Once it is held, `check_all_locked` says whether matches have come since. An entry gets another name under
   its event too: the database lets a change of what is unique wait for all who point to the row.
+- A bot match is planted, and ended, only by who holds its sheet. Workers that call and claim one hold its
+  row alone, for one statement.
 - What an event is doing (`check_doing`) is asked of its locked row.
 
 The workers compute first and then lock the event alone, or nothing but their requests (ratings). Should the

@@ -31,6 +31,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
+from league.services.bot_matches import end_unless_same_bots
 from league.services.locking import lock_match
 from scoring.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
@@ -282,6 +283,7 @@ def bring_sheet(actor: Actor, match: Match) -> None:
         (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
         match.save(update_fields=["sheet"])
     else:
+        end_unless_same_bots(match)
         reseat_sheet(actor=actor, sheet=match.sheet, sides=sides)
 
 

@@ -9,9 +9,20 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Appearance, Club, Entry, EntryMember, EventKind, Match, Player, PlayerAlias
+from league.models import (
+    Appearance,
+    BotSchedule,
+    Club,
+    Entry,
+    EntryMember,
+    EventKind,
+    Match,
+    Player,
+    PlayerAlias,
+)
 from league.policy import Permission, is_operator, require
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
+from league.services.house_bots import check_account, check_plays, check_plays_otherwise
 from league.services.locking import Clash, check_all_locked, lock_events, lock_matches
 from league.services.matches import title_blank_sheets
 from league.services.ratings import request_ratings
@@ -27,15 +38,27 @@ def create_player(
     name: str,
     member_number: str | None = None,
     user: User | None = None,
+    strategy: str = "",
+    level: int | None = None,
     aliases: Iterable[str] = (),
 ) -> Player:
     """A new player. Names, other names too, are unique in a club: imports go by them.
 
-    `user` holds an office in the club, unless the administrator of the site says so.
+    `user` holds an office in the club, unless the administrator of the site says so. With a `strategy` it is
+    a bot of the house, at its `level`, or at the strategy's own where that is None; a bot has no user.
     """
     require(actor, Permission.DIRECT, club)
+    check_account({"strategy": strategy, "user": user})
     _check_user(actor, club, user)
-    player = Player(club=club, name=_free_name(club, name), member_number=_number(member_number), user=user)
+    check_plays(strategy, level)
+    player = Player(
+        club=club,
+        name=_free_name(club, name),
+        member_number=_number(member_number),
+        user=user,
+        strategy=strategy,
+        level=level,
+    )
     add_row(actor=actor, action="player.create", row=player, club=club)
     for alias in aliases:
         add_alias(actor=actor, player=player, name=alias)
@@ -44,14 +67,17 @@ def create_player(
 
 @transaction.atomic
 def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
-    """Changes `name`, `member_number` or `user`.
+    """Changes `name`, `member_number`, `user`, `strategy` or `level`.
 
     A new name goes to the player's own entries and to sheets that are still blank; the old one stays as
     another name, so that old files are still understood. Sheets that were played keep what was written.
+    How a bot plays changes only between its bot matches: see `check_plays_otherwise`.
     """
     require(actor, Permission.DIRECT, player.club)
     player = locked(player)
     _check_not_merged(player)
+    check_account(values, player)
+    check_plays_otherwise(player, values.get("strategy", player.strategy), values.get("level", player.level))
     blank: set[int] = set()
     if "name" in values:
         values["name"] = _free_name(player.club, values["name"], but=player)
@@ -139,6 +165,14 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
             % {**names, "round": shared.round},
             field="keep",
         )
+    pair = (keep, drop)
+    for schedule in BotSchedule.objects.filter(bot_a__in=pair, bot_b__in=pair)[:1]:
+        raise LeagueError(
+            "same_schedule",
+            _("%(keep)s and %(drop)s play against each other in “%(schedule)s”.")
+            % {**names, "schedule": schedule},
+            field="keep",
+        )
     events = keep.memberships_in_entries.values("event")
     entered = drop.memberships_in_entries.filter(event__in=events).select_related("event").first()
     if entered is not None:
@@ -184,6 +218,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     EntryMember.objects.filter(player=drop).update(player=keep)
     Appearance.objects.filter(player=drop).update(player=keep)
     PlayerAlias.objects.filter(player=drop).update(player=keep)
+    BotSchedule.objects.filter(bot_a=drop).update(bot_a=keep)
+    BotSchedule.objects.filter(bot_b=drop).update(bot_b=keep)
     if drop.name != keep.name:
         PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
     _rename_entries(actor, keep, drop.name, held)

@@ -11,6 +11,7 @@ from league.lifecycle import Doing, check_doing
 from league.models import STATED, Match, MatchState, RoundState, TieDecision
 from league.policy import Permission, require
 from league.services.audit import given_reason, locked, record_audit
+from league.services.bot_matches import end_bot_matches
 from league.services.eligibility import side_entries
 from league.services.locking import lock_match
 from league.services.results import match_fields
@@ -24,8 +25,8 @@ from scoring.models import Scoresheet
 def state_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
     """Ends a match one side gave up: it goes to `winner_side` (0, 1), to neither where None.
 
-    What the sheet holds stays readable and does not count. Refused once the match has its result
-    (`has_result`).
+    What the sheet holds stays readable and does not count; bots do not play on. Refused once the match has
+    its result (`has_result`).
     """
     return _state(actor, match, MatchState.FORFEIT, winner_side, reason)
 
@@ -85,6 +86,8 @@ def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | Non
     reason = given_reason(reason)
     match, _sheet = _held(match)
     check_statable(match, state, winner_side)
+    note = _("A %(state)s was stated.") % {"state": state.label}
+    end_bot_matches(Match.objects.filter(pk=match.pk), note)
     fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
     _write_state(actor, match, fields, f"match.{state.value}", reason)
     return match

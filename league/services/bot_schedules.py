@@ -1,0 +1,230 @@
+"""Schedules of bots: made and changed by directors, and run by the sweep when they are due.
+
+Each due schedule is run in a transaction of its own with its row held, so that of two sweeps one plants. What
+was missed while nothing ran is made up for once.
+"""
+
+import datetime
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import BotMatch
+from league.days import check_day
+from league.errors import LeagueError
+from league.lifecycle import Doing, check_doing
+from league.models import BotSchedule, Club, EventState
+from league.policy import Permission, require
+from league.recurrence import next_after, next_times
+from league.services.audit import add_row, change_row, locked, record_audit, remove_row
+from league.services.bot_matches import house, plant_exhibitions, plant_in_event
+from league.services.events import check_rules
+from league.services.house_bots import check_bot_of, house_bot_of
+from league.services.locking import Clash, left_when_crossed
+from scoring.actors import Actor
+from scoring.errors import ScoringError
+
+_log = logging.getLogger(__name__)
+
+_CLOSED: Final = (EventState.FINISHED, EventState.ARCHIVED)
+_MOMENT: Final = datetime.timedelta(microseconds=1)
+
+
+@transaction.atomic
+def create_schedule(
+    *, actor: Actor, club: Club, name: str, starts_at: datetime.datetime, **values: Any
+) -> BotSchedule:
+    """A new schedule: of an `event`, or of `bot_a` and `bot_b` by `rules`; `recurrence` "" is once.
+
+    Refused: a first time that is past (`past`), a recurrence that is none, or has no date to come
+    (`no_further_date`), an event, rules or bots of another club (`other_club`), a person (`not_a_bot`), an
+    event that is over (`wrong_state`), and `invalid`, which is an event and a pair, or neither.
+    """
+    require(actor, Permission.DIRECT, club)
+    schedule = BotSchedule(club=club, name=" ".join(name.split()), starts_at=starts_at, **values)
+    _check_first(starts_at)
+    _check(schedule)
+    if schedule.is_active:
+        schedule.next_at = _next_time(schedule)
+    add_row(actor=actor, action="bot_schedule.create", row=schedule, club=club)
+    return schedule
+
+
+@transaction.atomic
+def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> BotSchedule:
+    """Changes a schedule, or switches it on or off (`is_active`); refusals as for a new one.
+
+    A first time may stay where it was although it is past. Other times, or being switched on, have it plant
+    at the next time from now on.
+    """
+    require(actor, Permission.DIRECT, schedule.club)
+    schedule = locked(schedule)
+    if "name" in values:
+        values["name"] = " ".join(values["name"].split())
+    changed = {name for name in values if values[name] != getattr(schedule, name)}
+    if not changed:
+        return schedule
+    if "starts_at" in changed:
+        _check_first(values["starts_at"])
+    wanted = BotSchedule.objects.select_related("club", "event", "bot_a", "bot_b", "rules").get(
+        pk=schedule.pk
+    )
+    for name in changed:
+        setattr(wanted, name, values[name])
+    if wanted.is_active:
+        _check(wanted)
+    if wanted.is_active and changed & {"starts_at", "recurrence", "is_active"}:
+        values["next_at"] = _next_time(wanted)
+        values["note"] = ""
+    change_row(actor=actor, action="bot_schedule.change", row=schedule, club=schedule.club, values=values)
+    return schedule
+
+
+@transaction.atomic
+def remove_schedule(*, actor: Actor, schedule: BotSchedule) -> None:
+    """Deletes a schedule; what it has planted stays."""
+    require(actor, Permission.DIRECT, schedule.club)
+    schedule = locked(schedule)
+    remove_row(actor=actor, action="bot_schedule.remove", row=schedule, club=schedule.club)
+
+
+@transaction.atomic
+def plant_now(*, actor: Actor, schedule: BotSchedule) -> list[BotMatch]:
+    """Plants what the schedule plants, beside its times; refused (`nothing_to_play`) where nothing waits."""
+    require(actor, Permission.DIRECT, schedule.club)
+    schedule = locked(schedule)
+    planted = _plant(schedule)
+    if not planted:
+        raise LeagueError(
+            "nothing_to_play",
+            _("No match between bots waits to be played in %(event)s.") % {"event": schedule.event},
+        )
+    schedule.last_run_at = timezone.now()
+    schedule.save(update_fields=["last_run_at"])
+    record_audit(
+        actor=actor,
+        action="bot_schedule.plant",
+        target=schedule,
+        club=schedule.club,
+        after={"sheets": len(planted)},
+    )
+    return planted
+
+
+def run_due_schedules(now: datetime.datetime) -> int:
+    """Plants what is due by now; answers how many bot matches that made.
+
+    A schedule that is refused is switched off with the reason, and stops none of the others. One that finds
+    somebody writing just there is left for the next sweep.
+    """
+    planted = 0
+    due = BotSchedule.objects.filter(is_active=True, next_at__lte=now).order_by("next_at", "pk")
+    for pk in list(due.values_list("pk", flat=True)):
+        try:
+            with left_when_crossed():
+                planted += _run(pk, now)
+        except Clash:
+            continue
+        except (LeagueError, ScoringError) as refusal:
+            _log.warning("Schedule %s of bots is switched off: %s", pk, refusal)
+            _switch_off(pk, now, refusal.message)
+    return planted
+
+
+def coming_times(schedule: BotSchedule, count: int = 5) -> list[datetime.datetime]:
+    """When it plants next, in UTC; nothing where it is off."""
+    if not schedule.is_active or schedule.next_at is None:
+        return []
+    after = schedule.next_at - _MOMENT
+    return next_times(schedule.recurrence, schedule.starts_at, schedule.club.zone, after, count)
+
+
+@transaction.atomic
+def _run(pk: int, now: datetime.datetime) -> int:
+    schedule = _due(pk, now)
+    if schedule is None:
+        return 0
+    planted = _plant(schedule)
+    schedule.last_run_at = now
+    schedule.next_at = next_after(schedule.recurrence, schedule.starts_at, schedule.club.zone, now)
+    schedule.save(update_fields=["last_run_at", "next_at"])
+    return len(planted)
+
+
+@transaction.atomic
+def _switch_off(pk: int, now: datetime.datetime, why: str) -> None:
+    schedule = _due(pk, now)
+    if schedule is None:
+        return
+    values: Mapping[str, Any] = {"is_active": False, "note": why[:300]}
+    change_row(
+        actor=house(), action="bot_schedule.stop", row=schedule, club=schedule.club, values=values, reason=why
+    )
+
+
+def _due(pk: int, now: datetime.datetime) -> BotSchedule | None:
+    """The schedule, held; None where another sweep was faster, or somebody has changed it meanwhile."""
+    rows = BotSchedule.objects.select_for_update(no_key=True, of=("self",))
+    return rows.select_related("club").filter(pk=pk, is_active=True, next_at__lte=now).first()
+
+
+def _plant(schedule: BotSchedule) -> list[BotMatch]:
+    if schedule.event is not None:
+        return plant_in_event(schedule.event, schedule.sheets)
+    return plant_exhibitions(schedule)
+
+
+def _check_first(starts_at: datetime.datetime) -> None:
+    check_day(starts_at.date(), "starts_at")
+    if starts_at < _this_minute():
+        raise LeagueError("past", _("The first time is past."), field="starts_at")
+
+
+def _check(schedule: BotSchedule) -> None:
+    club, event = schedule.club, schedule.event
+    if event is not None:
+        if event.club_id != club.pk:
+            raise LeagueError(
+                "other_club",
+                _("%(event)s is no event of %(club)s.") % {"event": event, "club": club},
+                field="event",
+            )
+        if event.state in _CLOSED:
+            _closed(event.name, event.state)
+    for field, bot in (("bot_a", schedule.bot_a), ("bot_b", schedule.bot_b)):
+        if bot is not None:
+            check_bot_of(club, bot, field)
+            house_bot_of(bot)
+    if schedule.rules is not None:
+        check_rules(club, schedule.rules)
+
+
+def _closed(name: str, state: str) -> None:
+    try:
+        check_doing(name, state, Doing.PLAY)
+    except LeagueError as refusal:
+        refusal.field = "event"
+        raise
+
+
+def _next_time(schedule: BotSchedule) -> datetime.datetime:
+    """The first time from this minute on at which it has not run yet."""
+    after = _this_minute() - _MOMENT
+    if schedule.last_run_at is not None:
+        after = max(after, schedule.last_run_at)
+    found = next_after(schedule.recurrence, schedule.starts_at, schedule.club.zone, after)
+    if found is None:
+        raise LeagueError(
+            "no_further_date",
+            _("By this nothing more is to come: there is no further date."),
+            field="recurrence",
+        )
+    return found
+
+
+def _this_minute() -> datetime.datetime:
+    return timezone.now().replace(second=0, microsecond=0)

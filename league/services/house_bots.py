@@ -1,0 +1,95 @@
+"""Players who are bots of the house: how they play, and what is different about them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from games.bots import HouseBot
+from games.errors import GameError
+from games.models import TO_PLAY, BotMatch
+from games.services import strategies
+from league.errors import LeagueError
+from league.models import BotSchedule, Club, Player
+
+
+@contextmanager
+def as_league() -> Iterator[None]:
+    """What games refuses, as this floor's own refusal: the code, the sentence and the field stay."""
+    try:
+        yield
+    except GameError as refusal:
+        raise LeagueError(refusal.code, refusal.message, field=refusal.field) from refusal
+
+
+def house_bot_of(player: Player) -> HouseBot:
+    """The bot a player is; refuses `not_a_bot`, `unknown_strategy` and `level_out_of_range`."""
+    if not player.is_bot:
+        raise LeagueError("not_a_bot", _("%(player)s is a person.") % {"player": player})
+    with as_league():
+        return HouseBot.from_document({"strategy": player.strategy, "level": player.level}, strategies())
+
+
+def check_plays(strategy: str, level: int | None) -> None:
+    """Refuses a strategy or level there is not, and a level of a person, beside the field.
+
+    Codes: `unknown_strategy`, `level_out_of_range`.
+    """
+    if strategy:
+        house_bot_of(Player(strategy=strategy, level=level))
+    elif level is not None:
+        raise LeagueError("level_out_of_range", _("Only a bot has a level."), field="level")
+
+
+def check_plays_otherwise(player: Player, strategy: str, level: int | None) -> None:
+    """Refuses that a player plays so from now on.
+
+    As `check_plays`. Who has matches stays a person, or a bot (`has_played`), and a bot that has still to
+    play a bot match goes on as that was planned (`bots_play`).
+    """
+    if (strategy, level) == (player.strategy, player.level):
+        return
+    check_plays(strategy, level)
+    if bool(strategy) != player.is_bot and player.appearances.exists():
+        raise LeagueError(
+            "has_played",
+            _("%(player)s has matches already: a person stays one, and so does a bot.") % {"player": player},
+            field="strategy",
+        )
+    for match in _to_play(player):
+        raise LeagueError(
+            "bots_play",
+            _("%(player)s has still to play sheet %(sheet)s; that is played, or cancelled, first.")
+            % {"player": player, "sheet": match.sheet},
+            field="strategy",
+        )
+
+
+def check_account(values: dict[str, Any], player: Player | None = None) -> None:
+    """Refuses (`bot_account`) a bot with a user."""
+    strategy = values.get("strategy", player.strategy if player else "")
+    user = values.get("user", player.user if player else None)
+    if strategy and user is not None:
+        raise LeagueError("bot_account", _("A bot has no account."), field="user")
+
+
+def check_bot_of(club: Club, player: Player, field: str) -> None:
+    """Refuses who is no bot of this club that can play: `other_club`, `not_a_bot`, `merged`."""
+    words = {"player": player, "club": club}
+    if player.club_id != club.pk:
+        raise LeagueError("other_club", _("%(player)s is no player of %(club)s.") % words, field=field)
+    if not player.is_bot:
+        raise LeagueError("not_a_bot", _("%(player)s is a person; choose a bot.") % words, field=field)
+    if player.merged_into is not None:
+        words["keep"] = player.merged_into
+        raise LeagueError("merged", _("%(player)s was merged into %(keep)s.") % words, field=field)
+
+
+def _to_play(player: Player) -> Iterator[BotMatch]:
+    """The first bot match that waits for him, if there is one: of an event, or an exhibition."""
+    schedules = BotSchedule.objects.filter(Q(bot_a=player) | Q(bot_b=player))
+    his = Q(sheet__match__appearances__player=player) | Q(sheet__exhibition__schedule__in=schedules)
+    waiting = BotMatch.objects.filter(his, state__in=TO_PLAY).select_related("sheet")
+    yield from waiting.order_by("pk")[:1]
