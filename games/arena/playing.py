@@ -49,7 +49,7 @@ def play_arena(
     rules: Rules = ARENA_RULES,
     processes: int = 1,
     paths: Sequence[str] = (),
-    progress: Callable[[int], None] = lambda games: None,
+    progress: Callable[[int], object] = lambda games: None,
 ) -> Arena:
     """Plays `games` between any two of the bots; `progress` is told how many more were played.
 

@@ -1,10 +1,10 @@
 """Ratings of bots from their games in the arena.
 
 The model is that of players (`scoring.skills`), but a program is as strong today as it was yesterday, so
-every game counts alike however early it was played. Games are taken in a fixed order: by packs, within them
-by the names of the bots, the two games of a pair one after the other. That order depends neither on how the
-bots were named nor on which game ended first, and every bot meets all others again before any of them a
-second time, so that it favours nobody.
+nothing is forgotten. What the model makes of games depends a little on their order, which for these games
+means nothing: early ones move ratings far, late ones hardly. So the games are gone through in eight orders,
+shuffled by packs, and a rating is the middle of the eight. They depend neither on how the bots were named nor
+on which game ended first.
 
 Only differences come out of games. Where `simple` takes part he stands at 25, shown as 1500: the plain player
 whose figures are published. Else those who had a rating keep their average. So ratings of different arenas
@@ -18,7 +18,10 @@ from typing import Final
 from games.arena.figures import Meeting
 from games.arena.pairs import label
 from games.bots.simple import SIMPLE
+from games.play import derived_seed
 from scoring.skills import MIDDLE, NEWCOMER, PLACES, Skill, SkillModel
+
+ORDERS: Final = 8
 
 _PROGRAMS: Final = SkillModel(tau=0.0)
 _WINNERS: Final = {1.0: 0, 0.5: None, 0.0: 1}
@@ -29,14 +32,27 @@ def rate(meetings: Sequence[Meeting], known: Mapping[str, Skill] | None = None) 
 
     `meetings` are those of an arena, in its order and of the same number of games.
     """
+    ways = [_gone_through(meetings, order) for order in range(ORDERS)]
+    return _placed(
+        {
+            name: Skill(*[fmean(each) for each in zip(*[way[name] for way in ways], strict=True)])
+            for name in ways[0]
+        },
+        known or {},
+    )
+
+
+def _gone_through(meetings: Sequence[Meeting], order: int) -> dict[str, Skill]:
+    """Where everybody stands after all games, taken in that order."""
     skills: dict[str, Skill] = {}
-    for packs in zip(*[meeting.pairs for meeting in meetings], strict=True):
-        for meeting, pair in zip(meetings, packs, strict=True):
+    by_packs = list(zip(*[meeting.pairs for meeting in meetings], strict=True))
+    for packs in sorted(range(len(by_packs)), key=lambda packs: derived_seed(order, packs)):
+        for meeting, pair in zip(meetings, by_packs[packs], strict=True):
             one, other = label(meeting.one), label(meeting.other)
             for score in pair.scores:
                 before = [[skills.get(one, NEWCOMER)], [skills.get(other, NEWCOMER)]]
                 (skills[one],), (skills[other],) = _PROGRAMS.after(before, _WINNERS[score])
-    return _placed(skills, known or {})
+    return skills
 
 
 def _placed(skills: Mapping[str, Skill], known: Mapping[str, Skill]) -> dict[str, Skill]:
@@ -48,4 +64,7 @@ def _placed(skills: Mapping[str, Skill], known: Mapping[str, Skill]) -> dict[str
         by = fmean([known[name].mu - skills[name].mu for name in shared])
     else:
         by = 0.0
-    return {name: Skill(round(skill.mu + by, PLACES), skill.sigma) for name, skill in skills.items()}
+    return {
+        name: Skill(round(skill.mu + by, PLACES), round(skill.sigma, PLACES))
+        for name, skill in skills.items()
+    }

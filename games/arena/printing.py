@@ -1,0 +1,101 @@
+"""What the arena found, as a table for people and as JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from games.arena.figures import Arena, Share
+from games.arena.pairs import label
+from scoring.skills import Skill, shown, shown_spread
+
+_HEADS = ("", "rating", "won", "95 %", "points a hand", "ms a choice")
+
+
+def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
+    """The lines: every bot against all others, the strongest first, then every two of them."""
+    pairs = len(arena.meetings)
+    yield (
+        f"{len(arena.bots)} bots, {arena.games} games between any two to {arena.rules.target},"
+        f" {arena.games * pairs} in all; packs of seed {arena.seed}."
+    )
+    yield ""
+    standings = sorted(arena.standings(), key=lambda one: -ratings[label(one.bot)].mu)
+    rows = [
+        (
+            label(one.bot),
+            _rating(ratings[label(one.bot)]),
+            *_share(one.share),
+            f"{one.points_per_hand:+.2f}",
+            f"{one.seconds_per_decision * 1e3:.3f}",
+        )
+        for one in standings
+    ]
+    yield from aligned([_HEADS, *rows])
+    order = {label(one.bot): place for place, one in enumerate(standings)}
+    met = []
+    for meeting in arena.meetings:
+        one, other = label(meeting.one), label(meeting.other)
+        share, points = meeting.share, meeting.points / meeting.hands
+        if order[one] > order[other]:
+            one, other, share, points = other, one, share.of_the_other(), -points
+        met.append((order[one], order[other], (one, other, *_share(share), f"{points:+.2f}")))
+    yield ""
+    heads = ("", "against", "won", "95 %", "points a hand")
+    yield from aligned([heads, *[row for _, _, row in sorted(met)]], texts=2)
+
+
+def document(arena: Arena, ratings: Mapping[str, Skill]) -> dict[str, Any]:
+    """The same as JSON; shares and their bounds from 0 to 1."""
+    return {
+        "rules": arena.rules.to_document(),
+        "seed": arena.seed,
+        "games": arena.games,
+        "bots": [
+            {
+                "bot": label(one.bot),
+                **one.bot.to_document(),
+                "rating": shown(ratings[label(one.bot)].mu),
+                "mu": ratings[label(one.bot)].mu,
+                "sigma": ratings[label(one.bot)].sigma,
+                "games": one.games,
+                **_share_document(one.share),
+                "points_per_hand": round(one.points_per_hand, 4),
+                "ms_per_choice": round(one.seconds_per_decision * 1e3, 4),
+            }
+            for one in arena.standings()
+        ],
+        "meetings": [
+            {
+                "one": label(meeting.one),
+                "other": label(meeting.other),
+                "games": meeting.games,
+                "wins": meeting.wins,
+                **_share_document(meeting.share),
+                "hands": meeting.hands,
+                "points": meeting.points,
+            }
+            for meeting in arena.meetings
+        ],
+    }
+
+
+def aligned(rows: Sequence[Sequence[str]], *, texts: int = 1) -> Iterator[str]:
+    """Rows of equal length as lines: the first `texts` columns flush left, the others right."""
+    widths = [max([len(cell) for cell in column]) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if index < texts else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "   ".join(cells).rstrip()
+
+
+def _rating(skill: Skill) -> str:
+    return f"{shown(skill.mu)} ± {shown_spread(skill.sigma)}"
+
+
+def _share(share: Share) -> tuple[str, str]:
+    return f"{share.mean * 100:.1f} %", f"{share.low * 100:.1f} – {share.high * 100:.1f}"
+
+
+def _share_document(share: Share) -> dict[str, float]:
+    return {"share": round(share.mean, 6), "low": round(share.low, 6), "high": round(share.high, 6)}

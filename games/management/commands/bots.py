@@ -1,0 +1,203 @@
+"""`manage.py bots list` names the bots, `manage.py bots arena` measures them."""
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from tqdm import tqdm
+
+from games.arena.pairs import ARENA_RULES, label
+from games.arena.playing import MOST_PROCESSES, known_strategies, play_arena
+from games.arena.printing import aligned, document, table
+from games.arena.ratings import rate
+from games.bots.base import HouseBot, Strategy, named
+from games.bots.field import FIELD
+from games.errors import GameError
+from games.strength import known_ratings, store_arena, strengths
+from scoring.errors import ScoringError
+from scoring.knobs import rules_from_text
+
+
+class Command(BaseCommand):
+    help = "Lists the bots, or has them play each other in the arena to tell how strong they are."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        whats = parser.add_subparsers(dest="what", required=True, metavar="{list,arena}")
+        listing = whats.add_parser("list", help="the strategies, their levels, and their ratings")
+        arena = whats.add_parser(
+            "arena",
+            help="all against all",
+            description=(
+                "All bots play each other on the same packs, every game once more with the seats changed."
+                " Prints who won how much with 95 % intervals and stores ratings and meetings in place of"
+                " the former ones of these bots. The same seed gives the same games on any number of cores."
+            ),
+        )
+        arena.add_argument(
+            "--games", metavar="N", type=int, required=True, help="games between any two bots, an even number"
+        )
+        arena.add_argument(
+            "--bots",
+            metavar="B,B…",
+            help="who plays, as in simple,expert:3; without it the whole house at its default levels",
+        )
+        arena.add_argument("--seed", metavar="S", type=int, default=1, help="another seed, other packs")
+        arena.add_argument(
+            "--rules",
+            metavar="K=V,…",
+            help=(
+                "other rules, as in preset=standard,target=200, of which nothing is stored; without it those"
+                " of published figures, preset=online,next_dealer=alternate"
+            ),
+        )
+        arena.add_argument(
+            "--processes", metavar="P", type=int, default=_cores(), help="without it as many as cores"
+        )
+        arena.add_argument("--no-store", action="store_true", help="only print")
+        for each in (listing, arena):
+            each.add_argument(
+                "--field", action="store_true", help="also the opponents that are here to measure by"
+            )
+            each.add_argument("--format", choices=["text", "json"], default="text")
+
+    def handle(self, *args: Any, what: str, **options: Any) -> None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # JSON is UTF-8 whatever the terminal speaks; a table is read as well without a dash.
+            if options["format"] == "json":
+                sys.stdout.reconfigure(encoding="utf-8")
+            else:
+                sys.stdout.reconfigure(errors="replace")
+        if what == "list":
+            self._list(**options)
+        else:
+            self._arena(**options)
+
+    def _list(self, *, field: bool, format: str, **options: Any) -> None:
+        rated = {(one.strategy, one.level): one for one in strengths()}
+        rows = []
+        for strategy in _offered(known_strategies(settings.BOT_STRATEGIES), field=field):
+            for level in range(1, strategy.levels + 1) if strategy.levels else [None]:
+                bot, strength = HouseBot.of(strategy, level), rated.get((strategy.name, level))
+                rows.append(
+                    {
+                        "bot": label(bot),
+                        **bot.to_document(),
+                        "is_default": level == strategy.default_level,
+                        "sentence": strategy.sentence,
+                        "rating": strength and strength.rating,
+                        "spread": strength and strength.spread,
+                        "games": strength.games if strength else 0,
+                    }
+                )
+        if format == "json":
+            self.stdout.write(json.dumps({"bots": rows}))
+            return
+        for line in aligned([_HEADS, *[_cells(row) for row in rows]], texts=2):
+            self.stdout.write(line)
+
+    def _arena(
+        self,
+        *,
+        games: int,
+        bots: str | None,
+        field: bool,
+        seed: int,
+        rules: str | None,
+        processes: int,
+        no_store: bool,
+        format: str,
+        **options: Any,
+    ) -> None:
+        known = known_strategies(settings.BOT_STRATEGIES)
+        try:
+            by = ARENA_RULES if rules is None else rules_from_text(rules)
+            players = _players(bots, known, field=field)
+            is_stored = not no_store and by == ARENA_RULES
+            former = {} if no_store else known_ratings()
+            with tqdm(
+                total=games * len(players) * (len(players) - 1) // 2,
+                desc="Arena",
+                unit=" games",
+                disable=None,
+                leave=False,
+                smoothing=0,
+            ) as bar:
+                arena = play_arena(
+                    players,
+                    games,
+                    seed=seed,
+                    rules=by,
+                    processes=processes,
+                    paths=settings.BOT_STRATEGIES,
+                    progress=bar.update,
+                )
+        except (GameError, ScoringError) as refusal:
+            raise CommandError(str(refusal), returncode=2) from None
+        except BrokenProcessPool:
+            raise CommandError("A process of the arena was ended from outside. Nothing is stored.") from None
+        except KeyboardInterrupt:
+            raise CommandError("Interrupted. Nothing is stored.", returncode=130) from None
+        ratings = rate(arena.meetings, former)
+        if is_stored:
+            store_arena(arena=arena, ratings=ratings, rated_at=timezone.now())
+        if format == "json":
+            self.stdout.write(json.dumps({**document(arena, ratings), "is_stored": is_stored}))
+            return
+        for line in table(arena, ratings):
+            self.stdout.write(line)
+        self.stdout.write("")
+        if is_stored:
+            self.stdout.write("Ratings and meetings are stored.")
+        else:
+            self.stdout.write("Nothing is stored." if no_store else "Nothing is stored of other rules.")
+
+
+_HEADS = ("", "", "samples", "rating", "games")
+
+
+def _offered(known: Mapping[str, Strategy], *, field: bool) -> list[Strategy]:
+    """The strategies of the house and the site, and with `field` those of the field."""
+    return [strategy for name, strategy in known.items() if field or name not in FIELD]
+
+
+def _players(text: str | None, known: Mapping[str, Strategy], *, field: bool) -> list[HouseBot]:
+    """The bots that were asked for; refuses with `GameError` who is not there."""
+    if text is None:
+        return [HouseBot.of(strategy) for strategy in _offered(known, field=field)]
+    players = [_player(part.strip(), known) for part in text.split(",")]
+    if field:
+        named_already = {bot.strategy.name for bot in players}
+        players += [HouseBot.of(each) for name, each in FIELD.items() if name not in named_already]
+    return players
+
+
+def _player(text: str, known: Mapping[str, Strategy]) -> HouseBot:
+    name, colon, level = text.partition(":")
+    number: Any = int(level) if re.fullmatch(r"[0-9]{1,9}", level) else level
+    return HouseBot.of(named(name, known), number if colon else None)
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        f"{row['bot']} (default)" if row["level"] is not None and row["is_default"] else row["bot"],
+        row["sentence"],
+        "" if row["samples"] is None else str(row["samples"]),
+        "" if row["rating"] is None else f"{row['rating']} ± {row['spread']}",
+        str(row["games"] or ""),
+    )
+
+
+def _cores() -> int:
+    """The cores this process may use."""
+    return min(
+        MOST_PROCESSES,
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+    )
