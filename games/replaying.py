@@ -19,16 +19,22 @@ from scoring.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """An action that was weighed: `value` is a chance to win the game (0 to 1), or else points.
+    """An action that was weighed: `value` is a chance to win the game (0 to 1), or else points of the hand.
 
     `share` is how long its bar is, 0 to 1: the chance itself, or of points how near they come to the best.
     """
 
     action: Action
     value: float
+    samples: int
     is_chance: bool
     is_chosen: bool
     share: float
+
+    @property
+    def percent(self) -> float:
+        """A chance in percent."""
+        return 100 * self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,11 @@ class ShownMove:
     card: int | None
     # What a knock is made with.
     deadwood: int | None = None
+
+    @property
+    def came_in(self) -> bool:
+        """Whether its card came into the hand."""
+        return self.kind in (ActionKind.DRAW, ActionKind.TAKE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +67,7 @@ class Frame:
     """The table after a move (None: as it was dealt); `hands` by seat, the pile from the bottom up.
 
     `stock` counts the cards left in it. `turn` is who is to move, None at the end, where `line` says what the
-    hand was worth. `samples` is how much play the weighing stands on, where that is known.
+    hand was worth.
     """
 
     number: int
@@ -66,7 +77,6 @@ class Frame:
     stock: int
     turn: int | None
     weighed: tuple[Weighed, ...] = ()
-    samples: int | None = None
     line: HandLine | None = None
     knocker: int | None = None
 
@@ -139,7 +149,6 @@ def _frame(state: HandState, number: int, move: ShownMove | None, stored: object
         len(state.stock),
         None if state.is_over else state.turn,
         tuple(_weighed(stored, state.actions[-1])) if stored else (),
-        _samples(stored),
         _line(state),
         knocker,
     )
@@ -152,23 +161,19 @@ def _line(state: HandState) -> HandLine | None:
 
 
 def _weighed(stored: object, chosen: Action) -> Iterator[Weighed]:
-    """The estimates of one choice, the best first: [action, value], perhaps samples and is it a chance."""
+    """The estimates of one choice in the order of the bot, the best first.
+
+    Stored is each as [action, value, samples, whether it is a chance].
+    """
     if not isinstance(stored, list):
         raise GameError("wrong_type", "The estimates of an action are a list.", field="estimates")
     read = []
     for entry in stored:
-        if not (isinstance(entry, list) and 2 <= len(entry) <= 4 and isinstance(entry[0], str)):
-            raise GameError("wrong_type", "An estimate is an action and its value.", field="estimates")
-        is_chance = len(entry) < 4 or bool(entry[3])
-        read.append((Action.parse(entry[0]), float(entry[1]), is_chance))
-    read.sort(key=lambda one: -one[1])
-    best, worst = read[0][1], min(read[-1][1], 0.0)
-    for action, value, is_chance in read:
+        if not (isinstance(entry, list) and len(entry) == 4 and isinstance(entry[0], str)):
+            raise GameError("wrong_type", "An estimate is an action, its value, and how.", field="estimates")
+        text, value, samples, is_chance = entry
+        read.append((Action.parse(text), float(value), int(samples), bool(is_chance)))
+    best, worst = max(one[1] for one in read), min(0.0, *[one[1] for one in read])
+    for action, value, samples, is_chance in read:
         share = value if is_chance else (value - worst) / (best - worst) if best > worst else 0.0
-        yield Weighed(action, value, is_chance, action == chosen, min(max(share, 0.0), 1.0))
-
-
-def _samples(stored: object) -> int | None:
-    if isinstance(stored, list) and stored and isinstance(stored[0], list) and len(stored[0]) > 2:
-        return int(stored[0][2])
-    return None
+        yield Weighed(action, value, samples, is_chance, action == chosen, min(max(share, 0.0), 1.0))

@@ -3,7 +3,9 @@
 from django.urls import URLPattern, URLResolver, path
 
 from games.api import JudgeView
-from games.views import judge
+from games.views import bots, judge, matches
+
+_MATCH = "bots/matches/<slug:code>/"
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
@@ -13,4 +15,11 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("judge/", judge.judge_page, name="judge_page"),
     path("judge/ruling/", judge.judge_ruling, name="judge_ruling"),
+    path("bots/", bots.bots, name="bots"),
+    path(_MATCH, matches.bot_match, name="bot_match"),
+    path(f"{_MATCH}live/", matches.bot_match_live, name="bot_match_live"),
+    path(f"{_MATCH}deals/<int:deal>/", matches.bot_hand, name="bot_hand"),
+    path(f"{_MATCH}deals/<int:deal>/tables/<int:table>/", matches.bot_hand, name="bot_hand"),
+    path("bots/<slug:strategy>/", bots.bot_profile, name="bot_profile"),
+    path("bots/<slug:strategy>/<int:level>/", bots.bot_profile, name="bot_profile"),
 ]

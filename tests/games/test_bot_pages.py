@@ -1,0 +1,310 @@
+"""The pages of bots: the bots, their matches live, their hands move by move; and who may see them."""
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from games.bots import HouseBot, house_bot
+from games.models import BotHand, BotMatch, BotMeeting, BotRating
+from games.play import BotError
+from games.services import cancel_bot_match, forfeit
+from league.models import Club, Role
+from tests.factories import OPERATOR, ClubFactory, UserFactory
+from tests.games.bot_matches import WE_AND_YOU
+from tests.games.shown_matches import THOUGHTFUL, THOUGHTFUL_PATH, TOKEN, exhibition, play_some
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create(name="Harbour", slug="harbour")
+
+
+@pytest.fixture
+def match(club: Club) -> BotMatch:
+    """Ann, who is simple, against Bob, who is steady, after two deals of three games."""
+    return play_some(exhibition(club, house_bot("simple"), house_bot("steady"), columns=3), 2)
+
+
+def words(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    text = re.sub(r"<head>.*?</head>", " ", response.content.decode(), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", text)).replace("\ufe0e", ""))
+
+
+def pages_of(match: BotMatch) -> list[str]:
+    return [
+        reverse("bot_match", args=[match.code]),
+        reverse("bot_match_live", args=[match.code]),
+        reverse("bot_hand", args=[match.code, 1]),
+        reverse("bot_hand", args=[match.code, 1, 1]),
+    ]
+
+
+# Who may see what.
+
+
+def test_a_private_clubs_matches_are_there_for_its_members_only(
+    client: Client, match: BotMatch, club: Club
+) -> None:
+    assert [client.get(page).status_code for page in pages_of(match)] == [200] * 4
+    assert "Ann v Bob" in words(client, reverse("bots"))
+    Club.objects.update(is_public=False)
+    assert [client.get(page).status_code for page in pages_of(match)] == [404] * 4
+    for page in (reverse("bots"), reverse("bot_profile", args=["simple"])):
+        assert "Ann v Bob" not in words(client, page)
+    client.force_login(UserFactory.create(club=ClubFactory.create(), role=Role.OWNER))
+    assert [client.get(page).status_code for page in pages_of(match)] == [404] * 4
+    client.force_login(UserFactory.create(club=club, role=Role.MEMBER))
+    assert [client.get(page).status_code for page in pages_of(match)] == [200] * 4
+    response = client.get(pages_of(match)[0])
+    assert "private" in response["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/bots/nobody/",
+        "/bots/simple/1/",
+        "/bots/expert/0/",
+        "/bots/expert/99/",
+        "/bots/matches/none/",
+        "/bots/matches/none/live/",
+        "/bots/matches/none/deals/1/",
+        f"/bots/expert/{10**30}/",
+    ],
+)
+def test_what_there_is_not_is_not_found(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_only_deals_tables_and_moves_that_there_are_are_found(client: Client, match: BotMatch) -> None:
+    base = reverse("bot_match", args=[match.code])
+    for address in ("deals/0/", "deals/3/", f"deals/{10**30}/", "deals/1/tables/0/", "deals/1/tables/2/"):
+        assert client.get(base + address).status_code == 404, address
+    for move in ("-1", "x", "999", "1" * 50, "²"):
+        assert client.get(base + "deals/1/", {"move": move}).status_code == 404, move
+
+
+# The match, live.
+
+
+def test_a_match_says_that_bots_play_it(client: Client, match: BotMatch) -> None:
+    text = words(client, reverse("bot_match", args=[match.code]))
+    assert "Ann v Bob bot match played by programs of the house · three games to 100" in text
+    assert "being played" in text
+    assert "Plays as simple steady" in text
+    content = client.get(reverse("bot_match", args=[match.code])).content.decode()
+    assert f'href="{reverse("bot_hand", args=[match.code, 2])}"' in content
+    assert 'hx-trigger="every 2s' in content
+
+
+def test_a_page_that_is_up_to_date_is_told_so(client: Client, match: BotMatch) -> None:
+    address = reverse("bot_match_live", args=[match.code])
+    first = client.get(address)
+    tag = first["ETag"]
+    assert f"If-None-Match&quot;: &quot;\\&quot;{tag.strip(chr(34))}\\&quot;" in first.content.decode()
+    same = client.get(address, headers={"If-None-Match": tag})
+    assert (same.status_code, same.content) == (304, b"")
+    play_some(match, 1)
+    new = client.get(address, headers={"If-None-Match": tag})
+    assert new.status_code == 200
+    assert new["ETag"] != tag
+    assert re.search(r'id="latest"[^>]*>Deal 3: ', new.content.decode())
+
+
+def test_a_match_that_is_over_asks_for_nothing(client: Client, match: BotMatch) -> None:
+    play_some(match)
+    for name in ("bot_match", "bot_match_live"):
+        assert "hx-get" not in client.get(reverse(name, args=[match.code])).content.decode()
+    assert "played" in words(client, reverse("bot_match", args=[match.code]))
+
+
+def test_a_forfeit_says_why(client: Client, match: BotMatch) -> None:
+    forfeit(match, TOKEN, BotError("Bob", 3, "KeyError: 7"))
+    text = words(client, reverse("bot_match", args=[match.code]))
+    assert "Forfeited. Bob failed in deal 3: KeyError: 7 The match goes to Ann." in text
+    assert "forfeited" in words(client, reverse("bots"))
+
+
+def test_a_cancelled_match_says_why(client: Client, club: Club) -> None:
+    match = exhibition(club)
+    assert "Nothing is on the sheet yet." in words(client, reverse("bot_match", args=[match.code]))
+    cancel_bot_match(actor=OPERATOR, match=match, reason="The power went off.")
+    text = words(client, reverse("bot_match", args=[match.code]))
+    assert "Cancelled. Cancelled by The tests: The power went off." in text
+
+
+# Its hands.
+
+
+def test_a_hand_begins_with_the_deal(client: Client, match: BotMatch) -> None:
+    text = words(client, reverse("bot_hand", args=[match.code, 1]))
+    assert "has dealt." in text
+    assert "31 in the stock" in text
+    assert re.search(r"0 / \d+", text)
+    assert "Deal 2 →" in text
+    assert "← Deal" not in text
+    assert "← Deal 1" in words(client, reverse("bot_hand", args=[match.code, 2]))
+
+
+def test_a_hand_ends_as_its_sheet_says(client: Client, match: BotMatch) -> None:
+    sheet = words(client, reverse("bot_match", args=[match.code]))
+    for hand in BotHand.objects.filter(match=match):
+        address = reverse("bot_hand", args=[match.code, hand.deal])
+        end = words(client, f"{address}?move={len(hand.log['actions'])}")
+        said = re.search(r"(Ann|Bob)(, gin \d+| (knocks|undercuts) \d+–\d+: \d+)", end)
+        assert said is not None
+        assert said[0] in sheet
+
+
+def test_every_move_has_its_page(client: Client, match: BotMatch) -> None:
+    hand = BotHand.objects.get(match=match, deal=1)
+    address = reverse("bot_hand", args=[match.code, 1])
+    for number, action in enumerate(hand.log["actions"], start=1):
+        content = client.get(f"{address}?move={number}").content.decode()
+        assert content.count('aria-current="step"') == 1
+        assert f'<a id="move-{number}" href="?move={number}" aria-current="step">' in content
+        assert action.split()[0].rstrip("s") in content
+
+
+def test_what_a_bot_weighed_is_shown(client: Client, club: Club, settings: Any) -> None:
+    settings.BOT_STRATEGIES = [THOUGHTFUL_PATH]
+    match = play_some(exhibition(club, HouseBot.of(THOUGHTFUL)), 1)
+    address = reverse("bot_hand", args=[match.code, 1])
+    hand = BotHand.objects.get(match=match, deal=1)
+    number = next(at for at, each in enumerate(hand.estimates, start=1) if each)
+    text = words(client, f"{address}?move={number}")
+    weighed = text.partition("What it weighed")[2].partition("Moves")[0]
+    assert re.match(
+        r" Choice Deals Wins the game discard \S+ chosen 300 60.0 % discard \S+ 30 55.0 %", weighed
+    )
+    assert weighed.count("chosen") == 1
+    assert "What it weighed" not in words(client, address)
+
+
+def test_tables_of_teams_are_looked_at_one_by_one(client: Client, club: Club) -> None:
+    match = play_some(exhibition(club, house_bot("simple"), sides=WE_AND_YOU), 2)
+    content = client.get(reverse("bot_match", args=[match.code])).content.decode()
+    assert reverse("bot_hand", args=[match.code, 2, 2]) in content
+    # Ann meets Bob, then Dan.
+    assert "Ann v Bob" in words(client, reverse("bot_hand", args=[match.code, 1, 1]))
+    assert "Cid v Bob" in words(client, reverse("bot_hand", args=[match.code, 2, 2]))
+
+
+def test_cards_are_read_out(client: Client, match: BotMatch) -> None:
+    content = client.get(reverse("bot_hand", args=[match.code, 1])).content.decode()
+    faces = re.findall(r'<span class="face (\w+)[^"]*" role="img" aria-label="(\w+) of (\w+)">', content)
+    assert len(faces) == 21
+    assert all(suit == named for suit, _rank, named in faces)
+
+
+def test_a_hand_that_is_over_stays_as_it_is(client: Client, match: BotMatch) -> None:
+    address = reverse("bot_hand", args=[match.code, 1])
+    first = client.get(address, {"move": 3})
+    again = client.get(address, {"move": 3}, headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+
+
+# The bots.
+
+
+@pytest.fixture
+def measured() -> dict[str, BotRating]:
+    now = timezone.now()
+    ratings = {
+        name: BotRating.objects.create(strategy=name, level=level, mu=mu, sigma=0.5, games=400, rated_at=now)
+        for name, level, mu in (
+            ("simple", 0, 25.0),
+            ("steady", 0, 30.0),
+            ("rash", 0, 20.0),
+            ("expert", 2, 32.0),
+        )
+    }
+    met = {"hands": 4000, "error": 0.025}
+    BotMeeting.objects.create(
+        one=ratings["simple"], other=ratings["steady"], games=400, wins=120, points=-8000, **met
+    )
+    BotMeeting.objects.create(
+        one=ratings["rash"], other=ratings["simple"], games=400, wins=100, points=-6000, **met
+    )
+    return ratings
+
+
+def test_bots_are_listed_with_their_ratings(client: Client, measured: dict[str, BotRating]) -> None:
+    """1500 + 30 · (mu − 25), as of players."""
+    text = words(client, reverse("bots"))
+    assert re.search(r"novice not rated yet", text)
+    assert re.search(r"simple 1500 ± 15 Takes", text)
+    assert re.search(r"steady 1650 ± 15 ", text)
+    assert "Level 2 1710" in text
+
+
+def test_a_profile_says_how_strong_it_is(client: Client, measured: dict[str, BotRating]) -> None:
+    """30 % of 400 games, the error 2.5: between 25.1 and 34.9; from the other side 75 %: 70.1 to 79.9."""
+    text = words(client, reverse("bot_profile", args=["simple"]))
+    assert "steady 400 30.0 % 25.1–34.9 −2.0" in text
+    assert "rash 400 75.0 % 70.1–79.9 +1.5" in text
+    assert text.index("steady 400") < text.index("rash 400")
+    content = client.get(reverse("bot_profile", args=["simple"])).content.decode()
+    assert '<rect class="share-interval" x="25.10" y="2.5" width="9.80"' in content
+    assert "style=" not in content
+
+
+def test_a_profile_of_a_level(client: Client, measured: dict[str, BotRating]) -> None:
+    text = words(client, reverse("bot_profile", args=["expert", 2]))
+    assert "expert, level 2" in text
+    assert "Rating 1710" in text
+    assert "Its strength has not been measured yet." in text
+
+
+def test_a_profile_lists_its_own_matches(client: Client, club: Club, match: BotMatch) -> None:
+    play_some(match)
+    play_some(exhibition(club, house_bot("novice")))
+    assert words(client, reverse("bot_profile", args=["steady"])).count("Ann v Bob") == 2
+    assert words(client, reverse("bots")).count("Ann v Bob") == 4
+    assert "Ann v Bob" not in words(client, reverse("bot_profile", args=["expert"]))
+
+
+# Queries.
+
+
+def test_pages_take_as_many_queries_however_many_deals_there_are(
+    client: Client, match: BotMatch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """The match, who reads it, its seats, deals and hands; of a hand also that hand."""
+    live = reverse("bot_match_live", args=[match.code])
+    for deals in (2, 6):
+        tag = client.get(live)["ETag"]
+        with django_assert_num_queries(5):
+            client.get(reverse("bot_match", args=[match.code]))
+        with django_assert_num_queries(6):
+            client.get(reverse("bot_hand", args=[match.code, 2]))
+        with django_assert_num_queries(2):
+            assert client.get(live, headers={"If-None-Match": tag}).status_code == 304
+        assert match.hands.count() == deals
+        play_some(match, 4)
+
+
+def test_lists_take_as_many_queries_however_many_matches_there_are(
+    client: Client, club: Club, match: BotMatch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Ratings; running and latest: who reads, matches, sides and seats each."""
+    play_some(exhibition(club))
+    for _ in range(2):
+        with django_assert_num_queries(9):
+            client.get(reverse("bots"))
+        # The rating, who reads, whose matches, then those with sides and seats.
+        with django_assert_num_queries(6):
+            client.get(reverse("bot_profile", args=["simple"]))
+        for seed in range(3):
+            exhibition(club, seed=seed)
+            play_some(exhibition(club, seed=seed))
