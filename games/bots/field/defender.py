@@ -1,4 +1,4 @@
-"""`defender`: sheds only what is safe by all he has seen, and knocks late if at all."""
+"""`defender`: sheds what is safest by all he has seen, and knocks late if at all."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ SURE: Final = 1
 
 class Defender(FieldPlayer):
     out_worth = 1.0
-    danger_cost = 6.0
+    danger_cost = 15.0
 
     def knocks(self, view: View, left: int) -> bool:
         return turns_of(view) >= LATE_TURNS and left <= SURE
@@ -20,6 +20,6 @@ class Defender(FieldPlayer):
 
 DEFENDER = Strategy(
     "defender",
-    "Sheds only what is safe by all he has seen, and knocks late.",
+    "Sheds what is safest by all he has seen, and knocks late.",
     lambda samples, chances: Defender(chances),
 )
