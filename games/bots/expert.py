@@ -32,7 +32,7 @@ MOST_DISCARDS: Final = 6
 # A card that melds with nothing is weighed if it leaves so much less.
 CLEARLY_LESS: Final = 3
 
-LEVELS: Final = (10, 30, 100, 300, 1000)
+LEVELS: Final = (10, 40, 150, 500, 1500)
 
 
 class Expert:
@@ -91,5 +91,5 @@ EXPERT = Strategy(
     "Guesses the opponent's hand from what he does, and plays every choice out before he makes it.",
     lambda samples, chances: Expert(samples or LEVELS[0], chances),
     LEVELS,
-    3,
+    4,
 )

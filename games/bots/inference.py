@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Final
 
 from games.bots.kernel_ends import Ints
-from games.bots.kernel_inference import ROW, SEEN_SIZE
+from games.bots.kernel_inference import ROW, SEEN_SIZE, WORK_SIZE
 from games.gin.actions import ActionKind
 from games.gin.cards import CARD_COUNT
 from games.gin.refusals import MOST_TAKES_RUNNING
@@ -14,6 +14,8 @@ from games.gin.view import View
 DEALT: Final = 10
 # A hand has 50 cards drawn or dealt, and a turn less for each that is passed or taken.
 MOST_TURNS: Final = 64
+# So many samples are one chain's, each after some more changes.
+IN_A_ROW: Final = 8
 
 
 class History:
@@ -87,6 +89,7 @@ class Guesses:
     def __init__(self, kernel: SimpleNamespace, samples: int) -> None:
         self._infer = kernel.infer
         self.samples = samples
+        self._work: Ints = kernel.ints(WORK_SIZE)
         self.chains: Ints = kernel.ints(samples * ROW)
         self._seen: Ints = kernel.ints(MOST_TURNS * SEEN_SIZE)
         self._turns = 0
@@ -98,6 +101,7 @@ class Guesses:
         view: View,
         history: History,
         *,
+        settling: int,
         steps: int,
         kinds: int,
         rules: Ints,
@@ -113,10 +117,12 @@ class Guesses:
         self._infer(
             self.chains,
             self.samples,
+            IN_A_ROW,
             history.first,
             history.places,
             self.places,
             self.total,
+            settling,
             steps,
             view.unseen.mask,
             kinds,
@@ -125,6 +131,7 @@ class Guesses:
             self._turns,
             rules,
             policies,
+            self._work,
             after,
             chances,
         )

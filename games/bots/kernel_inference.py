@@ -21,7 +21,7 @@ from games.bots.kernel_policy import (
     score_of,
     takes_it,
 )
-from games.bots.kernel_tables import CARD_OF, CHANCE, CHANCE_STEP, LOG, SOFT
+from games.bots.kernel_tables import CARD_OF, LOG, MOST_LOG, SOFT
 
 # A row of the chains: the cards by place, then his kind and the logarithm of the likelihood.
 KIND: Final = 62
@@ -47,20 +47,39 @@ AS_EXPECTED: Final = -31
 UNEXPECTED: Final = -3590
 HELD_BACK: Final = -3068
 IMPOSSIBLE: Final = -(1 << 30)
-ONE: Final = 1 << 20
+
+# Hands and logarithms by turn, as they are and as they would be.
+HANDS: Final = 0
+LOGS: Final = 70
+NEW_HANDS: Final = 140
+NEW_LOGS: Final = 210
+WORK_SIZE: Final = 280
 
 
 def likelihood(
-    chains: Ints, row: int, first: int, seen: Ints, turns: int, rules: Ints, policies: Ints, after: Ints
+    chains: Ints,
+    row: int,
+    since: int,
+    hand: int,
+    bound: int,
+    seen: Ints,
+    turns: int,
+    rules: Ints,
+    policies: Ints,
+    work: Ints,
+    after: Ints,
 ) -> int:
-    """The logarithm of how likely he would have acted so with those cards, in 1,024ths."""
+    """The logarithm of how likely he would have acted so with those cards, in 1,024ths.
+
+    Of the turns before `since` it is taken from `work`, and `hand` is what he held then. It is given up, as
+    IMPOSSIBLE, once it is below the bound. Notes hands and logarithms by turn in the second half of `work`.
+    """
     policy = chains[row + KIND] * POLICY_SIZE
     ace = rules[ACE]
-    hand = 0
-    for place in range(first):
-        hand |= 1 << chains[row + place]
-    likely = 0
-    for turn in range(turns):
+    likely = work[LOGS + since]
+    for turn in range(since, turns):
+        work[NEW_HANDS + turn] = hand
+        work[NEW_LOGS + turn] = likely
         at = turn * SEEN_SIZE
         card, kept = seen[at + OFFERED], -1
         if card >= 0:
@@ -75,37 +94,55 @@ def likelihood(
         shed = seen[at + SHED]
         if shed < 0:
             continue
-        if not hand >> shed & 1:
+        if likely < bound or not hand >> shed & 1:
             return IMPOSSIBLE
         weigh_discards(hand, ace, after)
-        live = ALL & ~(hand | seen[at + KNEW] | seen[at + PILE])
-        least, lowest, own = 999, 1 << 40, 0
-        still = hand
-        while still:
-            bit = still & -still
-            still ^= bit
-            card = CARD_OF[bit % 53]
-            if card == kept:
-                continue
-            least = min(least, after[card])
-            score = score_of(policies, policy, hand, card, after[card], live, seen[at + KNEW], ace)
-            after[card] = score
-            lowest = min(lowest, score)
-        own = SOFT[min(after[shed] - lowest, 255)]
-        total = 0
-        still = hand
-        while still:
-            bit = still & -still
-            still ^= bit
-            card = CARD_OF[bit % 53]
-            if card != kept:
-                total += SOFT[min(after[card] - lowest, 255)]
-        likely += LOG[own] - LOG[total]
-        if least <= rules[LIMIT]:
-            at_once = policies[policy + KNOCKS_WITH + min(seen[at + TURN_NUMBER], LAST_TURN)]
-            if least <= at_once or not least:
-                likely += HELD_BACK
+        likely += of_discard(policies, policy, hand, shed, kept, seen, at, rules, after)
+        if likely < bound:
+            return IMPOSSIBLE
         hand ^= 1 << shed
+    work[NEW_LOGS + turns] = likely
+    return likely
+
+
+def of_discard(
+    policies: Ints,
+    policy: int,
+    hand: int,
+    shed: int,
+    kept: int,
+    seen: Ints,
+    at: int,
+    rules: Ints,
+    after: Ints,
+) -> int:
+    """The logarithm of how likely he shed that card of eleven and did not end the hand; uses up `after`."""
+    live = ALL & ~(hand | seen[at + KNEW] | seen[at + PILE])
+    least, lowest = 999, 1 << 40
+    still = hand
+    while still:
+        bit = still & -still
+        still ^= bit
+        card = CARD_OF[bit % 53]
+        if card == kept:
+            continue
+        least = min(least, after[card])
+        score = score_of(policies, policy, hand, card, after[card], live, seen[at + KNEW], rules[ACE])
+        after[card] = score
+        lowest = min(lowest, score)
+    total = 0
+    still = hand
+    while still:
+        bit = still & -still
+        still ^= bit
+        card = CARD_OF[bit % 53]
+        if card != kept:
+            total += SOFT[min(after[card] - lowest, 255)]
+    likely = LOG[SOFT[min(after[shed] - lowest, 255)]] - LOG[total]
+    if least <= rules[LIMIT]:
+        at_once = policies[policy + KNOCKS_WITH + min(seen[at + TURN_NUMBER], LAST_TURN)]
+        if least <= at_once or not least:
+            likely += HELD_BACK
     return likely
 
 
@@ -221,14 +258,23 @@ def stir(
     turns: int,
     rules: Ints,
     policies: Ints,
+    work: Ints,
     after: Ints,
     chances: Ints,
 ) -> None:
     """Lets the cards of a chain change places, and his kind, so many times."""
-    likely = likelihood(chains, row, first, seen, turns, rules, policies, after)
+    hand = 0
+    for place in range(first):
+        hand |= 1 << chains[row + place]
+    work[LOGS] = 0
+    likely = likelihood(chains, row, 0, hand, IMPOSSIBLE, seen, turns, rules, policies, work, after)
+    keep(work, 0, turns)
     for step in range(steps):
-        one = other = before = 0
+        # A change is kept if what it makes less likely is above a chance drawn before.
+        bound = likely + LOG[1 + drawn(chances, MOST_LOG - 1)] - LOG[MOST_LOG - 1]
+        one = other = before = since = 0
         new_kind = step % 8 == 7
+        hand = work[HANDS]
         if new_kind:
             before = chains[row + KIND]
             chains[row + KIND] = drawn(chances, kinds)
@@ -242,10 +288,15 @@ def stir(
             card = chains[row + one]
             chains[row + one] = chains[row + other]
             chains[row + other] = card
-        now = likelihood(chains, row, first, seen, turns, rules, policies, after)
-        worse = (likely - now) // CHANCE_STEP
-        if now >= likely or (worse < 900 and drawn(chances, ONE) < CHANCE[worse]):
+            since = min(turn_of(one, first, seen, turns), turn_of(other, first, seen, turns))
+            if one < first or other < first:
+                hand ^= 1 << chains[row + one] | 1 << chains[row + other]
+            else:
+                hand = work[HANDS + since]
+        now = likelihood(chains, row, since, hand, bound, seen, turns, rules, policies, work, after)
+        if now >= bound:
             likely = now
+            keep(work, since, turns)
         elif new_kind:
             chains[row + KIND] = before
         else:
@@ -255,13 +306,32 @@ def stir(
     chains[row + LIKELY] = likely
 
 
+def turn_of(place: int, first: int, seen: Ints, turns: int) -> int:
+    """In which of his turns he drew the card of that place; 0 of those dealt, the last of those to come."""
+    if place < first:
+        return 0
+    for turn in range(turns):
+        if seen[turn * SEEN_SIZE + PLACES] > place:
+            return turn
+    return turns
+
+
+def keep(work: Ints, since: int, turns: int) -> None:
+    """Moves what was noted of the turns from `since` on into the first half."""
+    for turn in range(since, turns + 1):
+        work[HANDS + turn] = work[NEW_HANDS + turn]
+        work[LOGS + turn] = work[NEW_LOGS + turn]
+
+
 def infer(
     chains: Ints,
     samples: int,
+    in_a_row: int,
     first: int,
     places: int,
     places_before: int,
     total: int,
+    settling: int,
     steps: int,
     unseen: int,
     kinds: int,
@@ -270,28 +340,42 @@ def infer(
     turns_before: int,
     rules: Ints,
     policies: Ints,
+    work: Ints,
     after: Ints,
     chances: Ints,
 ) -> None:
-    """Mends and stirs every chain."""
-    for sample in range(samples):
-        row = sample * ROW
+    """Goes on with every chain: mends where it stood last, and stirs it for each of its samples.
+
+    `settling` is how often before the first, `steps` before each that follows.
+    """
+    for begin in range(0, samples, in_a_row):
+        length = min(in_a_row, samples - begin)
+        row = begin * ROW
+        last = (begin + length - 1) * ROW
+        for place in range(ROW):
+            chains[row + place] = chains[last + place]
         if not places_before:
             chains[row + KIND] = drawn(chances, kinds)
         mend(chains, row, places, places_before, unseen, seen, turns, turns_before, rules, chances)
-        stir(
-            chains,
-            row,
-            first,
-            places,
-            total,
-            steps,
-            unseen,
-            kinds,
-            seen,
-            turns,
-            rules,
-            policies,
-            after,
-            chances,
-        )
+        for number in range(length):
+            if number:
+                for place in range(ROW):
+                    chains[row + ROW + place] = chains[row + place]
+                row += ROW
+            stir(
+                chains,
+                row,
+                first,
+                places,
+                total,
+                steps if number else settling,
+                unseen,
+                kinds,
+                seen,
+                turns,
+                rules,
+                policies,
+                work,
+                after,
+                chances,
+            )

@@ -1,14 +1,45 @@
 """Every choice is played to the end of the hand, against each guess at what is hidden.
 
-The guesses are the chains of `kernel_inference`. All choices meet the same hidden cards and the same chances. The player who chooses is seat 0.
+The guesses are the chains of `kernel_inference`. All choices meet the same hidden cards and the same chances.
+The player who chooses is seat 0.
 """
 
 from typing import Final
 
-from games.bots.kernel_ends import Ints
+from games.bots.kernel_ends import ACE, KEEPS_TAKEN, LIMIT, Ints
 from games.bots.kernel_inference import KIND, ROW
-from games.bots.kernel_play import GOES_ON, discard, draw, lay_down, pass_by, play_on, shuffle, take
-from games.bots.kernel_policy import AT, BITS, GENERATOR, HAND, POLICY_SIZE, STATE_SIZE, drawn
+from games.bots.kernel_melds import weigh_discards
+from games.bots.kernel_play import (
+    DISCARD,
+    DRAW,
+    GOES_ON,
+    UPCARD_DEALER,
+    discard,
+    draw,
+    lay_down,
+    least_card,
+    pass_by,
+    play_on,
+    shuffle,
+    take,
+)
+from games.bots.kernel_policy import (
+    AT,
+    BITS,
+    GENERATOR,
+    HAND,
+    KNOCKS_WITH,
+    LAST_TURN,
+    PHASE,
+    POLICY_SIZE,
+    STATE_SIZE,
+    TAKEN,
+    TOP,
+    TURNS,
+    chosen_discard,
+    drawn,
+    takes_it,
+)
 
 # A choice is its kind and, below, its card.
 PASSES: Final = 0
@@ -35,6 +66,25 @@ def chosen(state: Ints, deck: Ints, choice: int, left: int, rules: Ints) -> int:
     else:
         return lay_down(state, -1 if kind == SAYS_BIG_GIN else card, rules, left)
     return GOES_ON
+
+
+def advised(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, chances: Ints) -> int:
+    """What he would choose by that policy alone; -1 at the end of the stock, where that is no question."""
+    phase = state[PHASE]
+    mask = state[HAND]
+    if phase == DISCARD:
+        weigh_discards(mask, rules[ACE], after)
+        kept = state[TAKEN] if rules[KEEPS_TAKEN] else -1
+        best = least_card(mask, kept, after)
+        at_once = policies[policy + KNOCKS_WITH + min(state[TURNS], LAST_TURN)]
+        if after[best] <= min(rules[LIMIT], at_once):
+            return KNOCKS * CARDS + best
+        return DISCARDS * CARDS + chosen_discard(policies, policy, state, rules, after, kept, chances)
+    if phase == DRAW or phase <= UPCARD_DEALER:
+        if takes_it(policies, policy, mask, state[TOP], rules[ACE], after):
+            return TAKES_TOP * CARDS
+        return (DRAWS if phase == DRAW else PASSES) * CARDS
+    return -1
 
 
 def roll_out(

@@ -55,12 +55,8 @@ def _going_with(card: int) -> int:
 
 GOING_WITH: Final = array("q", [_going_with(card) for card in range(CARD_COUNT)])
 
-# Likelihoods in whole numbers: the logarithm of a number in 1,024ths, and a chance of 2**20 from minus one.
-LOG_UNIT: Final = 1024
-LOG: Final = array("q", [0, *[round(math.log(number) * LOG_UNIT) for number in range(1, 1 << 14)]])
-CHANCE_STEP: Final = 16
-CHANCE: Final = array(
-    "q", [round(math.exp(-step * CHANCE_STEP / LOG_UNIT) * (1 << 20)) for step in range(900)]
-)
+# Likelihoods in whole numbers: the logarithms of numbers, in 1,024ths.
+MOST_LOG: Final = 1 << 14
+LOG: Final = array("q", [0, *[round(math.log(number) * 1024) for number in range(1, MOST_LOG)]])
 # How likely a player sheds what is worse than the best for him, by how much worse (8 is a point).
-SOFT: Final = array("q", [6 + round(994 * math.exp(-worse / 16)) for worse in range(256)])
+SOFT: Final = array("q", [6 + round(994 * math.exp(-worse / 10)) for worse in range(256)])

@@ -48,11 +48,14 @@ from scoring.errors import HandError
 from scoring.hands import Outcome
 from scoring.rules import Rules
 
+# By how many standard errors a choice has to be better than what he would do without a rehearsal.
+SURE: Final = 1.0
 # What a sure win of the game is worth.
 WHOLE: Final = 1_000_000
 # How often the cards of a guess change places when there is something new, and when there is not.
-STEPS_AT_NEWS: Final = 24
-STEPS: Final = 6
+SETTLING_AT_NEWS: Final = 400
+SETTLING: Final = 40
+STEPS: Final = 20
 
 _PHASES: Final = {
     Phase.UPCARD_ELDER: UPCARD_ELDER,
@@ -112,15 +115,17 @@ class Rehearsal:
         self._guesses.follow(
             view,
             history,
-            steps=STEPS_AT_NEWS if news else STEPS,
+            settling=SETTLING_AT_NEWS if news else SETTLING,
+            steps=STEPS,
             kinds=KINDS_OF_PLAYERS,
             rules=self._rules,
             policies=self._policies,
             after=self._after,
             chances=self._chances,
         )
+        options = self._advised_first(options)
         for number, option in enumerate(options):
-            self._choices[number] = _CHOICES[option.kind] * CARDS + (option.card or 0)
+            self._choices[number] = _choice(option)
             self._lefts[number] = 0 if option.card is None else view.after[option.card]
             self._sums[number] = self._squares[number] = 0
         played = self._play_out(view, len(options))
@@ -128,8 +133,16 @@ class Rehearsal:
             Estimate(option, int(self._sums[number]) / played[number] / WHOLE, played[number])
             for number, option in enumerate(options)
         ]
-        # Who was tried least was given up first.
-        return tuple(sorted(weighed, key=lambda one: (-one.samples, -one.value)))
+        best = self._best(played)
+        rest = sorted(weighed[:best] + weighed[best + 1 :], key=lambda one: -one.value)
+        return (weighed[best], *rest)
+
+    def _advised_first(self, options: Sequence[Action]) -> list[Action]:
+        """What he would do without a rehearsal is the first, by which the others are measured."""
+        advice = int(
+            self._kernel.advised(self._begin, self._rules, self._policies, OWN, self._after, self._chances)
+        )
+        return sorted(options, key=lambda one: _choice(one) != advice)
 
     def _play_out(self, view: View, how_many: int) -> list[int]:
         """Tries all with a quarter of the guesses, the better half with the others; how often each."""
@@ -142,9 +155,23 @@ class Rehearsal:
                 for number in going:
                     played[number] = upto
                 done = upto
-            going.sort(key=lambda number: -int(self._sums[number]))
-            going = going[: max(2, (how_many + 1) // 2)]
+            others = sorted(going[1:], key=lambda number: -int(self._sums[number]))
+            going = [0, *others[: max(1, how_many // 2)]]
         return played
+
+    def _best(self, played: Sequence[int]) -> int:
+        """The choice that is better than the first for sure, and by most; else the first."""
+        best, most = 0, 0.0
+        for number in range(1, len(played)):
+            count = played[number]
+            if count < played[0]:
+                continue
+            ahead = int(self._sums[number] - self._sums[0]) / count
+            variance = max(0.0, int(self._squares[number]) / count - ahead * ahead)
+            surely = ahead - SURE * (variance / count) ** 0.5
+            if surely > most:
+                best, most = number, surely
+        return best
 
     def _roll(self, view: View, going: Sequence[int], done: int, samples: int, how_many: int) -> None:
         self._kernel.roll_out(
@@ -182,6 +209,10 @@ class Rehearsal:
             self._valued = view.rules, game, view.upcard
             _fill(self._worth, worth_of_ends(view.rules, game, view.upcard))
             _fill(self._rules, _rules_of(view))
+
+
+def _choice(action: Action) -> int:
+    return _CHOICES[action.kind] * CARDS + (action.card or 0)
 
 
 @lru_cache(maxsize=256)
