@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("logout/", accounts.SignOut.as_view(), name="logout"),
     path("account/", accounts.account, name="account"),
     path("clubs/<slug:club>/", clubs.club, name="club"),
+    path("clubs/<slug:club>/exhibitions/", clubs.exhibitions, name="exhibitions"),
     path("clubs/<slug:club>/seasons/<slug:season>/", seasons.season, name="season"),
     path("clubs/<slug:club>/tables/<slug:table>/", seasons.season_table, name="season_table"),
     path("clubs/<slug:club>/divisions/<slug:pyramid>/", seasons.divisions, name="divisions"),

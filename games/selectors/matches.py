@@ -134,17 +134,21 @@ def latest_matches(
 def match_page(match: BotMatch) -> MatchPage:
     """A match that came from `match_seen`, in three queries."""
     kept = kept_sheet(match.sheet)
-    hands = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
-    deals = [
-        DealHands(number, tuple(table + 1 for _deal, table in tables))
-        for number, tables in groupby(hands, key=lambda hand: hand[0])
-    ]
     return MatchPage(
         match,
         kept,
         sheet_table(kept.state, left_side=match.sheet.left_side),
         _bots_of(match.bots, kept),
-        tuple(deals),
+        deals_with_hands(match),
+    )
+
+
+def deals_with_hands(match: BotMatch) -> tuple[DealHands, ...]:
+    """The deals of which there are hands to look at again."""
+    hands = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
+    return tuple(
+        DealHands(number, tuple(table + 1 for _deal, table in tables))
+        for number, tables in groupby(hands, key=lambda hand: hand[0])
     )
 
 
@@ -176,6 +180,12 @@ def hand_page(match: BotMatch, deal: int, table: int) -> HandPage | None:
     )
 
 
+def seated_bot(bots: Any, number: int, name: str) -> SeatedBot:
+    """Who sits on the seat of that number, and plays as the `bots` of a match say."""
+    bot = bots.get(str(number), {})
+    return SeatedBot(name, bot.get("strategy", ""), bot.get("level"))
+
+
 def _listed(rows: QuerySet[BotMatch]) -> list[ListedMatch]:
     """In three queries."""
     found = []
@@ -183,7 +193,7 @@ def _listed(rows: QuerySet[BotMatch]) -> list[ListedMatch]:
         first, second = sorted(match.sheet.sides.all(), key=lambda side: side.position)
         seats = sorted(match.sheet.seats.all(), key=lambda seat: seat.number)
         bots = [
-            tuple(_seated(match.bots, seat.number, seat.name) for seat in seats if seat.side_id == side.pk)
+            tuple(seated_bot(match.bots, seat.number, seat.name) for seat in seats if seat.side_id == side.pk)
             for side in (first, second)
         ]
         found.append(ListedMatch(match, (first.name, second.name), (bots[0], bots[1])))
@@ -197,12 +207,7 @@ def _bots_of(bots: Any, kept: KeptSheet) -> tuple[tuple[SeatedBot, ...], tuple[S
 
 
 def _seats(bots: Any, kept: KeptSheet) -> dict[str, SeatedBot]:
-    return {name: _seated(bots, number, name) for number, name in kept.seat_names.items()}
-
-
-def _seated(bots: Any, number: int, name: str) -> SeatedBot:
-    bot = bots.get(str(number), {})
-    return SeatedBot(name, bot.get("strategy", ""), bot.get("level"))
+    return {name: seated_bot(bots, number, name) for number, name in kept.seat_names.items()}
 
 
 def _plays(bots: Any, strategy: str, level: int | None) -> bool:

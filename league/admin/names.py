@@ -1,4 +1,4 @@
-"""Names in lists; fields of players or entries in the order in which one looks for names; events by season."""
+"""Names in lists, fields of players or entries in the order of names; events by season."""
 
 from collections.abc import Iterator
 from typing import Any

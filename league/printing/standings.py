@@ -265,6 +265,8 @@ class _Table:
             points = grouped(self.event.bye_points)
             words = _("with %(points)s for each bye, which is no match played") % {"points": points}
             notes.insert(0, f"{self.table.bye_mark} {words}")
+        if not self.event.bot_matches_count:
+            notes.append(_("Matches between bots are played and shown, and give nothing here."))
         titles = [_(metric.title) for metric in self.table.criteria]
         notes.append(_("Ties are decided by: %s.") % " · ".join(titles))
         self.y += 4

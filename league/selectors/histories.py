@@ -88,6 +88,12 @@ def lineups_of(match: Match) -> tuple[Sequence[Appearance], Sequence[Appearance]
     return sides
 
 
+def is_between_bots(lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:
+    """Whether everybody who sits in the line-ups of a match is a bot."""
+    seats = [seat for side in lineups for seat in side]
+    return bool(seats) and all(seat.player.is_bot for seat in seats)
+
+
 def _last(acts: Sequence[SheetAct], kind: ActKind) -> SheetAct | None:
     return next((act for act in reversed(acts) if act.kind == kind), None)
 

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from league.collation import name_key
 from league.policy import Permission, clubs_where, events_seen
+from league.selectors.bots import exhibitions_of, has_exhibitions
 from league.selectors.clubs import front_page_events, pyramids_of, seasons_of, tables_of
 from league.views.pages import page, reader_of, visible_club
 
@@ -35,5 +36,14 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "seasons": seasons_of(shown, seen=seen),
         "tables": tables_of(shown),
         "pyramids": pyramids_of(shown),
+        "has_exhibitions": has_exhibitions(shown),
     }
     return page(request, "league/club.html", context, club=shown)
+
+
+@require_safe
+def exhibitions(request: HttpRequest, club: str) -> HttpResponse:
+    """What bots of the club play outside of events, the latest first, in pages."""
+    shown = visible_club(request, club)
+    found, sheets = exhibitions_of(shown, page=request.GET.get("page", ""))
+    return page(request, "league/exhibitions.html", {"found": found, "sheets": sheets}, club=shown)

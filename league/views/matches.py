@@ -5,7 +5,8 @@ from django.views.decorators.http import require_safe
 
 from league.models import Match
 from league.policy import rounds_seen
-from league.selectors.histories import lineups_of, sheet_page
+from league.selectors.bots import bots_at_play
+from league.selectors.histories import is_between_bots, lineups_of, sheet_page
 from league.views.events import about, today_in
 from league.views.pages import page, reader_of, visible_event
 from scoring.rules_words import rules_headline, rules_sentences
@@ -17,14 +18,18 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     shown = visible_event(request, club, event)
     found = (
         Match.objects.filter(event=shown, code=code, round__in=rounds_seen(reader_of(request)))
-        .select_related("round", "entry_a", "entry_b", "partner_a", "partner_b", "tie", "sheet__rules")
+        .select_related("round", "entry_a", "entry_b", "partner_a", "partner_b", "tie")
+        .select_related("sheet__rules", "sheet__bot_match")
         .first()
     )
     if found is None:
         raise Http404
+    lineups = lineups_of(found)
     context = about(shown, at="match") | {
         "match": found,
-        "lineups": lineups_of(found),
+        "lineups": lineups,
+        "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),
+        "at_play": bots_at_play(found),
         "today": today_in(shown.club),
     }
     if found.sheet is not None:

@@ -5,6 +5,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_safe
 
 from league.models import Player
+from league.selectors.bots import bot_profile
 from league.selectors.people import matches_of, players_of, record_of, standings_of
 from league.selectors.ratings import rating_of
 from league.views.pages import page, visible_club
@@ -32,5 +33,6 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
         "rating": rating_of(found),
         "standings": standings_of(found),
         "matches": matches,
+        "bot": bot_profile(found) if found.is_bot else None,
     }
     return page(request, "league/player.html", context, club=shown)

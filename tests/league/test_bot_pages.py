@@ -1,0 +1,243 @@
+"""A bot's own page, the page of a match that bots play, and sheets that belong to no event."""
+
+import datetime
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from games.bots import house_bot
+from games.models import BotMatch, BotMatchState, BotRating
+from games.services import cancel_bot_match, plan_bot_match, play_bot_match
+from league.models import Club, Event, Exhibition, Match, Player, Role
+from league.selectors.bots import ON_A_PAGE
+from league.services.entries import enter_players
+from scoring.models import Scoresheet
+from scoring.services import SheetPlan, open_sheets
+from scoring.sheets import SheetSide
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    house_rules,
+)
+from tests.league.simulation import SHORT
+from tests.league.test_pages import read
+
+pytestmark = pytest.mark.django_db
+
+DUE = datetime.datetime(2026, 3, 1, 19, 30, tzinfo=datetime.UTC)
+
+
+@pytest.fixture
+def bots(club: Club) -> list[Player]:
+    return [
+        PlayerFactory.create(club=club, name=name, strategy=strategy)
+        for name, strategy in (("Zork", "simple"), ("Hal", "novice"))
+    ]
+
+
+@pytest.fixture
+def match(club: Club, bots: list[Player]) -> Match:
+    """Bots meet on a sheet that one deal ends."""
+    event: Event = EventFactory.create(club=club, name="League", slug="league", rules=house_rules(**SHORT))
+    zork, hal = enter_players(actor=OPERATOR, event=event, players=bots)
+    made: Match = MatchFactory.create(event=event, entry_a=zork, entry_b=hal)
+    return made
+
+
+def planned(sheet: Scoresheet | None, due_at: datetime.datetime = DUE) -> BotMatch:
+    assert sheet is not None
+    return plan_bot_match(
+        sheet=sheet, bots={0: house_bot("simple"), 1: house_bot("novice")}, seed=7, due_at=due_at
+    )
+
+
+def exhibition(club: Club, number: int = 1) -> BotMatch:
+    plan = SheetPlan((SheetSide("Zork", ("Zork",)), SheetSide("Hal", ("Hal",))), f"X{number}")
+    (sheet,) = open_sheets(actor=OPERATOR, rules=house_rules(**SHORT), plans=[plan])
+    Exhibition.objects.create(sheet=sheet, club=club)
+    return planned(sheet, DUE + datetime.timedelta(days=number))
+
+
+def counted(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200
+    return len(queries)
+
+
+def page_of(client: Client, match: Match) -> str:
+    return read(client, "match", "harbour", "league", match.code)
+
+
+def test_match_says_who_plays_it_and_when(client: Client, match: Match) -> None:
+    bots = planned(match.sheet)
+    text = page_of(client, match)
+    assert "Played by bots To be played from 1 March 2026, 19:30 on. Zork simple Hal novice" in text
+    content = client.get(reverse("match", args=["harbour", "league", match.code])).content.decode()
+    assert reverse("bot_match", args=[bots.code]) in content
+    assert "Replay of the deals" not in text
+
+
+def test_match_that_was_played_leads_to_the_replay_of_each_deal(client: Client, match: Match) -> None:
+    bots = planned(match.sheet)
+    play_bot_match(bots.pk)
+    bots.refresh_from_db()
+    assert bots.state == BotMatchState.FINISHED
+    assert "Played to its end," in page_of(client, match)
+    content = client.get(reverse("match", args=["harbour", "league", match.code])).content.decode()
+    hands = list(bots.hands.values_list("deal", flat=True))
+    assert hands
+    for deal in hands:
+        assert f'href="{reverse("bot_hand", args=[bots.code, deal])}"' in content
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"state": "playing", "owner": "a worker"}, "Played by bots playing"),
+        ({"state": "playing", "owner": "a worker"}, "Watch it live"),
+        (
+            {"state": "forfeited", "note": "Hal failed in deal 2: no answer", "loser_side": 1},
+            "forfeited Hal failed in deal 2: no answer",
+        ),
+        ({"attempts": 8, "note": "A fault: MemoryError"}, "put aside A fault: MemoryError"),
+    ],
+)
+def test_match_says_how_far_it_is(client: Client, match: Match, values: dict[str, object], said: str) -> None:
+    bots = planned(match.sheet)
+    BotMatch.objects.filter(pk=bots.pk).update(**values)
+    assert said in page_of(client, match)
+
+
+def test_match_that_was_cancelled_says_by_whom_and_why(client: Client, match: Match) -> None:
+    cancel_bot_match(actor=OPERATOR, match=planned(match.sheet), reason="The power is off.")
+    assert "cancelled Cancelled by The tests: The power is off." in page_of(client, match)
+
+
+def test_where_bots_count_for_nothing_event_and_match_say_so(client: Client, match: Match) -> None:
+    silent = read(client, "event", "harbour", "league") + page_of(client, match)
+    assert "gives nothing" not in silent
+    assert "give nothing" not in silent
+    Event.objects.update(bot_matches_count=False)
+    assert "Matches between bots are played and shown, and give nothing here." in read(
+        client, "event", "harbour", "league"
+    )
+    assert "In brackets: between bots" in read(client, "event_crosstable", "harbour", "league")
+    assert "which gives nothing in this event" in page_of(client, match)
+    planned(match.sheet)
+    assert page_of(client, match).count("which gives nothing in this event") == 1
+
+
+def test_match_of_a_bot_and_a_person_counts_all_the_same(client: Client, match: Match) -> None:
+    Event.objects.update(bot_matches_count=False)
+    Player.objects.filter(name="Hal").update(strategy="")
+    assert "gives nothing" not in page_of(client, match)
+
+
+def test_page_of_a_bot_says_how_it_plays_and_how_strong_it_is(
+    client: Client, club: Club, bots: list[Player]
+) -> None:
+    text = read(client, "player", "harbour", bots[0].code)
+    assert house_bot("simple").strategy.sentence in text
+    assert "In the arena not rated" in text
+    BotRating.objects.create(
+        strategy="simple", level=0, mu=28, sigma=0.5, games=1200, rated_at=timezone.now()
+    )
+    content = client.get(reverse("player", args=["harbour", bots[0].code])).content.decode()
+    assert f'href="{reverse("bot_profile", args=["simple"])}"' in content
+    assert "In the arena 1590 ±15 1,200 games" in read(client, "player", "harbour", bots[0].code)
+
+
+def test_level_of_a_bot_is_on_its_page_and_leads_to_its_profile(client: Client, club: Club) -> None:
+    bot = PlayerFactory.create(club=club, name="Deep", strategy="expert", level=2)
+    BotRating.objects.create(strategy="expert", level=2, mu=31, sigma=1, games=10, rated_at=timezone.now())
+    text = read(client, "player", "harbour", bot.code)
+    levels = house_bot("expert").strategy.levels
+    assert f"Level 2 of {levels} In the arena 1680 ±30 10 games" in text
+    content = client.get(reverse("player", args=["harbour", bot.code])).content.decode()
+    assert reverse("bot_profile", args=["expert", 2]) in content
+
+
+def test_bot_whose_strategy_is_gone_has_a_page(client: Client, club: Club) -> None:
+    bot = PlayerFactory.create(club=club, name="Old", strategy="gone", level=3)
+    assert "not installed here any more" in read(client, "player", "harbour", bot.code)
+
+
+def test_page_of_a_bot_lists_what_it_played_by_itself(
+    client: Client, club: Club, bots: list[Player], match: Match
+) -> None:
+    planned(match.sheet)
+    shown = exhibition(club)
+    exhibition(ClubFactory.create(), 2)
+    for bot in bots:
+        text = read(client, "player", "harbour", bot.code)
+        assert text.count("Zork bot v Zork v Hal Hal bot waiting") == 2
+    content = client.get(reverse("player", args=["harbour", bots[0].code])).content.decode()
+    assert reverse("bot_match", args=[shown.code]) in content
+
+
+def test_person_has_no_such_cards(client: Client, club: Club) -> None:
+    ann = PlayerFactory.create(club=club, name="Ann")
+    text = read(client, "player", "harbour", ann.code)
+    assert "Bot of the house" not in text
+    assert "arena" not in text
+
+
+def test_club_leads_to_its_exhibitions_once_there_are_any(client: Client, club: Club) -> None:
+    assert "Exhibitions" not in read(client, "club", "harbour")
+    assert "No exhibition yet." in read(client, "exhibitions", "harbour")
+    exhibition(ClubFactory.create())
+    assert "Exhibitions" not in read(client, "club", "harbour")
+    exhibition(club)
+    assert "Exhibitions of the bots" in read(client, "club", "harbour")
+
+
+def test_exhibitions_are_listed_the_latest_first_in_pages(client: Client, club: Club) -> None:
+    made = [exhibition(club, number) for number in range(ON_A_PAGE + 1)]
+    play_bot_match(made[-1].pk)
+    first = client.get(reverse("exhibitions", args=["harbour"])).content.decode()
+    places = [first.index(one.code) for one in reversed(made[1:])]
+    assert places == sorted(places)
+    assert made[0].code not in first
+    second = client.get(reverse("exhibitions", args=["harbour"]), {"page": "2"}).content.decode()
+    assert made[0].code in second
+    assert made[1].code not in second
+    assert "1–0" in first or "0–1" in first
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "99", "x", "1e9", "²"])
+def test_strange_pages_of_exhibitions_are_answered(client: Client, club: Club, asked: str) -> None:
+    exhibition(club)
+    answer = client.get(reverse("exhibitions", args=["harbour"]), {"page": asked})
+    assert answer.status_code == 200
+    assert "Zork" in answer.content.decode()
+
+
+def test_exhibitions_of_a_private_club_are_for_its_members(client: Client, club: Club) -> None:
+    Club.objects.update(is_public=False)
+    address = reverse("exhibitions", args=["harbour"])
+    assert client.get(address).status_code == 404
+    client.force_login(UserFactory.create(club=club, role=Role.MEMBER))
+    assert client.get(address).status_code == 200
+
+
+def test_queries_of_these_pages_do_not_grow(
+    client: Client, club: Club, bots: list[Player], match: Match
+) -> None:
+    planned(match.sheet)
+    exhibition(club)
+    addresses = [
+        reverse("player", args=["harbour", bots[0].code]),
+        reverse("exhibitions", args=["harbour"]),
+    ]
+    before = [counted(client, address) for address in addresses]
+    for number in range(2, 8):
+        exhibition(club, number)
+    assert [counted(client, address) for address in addresses] == before
