@@ -1,4 +1,4 @@
-"""The demo club: two seasons of invented people, and then events of every format.
+"""The demo club: two seasons of invented people, events of every format, and bots of the house.
 
 The seasons are imported from the files beside this module, by the door every file comes in by; the other
 events are played through the services (`events`). So the demo shows nothing that a club could not make.

@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.utils.text import slugify
 
 from league.demo.hands import whole_sheet
+from league.demo.house_bots import exhibit, make_bots, plant_bot_matches
 from league.errors import LeagueError
 from league.models import (
     UNPLAYED,
@@ -20,10 +21,12 @@ from league.models import (
     CountsAs,
     Event,
     EventFormat,
+    Match,
     Player,
     Round,
     RoundState,
     Season,
+    between_bots,
 )
 from league.services.brackets import draw_bracket
 from league.services.entries import enter_late, enter_players
@@ -45,6 +48,7 @@ from scoring.services import record_deals
 
 _SEED: Final = 20260605
 _RULES: Final = Rules.preset("standard")
+_HOLLYWOOD: Final = Rules.preset("standard", columns=3, target=100, team_target=125)
 
 Progress = Callable[[int], object]
 
@@ -58,6 +62,7 @@ def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
     demo.groups()
     swiss = demo.swiss()
     demo.next_swiss()
+    demo.bots()
     create_season_table(
         actor=actor,
         club=club,
@@ -78,8 +83,7 @@ class _Demo:
 
     def __post_init__(self) -> None:
         self.players = list(self.club.players.filter(merged_into=None).order_by("name"))
-        own = ClubRules.objects.filter(club=self.club).select_related("rules").order_by("pk")
-        self.rules: HouseRules = next(one.rules for one in own if one.rules.rules == _RULES)
+        self.rules = self._rules(_RULES)
         self.season: Season = create_season(
             actor=self.actor,
             club=self.club,
@@ -189,6 +193,25 @@ class _Demo:
         enter_players(actor=self.actor, event=event, players=self.players[3:9])
         recalculate(event.pk)
 
+    def bots(self) -> None:
+        """Two of the house among four members, all three among themselves, and an exhibition every week."""
+        bots = make_bots(actor=self.actor, club=self.club)
+        mixed = self._event(
+            "Beat the Bots 2026",
+            EventFormat.ROUND_ROBIN,
+            [*self.players[:2], *bots[:2], *self.players[2:4]],
+            bot_matches_count=False,
+        )
+        first = datetime.date(2026, 8, 4)
+        rounds = draw_round_robin(actor=self.actor, event=mixed, first_date=first)
+        for round_ in rounds[:3]:
+            self._play(round_)
+        alone = self._event("House Bots 2026", EventFormat.ROUND_ROBIN, bots, rules=self._rules(_HOLLYWOOD))
+        draw_round_robin(actor=self.actor, event=alone, double=True)
+        recalculate(alone.pk)
+        plant_bot_matches(actor=self.actor, events=[alone, mixed], chance=self.chance)
+        exhibit(actor=self.actor, club=self.club, bots=bots, rules=self.rules)
+
     def _event(
         self, name: str, event_format: EventFormat, players: Sequence[Player], **settings: Any
     ) -> Event:
@@ -198,13 +221,17 @@ class _Demo:
             club=self.club,
             name=name,
             slug=slugify(name),
-            rules=self.rules,
             season=self.season,
             format=event_format,
-            **settings,
+            **({"rules": self.rules} | settings),
         )
         enter_players(actor=self.actor, event=event, players=players)
         return start_event(actor=self.actor, event=event)
+
+    def _rules(self, wanted: Rules) -> HouseRules:
+        """The house rules of the club that say so; the seasons have brought them."""
+        own = ClubRules.objects.filter(club=self.club).select_related("rules").order_by("pk")
+        return next(one.rules for one in own if one.rules.rules == wanted)
 
     def _next_round(self, event: Event, date: datetime.date) -> Round:
         return publish_round(actor=self.actor, round_=draft_round(actor=self.actor, event=event, date=date))
@@ -240,5 +267,6 @@ class _Demo:
                 return
 
     def _open(self, round_: Round) -> list[Scoresheet]:
-        rows = Scoresheet.objects.filter(match__round=round_, match__state__in=UNPLAYED)
+        waiting = Match.objects.filter(~between_bots(), round=round_, state__in=UNPLAYED)
+        rows = Scoresheet.objects.filter(match__in=waiting)
         return list(rows.select_related("rules").order_by("match__table", "match__leg", "pk"))

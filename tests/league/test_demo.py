@@ -1,17 +1,23 @@
 """The demo club, and both its tables beside a slow and obvious calculation made from the files alone."""
 
 import csv
+import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
+from games.models import BotMatch, BotMatchState
+from games.services import hand_out, play_bot_match
 from league.demo import load_demo
 from league.models import (
     AuditEntry,
+    BotSchedule,
     Club,
     Event,
     ImportBatch,
@@ -21,9 +27,12 @@ from league.models import (
     SeasonTable,
     Standing,
     StandingsRequest,
+    between_bots,
 )
 from league.selectors.next_step import next_step
 from league.services.placings import placings
+from league.services.ratings import recalculate as recalculate_ratings
+from league.services.standings import recalculate
 from tests.factories import ClubFactory
 from tests.kept import contents
 from tests.league.hand_files import SEASONS, command
@@ -44,6 +53,8 @@ SHOWN = [
     ("Group Cup 2026", "Summer 2026", "groups", "running", 8),
     ("Summer Swiss 2026", "Summer 2026", "swiss", "running", 11),
     ("Autumn Swiss 2026", "Autumn 2026", "swiss", "open", 6),
+    ("Beat the Bots 2026", "Summer 2026", "round_robin", "running", 6),
+    ("House Bots 2026", "Summer 2026", "round_robin", "running", 3),
 ]
 
 
@@ -84,13 +95,43 @@ def test_demo_shows_what_there_is_to_see() -> None:
     assert SeasonTable.objects.get().events.count() == 3
 
 
+def test_bots_of_the_demo_have_something_to_play_at_once_and_then_every_few_minutes() -> None:
+    club = load_demo(progress=False)
+    assert club is not None
+    now = timezone.now()
+    waiting = list(BotMatch.objects.order_by("due_at"))
+    assert {match.state for match in waiting} == {BotMatchState.DUE}
+    assert hand_out(now) == [waiting[0].pk]
+    gaps = [later.due_at - sooner.due_at for sooner, later in pairwise(waiting)]
+    assert gaps == [datetime.timedelta(minutes=2)] * 6
+    alone = Event.objects.get(slug="house-bots-2026")
+    assert alone.matches.exclude(state=MatchState.BYE).count() == 6
+    assert all(bot.is_bot for bot in alone.entries.all())
+    (between,) = Match.objects.filter(between_bots(), event__slug="beat-the-bots-2026")
+    assert {match.sheet_id for match in waiting} == {
+        between.sheet_id,
+        *alone.matches.exclude(state=MatchState.BYE).values_list("sheet", flat=True),
+    }
+    (schedule,) = BotSchedule.objects.all()
+    assert schedule.next_at is not None
+    assert now < schedule.next_at <= now + datetime.timedelta(days=8)
+    assert schedule.next_at.astimezone(club.zone).strftime("%A %H:%M") == "Friday 20:00"
+
+    play_bot_match(waiting[0].pk)
+    played = Match.objects.get(sheet=waiting[0].sheet_id)
+    assert played.state == MatchState.FINISHED
+    recalculate(played.event_id)
+    recalculate_ratings(club.pk)
+    assert command("rebuild").strip() == "No differences."
+
+
 def test_demo_is_the_same_every_time() -> None:
-    """Names, pairings, hands and tables; codes in addresses and the times of writing are its own."""
+    """Names, pairings, hands, tables, what bots will play; codes in addresses and times are its own."""
     told = []
     for _ in range(2):
         with transaction.atomic():
             load_demo(progress=False)
-            told.append((list(_matches()), list(_tables())))
+            told.append((list(_matches()), list(_tables()), list(_bot_matches())))
             transaction.set_rollback(True)
     assert len(told[0][0]) > 200
     assert told[0] == told[1]
@@ -100,6 +141,11 @@ def _matches() -> Iterator[tuple[Any, ...]]:
     rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
     for match in rows.order_by("event__slug", "label"):
         yield match.label, str(match), match.state, match.net, match.boxes_a, match.reasons
+
+
+def _bot_matches() -> Iterator[tuple[Any, ...]]:
+    rows = BotMatch.objects.order_by("due_at")
+    yield from rows.values_list("sheet__label", "seed", "bots")
 
 
 def _tables() -> Iterator[tuple[Any, ...]]:

@@ -1,0 +1,64 @@
+"""The bots of the demo club: among its members, among themselves, and an exhibition every week.
+
+What bots play is not played here but planted, one match after the other over the first minutes, so that
+whoever has just started the demo sees them at it. Their seeds are rolled with the rest of the demo: every
+demo's bots play the same sheets.
+"""
+
+import datetime
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+from django.utils import timezone
+
+from games.models import BotMatch
+from league.models import Club, Event, Match, Player, between_bots
+from league.services.bot_matches import play_now
+from league.services.bot_schedules import create_schedule
+from league.services.people import create_player
+from scoring.actors import Actor
+from scoring.models import HouseRules
+
+# Name, strategy, level.
+BOTS: Final = (("Ada", "expert", 2), ("Hoyle", "steady", None), ("Pip", "novice", None))
+
+_BETWEEN: Final = datetime.timedelta(minutes=2)
+_EVERY_WEEK: Final = "FREQ=WEEKLY"
+_EXHIBITION: Final = datetime.time(20)
+_FRIDAY: Final = 4
+
+
+def make_bots(*, actor: Actor, club: Club) -> list[Player]:
+    """The house bots, the strongest first."""
+    return [
+        create_player(actor=actor, club=club, name=name, strategy=strategy, level=level)
+        for name, strategy, level in BOTS
+    ]
+
+
+def plant_bot_matches(*, actor: Actor, events: Iterable[Event], chance: Random) -> None:
+    """Lets the bots play what waits for them in these events: the first match at once, the others later."""
+    waiting = Match.objects.filter(between_bots(), event__in=[event.pk for event in events])
+    waiting = waiting.select_related("event__club", "sheet").order_by("round__number", "event_id", "table")
+    due = timezone.now()
+    for match in waiting:
+        planted = play_now(actor=actor, match=match)
+        BotMatch.objects.filter(pk=planted.pk).update(seed=chance.getrandbits(48), due_at=due)
+        due += _BETWEEN
+
+
+def exhibit(*, actor: Actor, club: Club, bots: list[Player], rules: HouseRules) -> None:
+    """Two bots play each other every Friday evening, from the next one on."""
+    now = timezone.localtime(timezone=club.zone)
+    day = now.date() + datetime.timedelta(days=(_FRIDAY - now.weekday()) % 7 or 7)
+    create_schedule(
+        actor=actor,
+        club=club,
+        name="Friday exhibition",
+        bot_a=bots[0],
+        bot_b=bots[1],
+        rules=rules,
+        recurrence=_EVERY_WEEK,
+        starts_at=datetime.datetime.combine(day, _EXHIBITION, club.zone),
+    )
