@@ -4,6 +4,7 @@ import mmap
 
 from celery import shared_task
 from celery.signals import worker_shutting_down
+from django.conf import settings
 
 from games import services
 
@@ -16,7 +17,8 @@ def _note_the_end(**_: object) -> None:
     _told_to_stop[0] = 1
 
 
-@shared_task
+# The sweep sends another message by then.
+@shared_task(expires=settings.BOT_LEASE_SECONDS)
 def play_bot_match(match_id: int) -> None:
     """Plays what is left of a bot match, unless it is over, not due, or played by another."""
     services.play_bot_match(match_id, is_stopping=lambda: bool(_told_to_stop[0]))

@@ -84,8 +84,13 @@ class Process:
         assert words in text or self._process.poll() is None, text
         return words in text
 
+    def ask_to_stop(self) -> None:
+        """SIGTERM to the process alone; returns when it has ended, in a while at most."""
+        self._process.terminate()
+        self._process.wait(PATIENCE_SECONDS)
+
     def kill(self) -> None:
-        """kill -9 for it and all it has started."""
+        """kill -9 for it and all it has started in its group."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -96,7 +101,7 @@ class Process:
 class Machine:
     """A data folder and a broker, and the processes started for them; `close` ends them all."""
 
-    def __init__(self, data: Path, url: str) -> None:
+    def __init__(self, data: Path, url: str, **variables: str) -> None:
         self.data = data
         self.url = url
         self._processes: list[Process] = []
@@ -108,6 +113,7 @@ class Machine:
             "DATABASE_URL": _database_url(),
             "BROKER_URL": url,
             "PYTHONWARNINGS": "ignore",
+            **variables,
         }
 
     def start(self, name: str, command: list[str]) -> Process:
@@ -116,9 +122,9 @@ class Machine:
         self._processes.append(process)
         return process
 
-    def start_worker(self) -> Process:
-        """A worker as `manage.py up` starts it; it is ready to take messages."""
-        arguments = ["worker", "--pool", "solo", "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
+    def start_worker(self, pool: str = "solo") -> Process:
+        """A worker as `manage.py up` starts it, for all queues; it is ready to take messages."""
+        arguments = ["worker", "--pool", pool, "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
         worker = self.start("worker", ["celery", "--app", "deploy", *arguments])
         until(lambda: worker.said(" ready."), what="the worker is ready")
         return worker

@@ -1,4 +1,4 @@
-"""Strategies that go wrong, each in its own way, once the first points are on the sheet."""
+"""Strategies that go wrong, each in its own way, once there are points on the sheet; one only takes time."""
 
 import os
 import re
@@ -90,6 +90,17 @@ def is_slow() -> None:
     threading.Event().wait(0.05)
 
 
+class Paced(Simple):
+    """Plays as simple does, a choice every hundredth of a second."""
+
+    def choose(self, view: View, game: GameView) -> Action:
+        threading.Event().wait(0.01)
+        return super().choose(view, game)
+
+
+PACED = Strategy("paced", "Takes his time.", lambda samples, chances: Paced(chances))
+
+
 RAISING = bad("raising", raises)
 UNPRINTABLE = bad("unprintable", raises_what_cannot_be_printed)
 HANGING = bad("hanging", hangs)
@@ -103,6 +114,7 @@ LEAVING = bad("leaving", leaves_a_program_behind)
 SLOW = bad("slow", is_slow)
 
 ALL = (
-    RAISING, UNPRINTABLE, HANGING, STUBBORN, CHEATING, EXITING, CRASHING, HOARDING, CHATTERING, LEAVING, SLOW
+    RAISING, UNPRINTABLE, HANGING, STUBBORN, CHEATING, EXITING, CRASHING, HOARDING, CHATTERING, LEAVING, SLOW,
+    PACED,
 )  # fmt: skip
 PATHS = [f"tests.games.bad_bots.{strategy.name.upper()}" for strategy in ALL]
