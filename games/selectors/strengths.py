@@ -1,15 +1,12 @@
 """The bots that play here, how strong each is, and what it made of its games against the others."""
 
 from dataclasses import dataclass
-from typing import Final
 
+from games.arena.figures import Share
 from games.bots import Strategy
 from games.models import BotMeeting, BotRating
 from games.services.planning import strategies
 from scoring.skills import shown, shown_spread
-
-# Of a bell curve, so many standard errors to either side hold 95 %.
-_TO_EITHER_SIDE: Final = 1.96
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +107,15 @@ def meetings_of(rating: BotRating) -> list[Meeting]:
 
 
 def _meeting(other: BotRating, row: BotMeeting, wins: int, points: int, *, is_known: bool) -> Meeting:
-    share = 100 * wins / row.games
-    off = 100 * _TO_EITHER_SIDE * row.error
+    share = Share(row.games // 2, wins / row.games, row.error)
     return Meeting(
         other.strategy,
         other.level or None,
         is_known,
         row.games,
-        share,
-        max(share - off, 0.0),
-        min(share + off, 100.0),
+        100 * share.mean,
+        100 * share.low,
+        100 * share.high,
         points / max(row.hands, 1),
     )
 

@@ -249,13 +249,16 @@ def test_bots_are_listed_with_their_ratings(client: Client, measured: dict[str, 
 
 
 def test_a_profile_says_how_strong_it_is(client: Client, measured: dict[str, BotRating]) -> None:
-    """30 % of 400 games, the error 2.5: between 25.1 and 34.9; from the other side 75 %: 70.1 to 79.9."""
+    """30 % of 200 pairs, the error 2.5, around 61 of 202: 25.3 to 35.1; 75 % around 151 of 202: 69.9 to 79.7.
+
+    Two more pairs as Agresti and Min (2005) add them.
+    """
     text = words(client, reverse("bot_profile", args=["simple"]))
-    assert "steady 400 30.0 % 25.1–34.9 −2.0" in text
-    assert "rash 400 75.0 % 70.1–79.9 +1.5" in text
+    assert "steady 400 30.0 % 25.3–35.1 −2.0" in text
+    assert "rash 400 75.0 % 69.9–79.7 +1.5" in text
     assert text.index("steady 400") < text.index("rash 400")
     content = client.get(reverse("bot_profile", args=["simple"])).content.decode()
-    assert '<rect class="share-interval" x="25.10" y="2.5" width="9.80"' in content
+    assert '<rect class="share-interval" x="25.30" y="2.5" width="9.80"' in content
     assert "style=" not in content
 
 

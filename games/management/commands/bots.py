@@ -21,9 +21,11 @@ from games.arena.ratings import rate
 from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
 from games.errors import GameError
-from games.strength import known_ratings, store_arena, strengths
+from games.models import BotRating
+from games.strength import kept_ratings, store_arena
 from scoring.errors import ScoringError
 from scoring.knobs import rules_from_text
+from scoring.skills import Skill, shown, shown_spread
 
 
 class Command(BaseCommand):
@@ -81,22 +83,13 @@ class Command(BaseCommand):
             self._arena(**options)
 
     def _list(self, *, field: bool, format: str, **options: Any) -> None:
-        rated = {(one.strategy, one.level): one for one in strengths()}
-        rows = []
-        for strategy in _offered(known_strategies(settings.BOT_STRATEGIES), field=field):
-            for level in range(1, strategy.levels + 1) if strategy.levels else [None]:
-                bot, strength = HouseBot.of(strategy, level), rated.get((strategy.name, level))
-                rows.append(
-                    {
-                        "bot": label(bot),
-                        **bot.to_document(),
-                        "is_default": level == strategy.default_level,
-                        "sentence": strategy.sentence,
-                        "rating": strength and strength.rating,
-                        "spread": strength and strength.spread,
-                        "games": strength.games if strength else 0,
-                    }
-                )
+        bots = [
+            HouseBot.of(strategy, level)
+            for strategy in _offered(known_strategies(settings.BOT_STRATEGIES), field=field)
+            for level in (range(1, strategy.levels + 1) if strategy.levels else [None])
+        ]
+        kept = kept_ratings(bots)
+        rows = [_listed(bot, kept.get(label(bot))) for bot in bots]
         if format == "json":
             self.stdout.write(json.dumps({"bots": rows}))
             return
@@ -121,7 +114,7 @@ class Command(BaseCommand):
             by = ARENA_RULES if rules is None else rules_from_text(rules)
             players = _players(bots, known, field=field)
             is_stored = not no_store and by == ARENA_RULES
-            former = {} if no_store else known_ratings()
+            kept = {} if no_store else kept_ratings(players)
             with tqdm(
                 total=games * len(players) * (len(players) - 1) // 2,
                 desc="Arena",
@@ -145,7 +138,7 @@ class Command(BaseCommand):
             raise CommandError("A process of the arena was ended from outside. Nothing is stored.") from None
         except KeyboardInterrupt:
             raise CommandError("Interrupted. Nothing is stored.", returncode=130) from None
-        ratings = rate(arena.meetings, former)
+        ratings = rate(arena.meetings, {name: Skill(row.mu, row.sigma) for name, row in kept.items()})
         if is_stored:
             store_arena(arena=arena, ratings=ratings, rated_at=timezone.now())
         if format == "json":
@@ -183,6 +176,18 @@ def _player(text: str, known: Mapping[str, Strategy]) -> HouseBot:
     name, colon, level = text.partition(":")
     number: Any = int(level) if re.fullmatch(r"[0-9]{1,9}", level) else level
     return HouseBot.of(named(name, known), number if colon else None)
+
+
+def _listed(bot: HouseBot, rating: BotRating | None) -> dict[str, Any]:
+    return {
+        "bot": label(bot),
+        **bot.to_document(),
+        "is_default": bot.level == bot.strategy.default_level,
+        "sentence": bot.strategy.sentence,
+        "rating": None if rating is None else shown(rating.mu),
+        "spread": None if rating is None else shown_spread(rating.sigma),
+        "games": 0 if rating is None else rating.games,
+    }
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
