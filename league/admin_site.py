@@ -18,6 +18,8 @@ MODELS: Final = (
     "Season",
     "SeasonTable",
     "Pyramid",
+    "BotSchedule",
+    "Exhibition",
     "ForbiddenPair",
     "Adjustment",
     "ClubRules",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.admin import (
     audit,
+    bots,
     brackets,
     clubs,
     entries,
@@ -27,6 +28,7 @@ from league.admin import (
 
 __all__ = [
     "audit",
+    "bots",
     "brackets",
     "clubs",
     "entries",

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin import bot_acts
 from league.admin.acts import ActingAdmin, Link, change_link
 from league.admin.match_days import POSTPONE, DueFilter, when_played
 from league.admin.match_outcomes import OUTCOMES
@@ -32,7 +33,7 @@ class MatchAdmin(ActingAdmin[Match]):
     )
     fields = ("label", "round", "table", "first_side", "second_side", "line_ups", "day", "state", "result")
     readonly_fields = ("label", "round", "first_side", "second_side", "line_ups", "day", "state", "result")
-    acts = (*PEOPLE, POSTPONE, *OUTCOMES)
+    acts = (*PEOPLE, POSTPONE, *bot_acts.MATCH, *OUTCOMES)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         rows = super().get_queryset(request)

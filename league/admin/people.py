@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
+from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
 from league.admin.scope import actor
@@ -77,6 +78,7 @@ class PlayerAdmin(ActingAdmin[Player]):
     )
     list_select_related = ("club", "merged_into")
     search_fields = ("name", "member_number", "aliases__name")
+    form = PlayerForm
     inlines = (AliasInline,)
     acts = (
         Act(
@@ -92,7 +94,7 @@ class PlayerAdmin(ActingAdmin[Player]):
 
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
-        fields = ("club", "name", "member_number", "user" if may_change else "account")
+        fields = ("club", "name", "member_number", "user" if may_change else "account", "strategy", "level")
         return (*fields, "merged_into") if obj and obj.merged_into_id else fields
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.admin import bot_acts
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, change_link
 from league.admin.match_days import DEADLINE
 from league.admin.names import NameField
@@ -69,6 +70,7 @@ class RoundAdmin(ActingAdmin[Round]):
     search_fields = ("event__name",)
     acts = (
         *ACTS,
+        *bot_acts.ROUND,
         DEADLINE,
         Act(
             slug="add-match",

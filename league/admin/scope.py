@@ -5,7 +5,7 @@ another club's is not there: lists, addresses, choices and search behave as if i
 """
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, Final, TypeVar, cast
@@ -23,10 +23,12 @@ from league.admin.days import validate_day
 from league.models import (
     Adjustment,
     AuditEntry,
+    BotSchedule,
     Club,
     ClubRules,
     Entry,
     Event,
+    Exhibition,
     ForbiddenPair,
     ImportBatch,
     Match,
@@ -43,13 +45,15 @@ from scoring.models import HouseRules, Scoresheet
 
 M = TypeVar("M", bound=Model)
 
-# From a model to the club it belongs to; a sheet that is no match's any more goes by `FORMER_PATHS`.
+# From a model to the club it belongs to; a sheet that is no match's goes by one of `FURTHER_PATHS`.
 CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Club: "pk",
     Season: "club",
     SeasonTable: "club",
     Player: "club",
     Pyramid: "club",
+    BotSchedule: "club",
+    Exhibition: "club",
     ClubRules: "club",
     Event: "club",
     Entry: "event__club",
@@ -63,7 +67,10 @@ CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Scoresheet: "match__event__club",
     User: "memberships__club",
 }
-FORMER_PATHS: Final[Mapping[type[Model], str]] = {Scoresheet: "former__club"}
+FURTHER_PATHS: Final[Sequence[Mapping[type[Model], str]]] = (
+    {Scoresheet: "former__club"},
+    {Scoresheet: "exhibition__club"},
+)
 # From a model to the event and the round that may still be a draft, which only directors see.
 _EVENT_PATHS: Final[Mapping[type[Model], str]] = {
     Event: "pk",
@@ -276,7 +283,7 @@ def choose_only(field: forms.ModelChoiceField[Any]) -> None:
 
 def in_clubs(model: type[Model], clubs: QuerySet[Club]) -> Q:
     """Which rows of a model belong to one of these clubs."""
-    paths = [paths[model] for paths in (CLUB_PATHS, FORMER_PATHS) if model in paths]
+    paths = [paths[model] for paths in (CLUB_PATHS, *FURTHER_PATHS) if model in paths]
     return reduce(or_, (Q(**{f"{path}__in": clubs}) for path in paths))
 
 
@@ -295,8 +302,8 @@ def not_hidden(model: type[Model], user: User) -> Q:
 
 
 def club_id_of(row: Model) -> int | None:
-    """The id of the club a row belongs to, along `CLUB_PATHS` and `FORMER_PATHS`."""
-    for paths in (CLUB_PATHS, FORMER_PATHS):
+    """The id of the club a row belongs to, along `CLUB_PATHS` and `FURTHER_PATHS`."""
+    for paths in (CLUB_PATHS, *FURTHER_PATHS):
         if type(row) not in paths:
             continue
         *way, last = paths[type(row)].split("__")

@@ -35,7 +35,7 @@ class ClubHouseRulesAdmin(HouseRulesAdmin):
 class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
     """The pages of `scoring`, with each sheet's event."""
 
-    list_select_related = ("match__event__club", "former__event", "former__club", "rules")
+    list_select_related = ("match__event__club", "former__event", "former__club", "exhibition__club", "rules")
     change_form_template = "admin/scoring/scoresheet.html"
 
     def get_list_display(self, request: HttpRequest) -> Any:
@@ -51,6 +51,7 @@ class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
         return "" if event is None else str(event)
 
     def zone_of(self, row: Any) -> datetime.tzinfo:
-        match, former = getattr(row, "match", None), getattr(row, "former", None)
-        club = match.event.club if match else former.club if former else None
+        match = getattr(row, "match", None)
+        other = getattr(row, "former", None) or getattr(row, "exhibition", None)
+        club = match.event.club if match else other.club if other else None
         return club.zone if club else super().zone_of(row)

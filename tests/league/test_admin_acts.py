@@ -36,7 +36,7 @@ from tests.factories import (
     house_rules,
 )
 from tests.kept import contents
-from tests.league import bracket_cases, rotation_cases
+from tests.league import bot_cases, bracket_cases, rotation_cases
 from tests.league.admin_pages import formset, knobs, page, record, text
 from tests.league.hand_files import HOLLYWOOD, imported
 
@@ -289,6 +289,12 @@ CASES: dict[tuple[str, str], Case] = {
     ("event", "keep-bracket"): bracket_cases.keep,
     ("event", "draw-movement"): rotation_cases.undrawn,
     ("event", "draw-rest"): rotation_cases.drawn,
+    ("match", "let-bots-play"): lambda: (bot_cases.bot_match(), {}),
+    ("match", "cancel-bots"): lambda: (bot_cases.planted(), REASON),
+    ("round", "let-bots-play"): bot_cases.round_of_bots,
+    ("round", "cancel-bots"): lambda: bot_cases.round_of_bots(planted=True),
+    ("botschedule", "plant-now"): lambda: (bot_cases.pair_schedule(), {}),
+    ("exhibition", "cancel-bots"): bot_cases.exhibition,
     ("tie", "decide"): bracket_cases.decide,
     ("tie", "clear"): bracket_cases.clear,
     ("tie", "confirm-change"): bracket_cases.change,

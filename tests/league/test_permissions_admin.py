@@ -11,22 +11,27 @@ from django.contrib.auth.models import User
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.models import (
     Adjustment,
     AuditEntry,
+    BotSchedule,
     Club,
     ClubRules,
+    Exhibition,
     ForbiddenPair,
     ImportBatch,
     ImportDraft,
     Match,
+    Player,
     Pyramid,
     Role,
     SeasonTable,
     Tie,
 )
 from league.services.audit import record_audit
+from league.services.bot_matches import plant_exhibitions
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -64,6 +69,16 @@ def furnish() -> House:
         event=event, entry=match.entry_a, points=1, reason="x", **Adjustment.actor_fields(OPERATOR)
     )
     note = record_audit(actor=OPERATOR, action="event.change", target=event, club=club)
+    bots = PlayerFactory.create_batch(2, club=club, strategy="simple")
+    schedule = BotSchedule.objects.create(
+        club=club,
+        name="Exhibitions",
+        bot_a=bots[0],
+        bot_b=bots[1],
+        rules=event.rules,
+        starts_at=timezone.now(),
+    )
+    (shown,) = plant_exhibitions(schedule)
     return House(
         club,
         {
@@ -73,6 +88,8 @@ def furnish() -> House:
             "seasontable": SeasonTable.objects.create(club=club, name="x", slug="x", place_points=[3, 1]),
             "player": PlayerFactory.create(club=club),
             "clubrules": club.house_rules.get(),
+            "botschedule": schedule,
+            "exhibition": Exhibition.objects.get(sheet=shown.sheet),
             "event": event,
             "entry": match.entry_a,
             "round": match.round,
@@ -137,6 +154,8 @@ LISTS = {
     "pyramid": READ,
     "player": READ,
     "clubrules": READ,
+    "botschedule": WRITE,
+    "exhibition": READ,
     "event": READ,
     "entry": READ,
     "round": READ,
@@ -160,6 +179,8 @@ ADDS = {
     "pyramid": WRITE,
     "player": WRITE,
     "clubrules": WRITE,
+    "botschedule": WRITE,
+    "exhibition": NEVER,
     "event": WRITE,
     "entry": WRITE,
     "round": WRITE,
@@ -180,6 +201,8 @@ POSTS = {
     "pyramid": REFUSED,
     "player": REFUSED,
     "clubrules": NEVER,
+    "botschedule": REFUSED,
+    "exhibition": NEVER,
     "event": REFUSED,
     "entry": REFUSED,
     "round": (302, 302, 302, 403, 403, 403),
@@ -198,6 +221,8 @@ DELETES = {
     "pyramid": WRITE,
     "player": WRITE,
     "clubrules": WRITE,
+    "botschedule": WRITE,
+    "exhibition": NEVER,
     "event": WRITE,
     "entry": WRITE,
     "round": WRITE,
@@ -215,6 +240,8 @@ ACTS = {
     ("seasontable", "make"): WRITE,
     ("pyramid", "next_season"): WRITE,
     ("clubrules", "next_version"): WRITE,
+    ("botschedule", "plant_now"): WRITE,
+    ("exhibition", "cancel_bots"): WRITE,
     ("event", "open"): WRITE,
     ("event", "to_draft"): WRITE,
     ("event", "start"): WRITE,
@@ -239,6 +266,8 @@ ACTS = {
     ("round", "unpublish"): WRITE,
     ("round", "reopen"): WRITE,
     ("round", "discard"): WRITE,
+    ("round", "let_bots_play"): WRITE,
+    ("round", "cancel_bots"): WRITE,
     ("entry", "withdraw"): WRITE,
     ("entry", "reinstate"): WRITE,
     ("round", "add_match"): WRITE,
@@ -255,6 +284,8 @@ ACTS = {
     ("match", "substitute"): READ,
     ("match", "unseat"): READ,
     ("match", "postpone"): WRITE,
+    ("match", "let_bots_play"): WRITE,
+    ("match", "cancel_bots"): WRITE,
     ("match", "forfeit"): WRITE,
     ("match", "walkover"): WRITE,
     ("match", "clear"): WRITE,
@@ -432,9 +463,11 @@ def test_choices_and_search_name_nothing_of_another_club(own: House, other: Hous
         str(other.rows["event"]),
         str(other.rows["player"]),
         str(other.rows["season"]),
+        *map(str, Player.objects.filter(club=other.club).exclude(strategy="")),
     }
     pages = [
-        reverse(address_name(name, "add")) for name in ("season", "player", "event", "entry", "round")
+        reverse(address_name(name, "add"))
+        for name in ("season", "player", "event", "entry", "round", "botschedule")
     ] + [reverse(address_name("clubrules", "add"))]
     pages += [address(name, own.rows[name], act) for name, act in ACTS if name != "club"]
     for page in pages:
@@ -443,7 +476,7 @@ def test_choices_and_search_name_nothing_of_another_club(own: House, other: Hous
     assert told == []
     query = {"app_label": "league", "model_name": "entrymember", "field_name": "player"}
     found = client.get(reverse("admin:autocomplete"), query).json()["results"]
-    ours = set(own.club.players.values_list("name", flat=True))
+    ours = set(map(str, own.club.players.all()))
     assert {each["text"] for each in found} == ours
 
 

@@ -1,0 +1,149 @@
+"""Letting bots play a match, or all of a round, and taking that back."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.models import BotMatch
+from league.admin.acts import Act, Data, Preview, ReasonForm, passes
+from league.lifecycle import Doing
+from league.models import UNPLAYED, Match, Player, Round
+from league.services import bot_matches
+from league.services.house_bots import house_bot_of
+from scoring.actors import Actor
+
+HEAD: Final = (gettext_lazy("Sheet"), gettext_lazy("First side"), gettext_lazy("Second side"))
+
+
+def plays_as(player: Player) -> str:
+    """How a bot plays: “Ada (bot): expert, level 2”; refused as `house_bot_of`."""
+    bot = house_bot_of(player)
+    words = {"player": player, "strategy": bot.strategy.name, "level": bot.level}
+    if bot.level is None:
+        return _("%(player)s: %(strategy)s") % words
+    return _("%(player)s: %(strategy)s, level %(level)d") % words
+
+
+def _preview_match(match: Match, data: Data) -> Preview:
+    bot_matches.check_plantable(match)
+    seats = match.appearances.select_related("player").order_by("side", "position")
+    return Preview([*(plays_as(seat.player) for seat in seats), *_what_follows()])
+
+
+def _preview_round(round_: Round, data: Data) -> Preview:
+    return Preview(_what_follows(), HEAD, match_lines(bot_matches.waiting_for_bots(round_.event), round_))
+
+
+def match_lines(matches: Any, round_: Round | None = None) -> list[list[object]]:
+    """Matches as rows of a table, in the order in which they are played."""
+    rows: Iterable[Match] = matches if round_ is None else matches.filter(round=round_)
+    rows = rows.select_related("entry_a", "entry_b", "partner_a", "partner_b")  # type: ignore[attr-defined]
+    ordered = rows.order_by("round__number", "table", "pk")  # type: ignore[attr-defined]
+    return [[match.label, match.side_shown(0), match.side_shown(1)] for match in ordered]
+
+
+def _what_follows() -> list[str]:
+    return [
+        _("They begin as soon as a worker is free; nobody else writes on the sheet until they are done."),
+        _("It can be cancelled at any deal."),
+    ]
+
+
+def _play_match(by: Actor, match: Match, data: Data) -> str:
+    bot_matches.play_now(actor=by, match=match)
+    return _("Bots play %(label)s.") % {"label": match.label}
+
+
+def _play_round(by: Actor, round_: Round, data: Data) -> str:
+    count = len(bot_matches.play_round(actor=by, round_=round_))
+    return ngettext("Bots play %d match.", "Bots play %d matches.", count) % count
+
+
+def _preview_cancel_match(match: Match, data: Data) -> Preview:
+    return Preview(what_stays(0 if match.sheet is None else match.sheet.deal_count))
+
+
+def what_stays(deals: int) -> list[str]:
+    """What a bot match leaves that is cancelled now."""
+    if not deals:
+        return [_("Bots do not play it; it waits to be played.")]
+    return [
+        ngettext(
+            "%d deal stays on the sheet. Bots do not go on; people may.",
+            "%d deals stay on the sheet. Bots do not go on; people may.",
+            deals,
+        )
+        % deals
+    ]
+
+
+def _preview_cancel_round(round_: Round, data: Data) -> Preview:
+    return Preview(
+        [_("Bots play none of these on; what is on the sheets stays there.")],
+        HEAD,
+        match_lines(bot_matches.with_bots(round_.matches.all())),
+    )
+
+
+def _cancel_match(by: Actor, match: Match, data: Data) -> str:
+    bot_matches.cancel(actor=by, match=match, reason=data["reason"])
+    return _("Bots do not play %(label)s any more.") % {"label": match.label}
+
+
+def _cancel_round(by: Actor, round_: Round, data: Data) -> str:
+    count = bot_matches.cancel_round(actor=by, round_=round_, reason=data["reason"])
+    return ngettext("%d bot match was cancelled.", "%d bot matches were cancelled.", count) % count
+
+
+def _may_play(match: Match) -> bool:
+    if match.state not in UNPLAYED or match.sheet is None:
+        return False
+    return passes(bot_matches.check_plantable, match)
+
+
+def _is_played(match: Match) -> bool:
+    planted: BotMatch | None = getattr(match.sheet, "bot_match", None)
+    return planted is not None and not planted.is_over
+
+
+MATCH: Final[tuple[Act[Match], ...]] = (
+    Act(
+        slug="let-bots-play",
+        title=gettext_lazy("Let the bots play"),
+        doing=Doing.PLAY,
+        preview=_preview_match,
+        run=_play_match,
+        offered=_may_play,
+    ),
+    Act(
+        slug="cancel-bots",
+        title=gettext_lazy("Cancel the bot match"),
+        doing=Doing.PLAY,
+        form=ReasonForm,
+        preview=_preview_cancel_match,
+        run=_cancel_match,
+        offered=_is_played,
+    ),
+)
+ROUND: Final[tuple[Act[Round], ...]] = (
+    Act(
+        slug="let-bots-play",
+        title=gettext_lazy("Let the bots play"),
+        intro=gettext_lazy("All matches of the round in which only bots sit and that wait to be played."),
+        doing=Doing.PLAY,
+        preview=_preview_round,
+        run=_play_round,
+        offered=lambda round_: bot_matches.waiting_for_bots(round_.event).filter(round=round_).exists(),
+    ),
+    Act(
+        slug="cancel-bots",
+        title=gettext_lazy("Cancel the bot matches"),
+        doing=Doing.PLAY,
+        form=ReasonForm,
+        preview=_preview_cancel_round,
+        run=_cancel_round,
+        offered=lambda round_: bot_matches.with_bots(round_.matches.all()).exists(),
+    ),
+)

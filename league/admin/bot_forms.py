@@ -1,0 +1,196 @@
+"""Forms of bots: how a player plays, and a schedule in plain fields in place of an RRULE."""
+
+import datetime
+from typing import Any, Final, cast
+
+from django import forms
+from django.contrib.admin.widgets import AdminSplitDateTime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.services import strategies
+from league.admin.days import DayField, validate_day
+from league.errors import LeagueError
+from league.models import BotSchedule, Club, Player
+from league.recurrence import MOST_COUNT, MOST_INTERVAL, Recurrence, Unit, end_of_day
+from league.recurrence_words import WEEKDAY_NAMES
+
+UNITS: Final = (
+    ("", gettext_lazy("once")),
+    (Unit.MINUTES.value, gettext_lazy("minutes")),
+    (Unit.HOURS.value, gettext_lazy("hours")),
+    (Unit.DAYS.value, gettext_lazy("days")),
+    (Unit.WEEKS.value, gettext_lazy("weeks")),
+    (Unit.MONTHS.value, gettext_lazy("months")),
+)
+
+
+class PlayerForm(forms.ModelForm[Player]):
+    """A player: a person, or a bot that plays by a strategy of the house."""
+
+    strategy = forms.ChoiceField(label=gettext_lazy("Plays as"), required=False)
+
+    class Meta:
+        model = Player
+        fields = ("club", "name", "member_number", "user", "strategy", "level")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = strategies()
+        if "strategy" in self.fields:
+            names = [*known]
+            if self.instance.strategy and self.instance.strategy not in known:
+                # One that was taken out of the settings; who is called so still stands in the list.
+                names.append(self.instance.strategy)
+            cast(forms.ChoiceField, self.fields["strategy"]).choices = [
+                ("", _("a person")),
+                *((name, f"{name}: {known[name].sentence}" if name in known else name) for name in names),
+            ]
+        if "level" in self.fields:
+            ranges = [
+                _("%(strategy)s 1 to %(levels)d") % {"strategy": name, "levels": strategy.levels}
+                for name, strategy in known.items()
+                if strategy.levels
+            ]
+            self.fields["level"].help_text = (
+                _("Levels: %(ranges)s. Empty is the usual one; other strategies have none.")
+                % {"ranges": ", ".join(ranges)}
+                if ranges
+                else _("No strategy has levels.")
+            )
+
+
+class ClockField(forms.SplitDateTimeField):
+    """A day and a time of day as a clock shows them, without saying which clock."""
+
+    widget = AdminSplitDateTime
+
+    def compress(self, data_list: Any) -> datetime.datetime | None:
+        moment = super().compress(data_list)
+        return None if moment is None else moment.replace(tzinfo=None)
+
+
+class ScheduleForm(forms.ModelForm[BotSchedule]):
+    """A schedule; `starts_at` and `recurrence` come out as the services take them."""
+
+    starts_at = ClockField(
+        label=gettext_lazy("First time"), help_text=gettext_lazy("By the clock of the club.")
+    )
+    recurrence = forms.ChoiceField(
+        label=gettext_lazy("Again every"),
+        choices=UNITS,
+        required=False,
+        help_text=gettext_lazy("Minutes and hours are counted through; all else keeps the time of day."),
+    )
+    interval = forms.IntegerField(
+        label=gettext_lazy("How many of them"),
+        min_value=1,
+        max_value=MOST_INTERVAL,
+        initial=1,
+        required=False,
+        help_text=gettext_lazy("2 and weeks is every other week; minutes are 5 at least."),
+    )
+    weekdays = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("On"),
+        choices=list(enumerate(WEEKDAY_NAMES)),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=gettext_lazy("For weeks; none is the weekday of the first time."),
+    )
+    until = DayField(label=gettext_lazy("Until"), required=False, help_text=gettext_lazy("The last day."))
+    count = forms.IntegerField(
+        label=gettext_lazy("Or so many times"), min_value=1, max_value=MOST_COUNT, required=False
+    )
+
+    class Meta:
+        model = BotSchedule
+        fields = (
+            "club",
+            "name",
+            "event",
+            "bot_a",
+            "bot_b",
+            "rules",
+            "sheets",
+            "starts_at",
+            "recurrence",
+            "is_active",
+        )
+        help_texts = {
+            "event": gettext_lazy("Bots play matches between them that wait in its published rounds. Or:"),
+            "rules": gettext_lazy("By which the two bots play; an event has its own."),
+            "sheets": gettext_lazy("At most so many matches of the event, or so many sheets of the pair."),
+            "is_active": gettext_lazy("Not ticked, it plants nothing."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stored = (
+            ("", None)
+            if self.instance.pk is None
+            else (
+                self.instance.recurrence,
+                self.instance.starts_at,
+            )
+        )
+        if self.instance.pk is not None:
+            self.initial.update(_as_typed(self.instance))
+        if "starts_at" in self.fields:
+            day = cast(forms.MultiValueField, self.fields["starts_at"]).fields[0]
+            day.validators.append(validate_day)
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean() or self.cleaned_data
+        club: Club | None = cleaned.get("club") or (self.instance.club if self.instance.club_id else None)
+        first = cleaned.get("starts_at")
+        if club is None or first is None or "recurrence" not in cleaned or self.errors:
+            return cleaned
+        cleaned["starts_at"] = first.replace(tzinfo=club.zone).astimezone(datetime.UTC)
+        try:
+            cleaned["recurrence"] = _text_of(cleaned, club)
+        except LeagueError as refusal:
+            self.add_error(refusal.field, refusal.message)
+            return cleaned
+        for name, stored in zip(("recurrence", "starts_at"), self._stored, strict=True):
+            if name in self.changed_data:
+                self.changed_data.remove(name)
+            if cleaned[name] != stored:
+                self.changed_data.append(name)
+        return cleaned
+
+
+def _as_typed(schedule: BotSchedule) -> dict[str, Any]:
+    """A stored schedule as the fields have it; a recurrence that cannot be read as none."""
+    zone = schedule.club.zone
+    typed: dict[str, Any] = {"starts_at": schedule.starts_at.astimezone(zone).replace(tzinfo=None)}
+    try:
+        rule = Recurrence.from_text(schedule.recurrence)
+    except LeagueError:
+        return typed | {"recurrence": ""}
+    return typed | {
+        "recurrence": rule.unit.value,
+        "interval": rule.interval,
+        "weekdays": list(rule.weekdays),
+        "until": None if rule.until is None else rule.until.astimezone(zone).date(),
+        "count": rule.count,
+    }
+
+
+def _text_of(cleaned: dict[str, Any], club: Club) -> str:
+    """The recurrence that was chosen; what is filled in beside “once” is refused, for it would do nothing."""
+    weekdays, until, count = cleaned.get("weekdays") or [], cleaned.get("until"), cleaned.get("count")
+    if not cleaned["recurrence"]:
+        for name, value in (("weekdays", weekdays), ("until", until), ("count", count)):
+            if value:
+                raise LeagueError(
+                    "once", _("It is planted once: choose how often it comes again."), field=name
+                )
+        return ""
+    return Recurrence(
+        unit=Unit(cleaned["recurrence"]),
+        interval=1 if cleaned.get("interval") is None else cleaned["interval"],
+        weekdays=tuple(weekdays),
+        count=count,
+        until=None if until is None else end_of_day(until, club.zone),
+    ).to_text()

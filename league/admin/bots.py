@@ -1,0 +1,222 @@
+"""When bots play, and the sheets they play for show."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.models import BotMatch
+from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
+from league.admin.bot_acts import HEAD, match_lines, plays_as, what_stays
+from league.admin.bot_forms import ScheduleForm
+from league.admin.scope import ClubsOwnFilter, actor, club_time
+from league.errors import LeagueError
+from league.models import BotSchedule, Exhibition, MatchState, Player
+from league.policy import Permission
+from league.recurrence_words import recurrence_words
+from league.services import bot_matches, bot_schedules
+from scoring.actors import Actor
+
+
+def _preview_plant(schedule: BotSchedule, data: Data) -> Preview:
+    if schedule.event is None:
+        pair = [bot for bot in (schedule.bot_a, schedule.bot_b) if bot is not None]
+        count = schedule.sheets
+        said = ngettext("%d sheet is opened and played.", "%d sheets are opened and played.", count) % count
+        return Preview([*map(plays_as, pair), said])
+    waiting = bot_matches.waiting_for_bots(schedule.event).filter(state=MatchState.SCHEDULED)
+    lines = match_lines(waiting)[: schedule.sheets]
+    return Preview([_("Bots play these, beside what the schedule plants at its times.")], HEAD, lines)
+
+
+def _plant(by: Actor, schedule: BotSchedule, data: Data) -> str:
+    count = len(bot_schedules.plant_now(actor=by, schedule=schedule))
+    return ngettext("%d bot match was planted.", "%d bot matches were planted.", count) % count
+
+
+@admin.register(BotSchedule)
+class BotScheduleAdmin(ActingAdmin[BotSchedule]):
+    """What bots play, and how often."""
+
+    read = Permission.DIRECT
+    form = ScheduleForm
+    list_display = ("name", "club", "what", "how_often", "next_time", "is_active")
+    list_filter = (("club", admin.RelatedOnlyFieldListFilter), ("event", ClubsOwnFilter), "is_active")
+    list_select_related = ("club", "event", "bot_a", "bot_b")
+    search_fields = ("name",)
+    acts = (
+        Act(
+            slug="plant-now",
+            title=gettext_lazy("Plant now"),
+            preview=_preview_plant,
+            run=_plant,
+        ),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[BotSchedule]:
+        return super().get_queryset(request).select_related("club", "event", "bot_a", "bot_b", "rules")
+
+    def get_fieldsets(self, request: HttpRequest, obj: BotSchedule | None = None) -> Any:
+        again = ("recurrence", "interval", "weekdays", "until", "count")
+        shown_only = obj is not None and not self.has_change_permission(request, obj)
+        when = ("first_time", "how_often") if shown_only else ("starts_at", *again)
+        state = () if obj is None else ("coming", "last_time", *(("note",) if obj.note else ()))
+        return (
+            (None, {"fields": ("club", "name")}),
+            (_("What is played"), {"fields": ("event", ("bot_a", "bot_b"), "rules", "sheets")}),
+            (_("When"), {"fields": (*when, "is_active", *state)}),
+        )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: BotSchedule | None = None) -> Any:
+        return () if obj is None else ("club", "coming", "last_time", "note", "first_time", "how_often")
+
+    def choices(self, db_field: Any, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().choices(db_field, request)
+        return rows.exclude(strategy="") if rows.model is Player else rows
+
+    @admin.display(description=gettext_lazy("what is played"))
+    def what(self, schedule: BotSchedule) -> str:
+        """Matches of an event, or a pair."""
+        if schedule.event is not None:
+            return str(schedule.event)
+        return _("%(a)s v %(b)s") % {"a": schedule.bot_a, "b": schedule.bot_b}
+
+    @admin.display(description=gettext_lazy("how often"))
+    def how_often(self, schedule: BotSchedule) -> str:
+        """The recurrence in words; as it is stored where it cannot be read."""
+        try:
+            return recurrence_words(schedule.recurrence, schedule.club.zone)
+        except LeagueError:
+            return schedule.recurrence
+
+    @admin.display(description=gettext_lazy("next time"), ordering="next_at")
+    def next_time(self, schedule: BotSchedule) -> str:
+        """By the club's clock."""
+        return club_time(schedule.next_at, schedule.club) if schedule.is_active else ""
+
+    @admin.display(description=gettext_lazy("first time"))
+    def first_time(self, schedule: BotSchedule) -> str:
+        """By the club's clock."""
+        return club_time(schedule.starts_at, schedule.club)
+
+    @admin.display(description=gettext_lazy("last time"))
+    def last_time(self, schedule: BotSchedule) -> str:
+        """When it planted last, by the club's clock."""
+        return club_time(schedule.last_run_at, schedule.club) or "–"
+
+    @admin.display(description=gettext_lazy("next times"))
+    def coming(self, schedule: BotSchedule) -> str:
+        """The next five times by the club's clock."""
+        try:
+            times = bot_schedules.coming_times(schedule)
+        except LeagueError as refusal:
+            return refusal.message
+        return ", ".join(club_time(time, schedule.club) for time in times) or _("none")
+
+    def links(self, request: HttpRequest, row: BotSchedule) -> Sequence[Link]:
+        if row.event is not None:
+            return [change_link(_("The event"), row.event)]
+        shown = f"{reverse('admin:league_exhibition_changelist')}?schedule__id__exact={row.pk}"
+        return [Link(_("The sheets played so far"), shown)]
+
+    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> BotSchedule:
+        return bot_schedules.create_schedule(actor=actor(request), **_stored(data))
+
+    def change_row(
+        self, request: HttpRequest, row: BotSchedule, data: dict[str, Any], formsets: Sequence[Any]
+    ) -> BotSchedule:
+        return bot_schedules.change_schedule(actor=actor(request), schedule=row, **_stored(data))
+
+    def remove_row(self, request: HttpRequest, row: BotSchedule) -> None:
+        bot_schedules.remove_schedule(actor=actor(request), schedule=row)
+
+
+def _stored(data: dict[str, Any]) -> dict[str, Any]:
+    """What of the form is the row's."""
+    return {name: value for name, value in data.items() if name in ScheduleForm.Meta.fields}
+
+
+def _bots_of(exhibition: Exhibition) -> BotMatch | None:
+    return getattr(exhibition.sheet, "bot_match", None)
+
+
+def _cancel(by: Actor, exhibition: Exhibition, data: Data) -> str:
+    bot_matches.cancel_exhibition(actor=by, exhibition=exhibition, reason=data["reason"])
+    return _("Bots do not play %(sheet)s any more.") % {"sheet": exhibition.sheet}
+
+
+def _is_played(exhibition: Exhibition) -> bool:
+    bots = _bots_of(exhibition)
+    return bots is not None and not bots.is_over
+
+
+@admin.register(Exhibition)
+class ExhibitionAdmin(ActingAdmin[Exhibition]):
+    """Sheets of a club that belong to no event: listed, shown, and ended before they are over."""
+
+    list_display = ("sheet", "club", "sides", "state", "planned", "planted_by")
+    list_filter = (("club", admin.RelatedOnlyFieldListFilter), "sheet__bot_match__state")
+    search_fields = ("sheet__label", "sheet__code")
+    fields = ("sheet", "club", "sides", "state", "note", "planned", "planted_by")
+    acts = (
+        Act(
+            slug="cancel-bots",
+            title=gettext_lazy("Cancel the bot match"),
+            form=ReasonForm,
+            preview=lambda exhibition, data: Preview(what_stays(exhibition.sheet.deal_count)),
+            run=_cancel,
+            offered=_is_played,
+        ),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Exhibition]:
+        rows = super().get_queryset(request).select_related("club", "schedule", "sheet__bot_match")
+        return rows.prefetch_related("sheet__sides")
+
+    @admin.display(description=gettext_lazy("sides"))
+    def sides(self, exhibition: Exhibition) -> str:
+        """Who plays whom, under the names on the sheet."""
+        return " – ".join(side.name for side in sorted(exhibition.sheet.sides.all(), key=_position))
+
+    @admin.display(description=gettext_lazy("state"))
+    def state(self, exhibition: Exhibition) -> str:
+        """How far the bots are."""
+        bots = _bots_of(exhibition)
+        return "" if bots is None else bots.get_state_display()
+
+    @admin.display(description=gettext_lazy("note"))
+    def note(self, exhibition: Exhibition) -> str:
+        """How it ended, where it was not played to the end."""
+        bots = _bots_of(exhibition)
+        return "" if bots is None else bots.note
+
+    @admin.display(description=gettext_lazy("schedule"), ordering="schedule__name")
+    def planted_by(self, exhibition: Exhibition) -> str:
+        """The schedule, without a way to it: not all who see sheets see schedules."""
+        return "" if exhibition.schedule is None else str(exhibition.schedule)
+
+    @admin.display(description=gettext_lazy("planned"))
+    def planned(self, exhibition: Exhibition) -> str:
+        """When it was planted, by the club's clock."""
+        return club_time(exhibition.sheet.opened_at, exhibition.club)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Exhibition | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Exhibition | None = None) -> bool:
+        return False
+
+    def links(self, request: HttpRequest, row: Exhibition) -> Sequence[Link]:
+        return [change_link(_("The sheet and its history"), row.sheet)]
+
+
+def _position(side: Any) -> int:
+    return int(side.position)
