@@ -71,8 +71,11 @@ class Judgment:
 
 @require_safe
 def judge_page(request: HttpRequest) -> HttpResponse:
-    """The page: the cards of the query stand in it, and their ruling if there are any."""
-    judgment = _judgment(request, waits=False)
+    """The page: the cards of the query stand in it, and their ruling if there are any.
+
+    With `tapping` in the query it was left while cards were being tapped, and goes on so.
+    """
+    judgment = _judgment(request, waits="tapping" in request.GET)
     context = _context(judgment) | {
         "at": "judge",
         "suits": [range(first, first + RANK_COUNT) for first in range(0, CARD_COUNT, RANK_COUNT)],
@@ -88,8 +91,9 @@ def judge_page(request: HttpRequest) -> HttpResponse:
 def judge_ruling(request: HttpRequest) -> HttpResponse:
     """The ruling alone, asked for while cards are tapped: those still missing are no mistake yet."""
     response = render(request, "games/_judge_answer.html", _context(_judgment(request, waits=True)))
-    query = request.GET.urlencode()
-    response["HX-Replace-Url"] = reverse("judge_page") + (f"?{query}" if query else "")
+    query = request.GET.copy()
+    query["tapping"] = "1"
+    response["HX-Replace-Url"] = f"{reverse('judge_page')}?{query.urlencode()}"
     return kept_fresh(request, response)
 
 

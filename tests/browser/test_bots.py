@@ -164,7 +164,7 @@ def test_suits_can_be_told_from_their_ground(page: Page, live_server: LiveServer
     hand = f"{live_server.url}{reverse('bot_hand', args=[match.code, 1])}?move=3"
     judged = f"{live_server.url}/judge/?knocker=AS&knocker=7H&defender=AC&defender=8D"
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         for address, cards in ((hand, ".face"), (judged, ".pick")):
             page.goto(address)
             assert page.evaluate(LEAST_CONTRAST, cards) >= 4.5, (scheme, cards)

@@ -157,7 +157,11 @@ def test_cards_still_to_come_are_no_mistake(client: Client) -> None:
     response = ask(client, "judge_ruling", knocker="AS 2S 3S 4S 5S 6S 7S", entering="knocker")
     assert response.status_code == 200
     assert "Still to come: 3 of the knocker’s cards, 10 of the defender’s." in words(response)
-    assert response["HX-Replace-Url"].startswith(reverse("judge_page") + "?knocker=AS")
+    address = response["HX-Replace-Url"]
+    assert address.startswith(reverse("judge_page") + "?knocker=AS")
+    opened_again = client.get(address)
+    assert opened_again.status_code == 200
+    assert "Still to come: 3 of the knocker’s cards" in opened_again.content.decode()
 
 
 def test_house_rules_by_their_code(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
