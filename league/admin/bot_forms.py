@@ -14,6 +14,7 @@ from league.errors import LeagueError
 from league.models import BotSchedule, Club, Player
 from league.recurrence import MOST_COUNT, MOST_INTERVAL, Recurrence, Unit, end_of_day
 from league.recurrence_words import WEEKDAY_NAMES
+from league.services.house_bots import check_plays
 
 UNITS: Final = (
     ("", gettext_lazy("once")),
@@ -58,6 +59,16 @@ class PlayerForm(forms.ModelForm[Player]):
                 if ranges
                 else _("No strategy has levels.")
             )
+
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean() or self.cleaned_data
+        if {"strategy", "level"} & {*self.changed_data} and {"strategy", "level"} <= cleaned.keys():
+            try:
+                check_plays(cleaned["strategy"], cleaned["level"])
+            except LeagueError as refusal:
+                self.add_error(refusal.field, refusal.message)
+        return cleaned
 
 
 class ClockField(forms.SplitDateTimeField):
