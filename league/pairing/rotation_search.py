@@ -55,30 +55,61 @@ class _Search:
         )
         self.rows: list[list[int]] = []
         self.seated: list[int] = []
+        # Where each player is in each row; -1 where he is away.
+        self.places: list[list[int]] = []
         for absent in away:
             self._draw(absent)
         self.cost = _PARTNER * _squares(self.partners) + _OPPONENT * _squares(self.opponents)
 
     def run(self, budget: int) -> None:
         """Takes the steps."""
-        best, kept = self.cost, [row[:] for row in self.rows]
+        cost, least = self.cost, self.least
+        best, kept = cost, [row[:] for row in self.rows]
         heat, cooling = _HOT, (_COLD / _HOT) ** (1 / max(budget, 1))
-        chance, rows, seated = self.random.random, self.rows, self.seated
-        for _ in range(budget):
-            if best <= self.least:
-                break
+        # Somebody waits for hundreds of thousands of steps: they are written out here, and names are local.
+        chance, partners, opponents = self.random.random, self.partners, self.opponents
+        rows = [(row, seats, len(row)) for row, seats in zip(self.rows, self.seated, strict=True)]
+        rounds = len(rows)
+        for _ in range(budget if best > least else 0):
             heat *= cooling
-            number = int(chance() * len(rows))
-            row, seats = rows[number], seated[number]
-            one, other = int(chance() * seats), int(chance() * len(row))
+            number = int(chance() * rounds)
+            row, seats, size = rows[number]
+            one, other = int(chance() * seats), int(chance() * size)
             if other >= seats:
-                self._step_out(number, one, other, heat)
+                change = self._step_out(number, one, other, heat)
             elif one >> 2 != other >> 2:
-                self._step_across(row, one, other, heat)
+                # Two of different tables change places.
+                x, y = row[one], row[other]
+                beside_x, beside_y = partners[row[one ^ 1]], partners[row[other ^ 1]]
+                left, right = opponents[row[one ^ 2]], opponents[row[one ^ 3]]
+                west, east = opponents[row[other ^ 2]], opponents[row[other ^ 3]]
+                change = _PARTNER * (
+                    beside_x[y] - beside_x[x] + beside_y[x] - beside_y[y] + 2
+                ) + _OPPONENT * (
+                    left[y] - left[x] + right[y] - right[x] + west[x] - west[y] + east[x] - east[y] + 4
+                )
+                if change > 0 and chance() >= exp(-change / heat):
+                    continue
+                self._replace(number, one, y)
+                self._replace(number, other, x)
             elif one >> 1 != other >> 1:
-                self._step_at_table(row, one, other, heat)
-            if self.cost < best:
-                best, kept = self.cost, [row[:] for row in rows]
+                # Two opponents change places, and so partners.
+                x, y, of_x, of_y = row[one], row[other], row[one ^ 1], row[other ^ 1]
+                beside_x, beside_y = partners[of_x], partners[of_y]
+                left, right = opponents[of_x], opponents[of_y]
+                change = _PARTNER * (
+                    beside_x[y] - beside_x[x] + beside_y[x] - beside_y[y] + 2
+                ) + _OPPONENT * (left[x] - left[y] + right[y] - right[x] + 2)
+                if change > 0 and chance() >= exp(-change / heat):
+                    continue
+                self._exchange(number, one, other)
+            else:
+                continue
+            cost += change
+            if cost < best:
+                best, kept = cost, [row[:] for row in self.rows]
+                if best <= least:
+                    break
         self.rows = kept
 
     def answer(self) -> list[tuple[tuple[Table, ...], tuple[int, ...]]]:
@@ -115,35 +146,12 @@ class _Search:
                     counts[second][first] += 1
         self.rows.append(row + out)
         self.seated.append(seats)
+        places = [-1] * self.players
+        for place, player in enumerate(row + out):
+            places[player] = place
+        self.places.append(places)
 
-    def _step_across(self, row: list[int], one: int, other: int, heat: float) -> None:
-        """Two of different tables change places."""
-        x, y = row[one], row[other]
-        change = self._change(row, one, y) + self._change(row, other, x)
-        if change <= 0 or self.random.random() < exp(-change / heat):
-            self._replace(row, one, y)
-            self._replace(row, other, x)
-            self.cost += change
-
-    def _step_at_table(self, row: list[int], one: int, other: int, heat: float) -> None:
-        """Two opponents change places, and so partners."""
-        x, y, of_x, of_y = row[one], row[other], row[one ^ 1], row[other ^ 1]
-        partners, opponents = self.partners, self.opponents
-        change = _PARTNER * (
-            partners[of_x][y] - partners[of_x][x] + partners[of_y][x] - partners[of_y][y] + 2
-        ) + _OPPONENT * (
-            opponents[of_x][x] - opponents[of_x][y] + opponents[of_y][y] - opponents[of_y][x] + 2
-        )
-        if change <= 0 or self.random.random() < exp(-change / heat):
-            for first, second, more in ((of_x, y, 1), (of_y, x, 1), (of_x, x, -1), (of_y, y, -1)):
-                partners[first][second] += more
-                partners[second][first] += more
-                opponents[first][second] -= more
-                opponents[second][first] -= more
-            row[one], row[other] = y, x
-            self.cost += change
-
-    def _step_out(self, number: int, one: int, other: int, heat: float) -> None:
+    def _step_out(self, number: int, one: int, other: int, heat: float) -> int:
         """Somebody at a table changes with somebody who sits out.
 
         Where that would unbalance how often they sit out, they change the other way in another round.
@@ -151,66 +159,79 @@ class _Search:
         rests, row = self.rests, self.rows[number]
         x, y = row[one], row[other]
         apart = rests[y] - rests[x]
-        if apart == 0:
-            found = self._round_for_return(number, y)
-            if found is None:
-                return
-            back, place, x = found
-            if x not in row[: self.seated[number]]:
-                return
-            one = row.index(x)
-        elif apart != 1:
-            return
-        change = self._change(row, one, y)
-        self._replace(row, one, y)
-        row[other] = x
-        if apart == 0:
-            change += self._change(back, place, x)
-            self._replace(back, place, x)
-            back[back.index(x, place + 1)] = y
-        if change <= 0 or self.random.random() < exp(-change / heat):
-            rests[x] += apart
-            rests[y] -= apart
-            self.cost += change
-            return
-        if apart == 0:
-            self._replace(back, place, y)
-            back[back.index(y, place + 1)] = x
-        self._replace(row, one, x)
-        row[other] = y
+        if apart == 1:
+            change = self._change(row, one, x, y)
+            if change <= 0 or self.random.random() < exp(-change / heat):
+                rests[x] += 1
+                rests[y] -= 1
+                self._replace(number, one, y)
+                self._sit_out(number, other, x)
+                return change
+        elif apart == 0:
+            # Another round in which y is at a table, and x sits out.
+            again = int(self.random.random() * len(self.rows))
+            back, seats = self.rows[again], self.seated[again]
+            place = self.places[again][y]
+            if again == number or seats == len(back) or not 0 <= place < seats:
+                return 0
+            out = seats + int(self.random.random() * (len(back) - seats))
+            x = back[out]
+            one = self.places[number][x]
+            if not 0 <= one < self.seated[number]:
+                return 0
+            change = self._change(row, one, x, y) + self._change(back, place, y, x)
+            # Whom both meet in both rounds has been counted twice.
+            if row[one ^ 1] == back[place ^ 1]:
+                change -= 2 * _PARTNER
+            met = (back[place ^ 2], back[place ^ 3])
+            change -= 2 * _OPPONENT * ((row[one ^ 2] in met) + (row[one ^ 3] in met))
+            if change <= 0 or self.random.random() < exp(-change / heat):
+                self._replace(number, one, y)
+                self._sit_out(number, other, x)
+                self._replace(again, place, x)
+                self._sit_out(again, out, y)
+                return change
+        return 0
 
-    def _round_for_return(self, number: int, player: int) -> tuple[list[int], int, int] | None:
-        """Another round in which the player is at a table: its row, his seat there, and who sits out."""
-        other = int(self.random.random() * len(self.rows))
-        row, seats = self.rows[other], self.seated[other]
-        if other == number or seats == len(row) or player not in row[:seats]:
-            return None
-        return row, row.index(player), row[seats + int(self.random.random() * (len(row) - seats))]
-
-    def _change(self, row: list[int], seat: int, player: int) -> int:
-        """What it changes in the cost if `player`, of another table, takes the seat."""
-        now = row[seat]
-        partner, first = row[seat ^ 1], (seat ^ 2) & ~1
-        met, played = self.opponents[player], self.opponents[now]
-        left, right = row[first], row[first + 1]
-        return _PARTNER * (self.partners[player][partner] - self.partners[now][partner] + 1) + _OPPONENT * (
-            met[left] + met[right] - played[left] - played[right] + 2
+    def _change(self, row: list[int], seat: int, now: int, player: int) -> int:
+        """What it changes in the cost if `player`, of another table, takes the seat of `now`."""
+        partner = self.partners[row[seat ^ 1]]
+        left, right = self.opponents[row[seat ^ 2]], self.opponents[row[seat ^ 3]]
+        return _PARTNER * (partner[player] - partner[now] + 1) + _OPPONENT * (
+            left[player] + right[player] - left[now] - right[now] + 2
         )
 
-    def _replace(self, row: list[int], seat: int, player: int) -> None:
-        now = row[seat]
-        partner, first = row[seat ^ 1], (seat ^ 2) & ~1
-        partners, opponents = self.partners, self.opponents
+    def _replace(self, number: int, seat: int, player: int) -> None:
+        """Gives a seat at a table to a player of another table, or to one who sits out."""
+        row, partners, opponents = self.rows[number], self.partners, self.opponents
+        now, partner = row[seat], row[seat ^ 1]
         partners[now][partner] -= 1
         partners[partner][now] -= 1
         partners[player][partner] += 1
         partners[partner][player] += 1
-        for opponent in (row[first], row[first + 1]):
+        for opponent in (row[seat ^ 2], row[seat ^ 3]):
             opponents[now][opponent] -= 1
             opponents[opponent][now] -= 1
             opponents[player][opponent] += 1
             opponents[opponent][player] += 1
         row[seat] = player
+        self.places[number][player] = seat
+
+    def _exchange(self, number: int, one: int, other: int) -> None:
+        """Two opponents of a table change places."""
+        row, partners, opponents = self.rows[number], self.partners, self.opponents
+        x, y, of_x, of_y = row[one], row[other], row[one ^ 1], row[other ^ 1]
+        for first, second, more in ((of_x, y, 1), (of_y, x, 1), (of_x, x, -1), (of_y, y, -1)):
+            partners[first][second] += more
+            partners[second][first] += more
+            opponents[first][second] -= more
+            opponents[second][first] -= more
+        row[one], row[other] = y, x
+        self.places[number][x], self.places[number][y] = other, one
+
+    def _sit_out(self, number: int, place: int, player: int) -> None:
+        self.rows[number][place] = player
+        self.places[number][player] = place
 
     def _least(self, counts: list[list[int]], more: int) -> int:
         """The least sum of squares that `more` further meetings can lead to: they fill the lowest first."""
