@@ -16,23 +16,18 @@ from games.bots.base import (
     best_ending,
     completes_meld,
     discards,
-    left_by,
 )
 from games.gin.actions import TAKE, Action, ActionKind
-from games.gin.cards import CARD_VALUES
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import Phase, View
 
 if TYPE_CHECKING:
     from games.bots.rehearsal import Rehearsal
 
-# Discards that leave more than the best by so much are not weighed, nor more of them than so many.
-WORSE_BY: Final = 10
-MOST_DISCARDS: Final = 6
 # A card that melds with nothing is weighed if it leaves so much less.
 CLEARLY_LESS: Final = 3
 
-LEVELS: Final = (10, 40, 150, 500, 1500)
+LEVELS: Final = (20, 60, 200, 800, 2400)
 
 
 class Expert:
@@ -69,11 +64,7 @@ def candidates(view: View, chances: Chances) -> list[Action]:
     ending = best_ending(view, chances)
     if ending and (ending.kind is not ActionKind.KNOCK or view.phase is Phase.LAST_KNOCK):
         return [ending]
-    options = discards(view)
-    least = min([left_by(view, one) for one in options])
-    options = [one for one in options if left_by(view, one) <= least + WORSE_BY]
-    options.sort(key=lambda one: (left_by(view, one), -CARD_VALUES[one.card or 0]))
-    return [*([ending] if ending else []), *options[:MOST_DISCARDS]]
+    return [*([ending] if ending else []), *discards(view)]
 
 
 def _may_help(view: View) -> bool:

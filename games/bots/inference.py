@@ -15,7 +15,7 @@ DEALT: Final = 10
 # A hand has 50 cards drawn or dealt, and a turn less for each that is passed or taken.
 MOST_TURNS: Final = 64
 # So many samples are one chain's, each after some more changes.
-IN_A_ROW: Final = 8
+IN_A_ROW: Final = 16
 
 
 class History:

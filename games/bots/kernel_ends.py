@@ -23,11 +23,10 @@ LIMIT: Final = 0
 ACE: Final = 1
 BIG: Final = 2
 TIE_IS_UNDERCUT: Final = 3
-NONE_LEFT_IS_GIN: Final = 4
-FIFTIETH: Final = 5
-KEEPS_TAKEN: Final = 6
-KEEPS_LAST: Final = 7
-RULES_SIZE: Final = 8
+FIFTIETH: Final = 4
+KEEPS_TAKEN: Final = 5
+KEEPS_LAST: Final = 6
+RULES_SIZE: Final = 7
 
 # Kinds of ends.
 KNOCKED: Final = 0

@@ -113,3 +113,17 @@ def chosen_discard(
             if not drawn(chances, equal):
                 chosen = card
     return chosen
+
+
+def score_discards(policies: Ints, policy: int, state: Ints, rules: Ints, after: Ints) -> None:
+    """Puts into `after` how much speaks against each discard of the player in turn."""
+    seat = state[TURN]
+    mask, known = state[HAND + seat], state[KNOWN + 1 - seat]
+    live = ALL & ~(mask | known | state[SEEN])
+    weigh_discards(mask, rules[ACE], after)
+    still = mask
+    while still:
+        bit = still & -still
+        still ^= bit
+        card = CARD_OF[bit % 53]
+        after[card] = score_of(policies, policy, mask, card, after[card], live, known, rules[ACE])

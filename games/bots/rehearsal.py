@@ -50,12 +50,14 @@ from scoring.rules import Rules
 
 # By how many standard errors a choice has to be better than what he would do without a rehearsal.
 SURE: Final = 1.0
+# So many discards are played out at most.
+MOST_DISCARDS: Final = 5
 # What a sure win of the game is worth.
 WHOLE: Final = 1_000_000
 # How often the cards of a guess change places when there is something new, and when there is not.
-SETTLING_AT_NEWS: Final = 400
+SETTLING_AT_NEWS: Final = 250
 SETTLING: Final = 40
-STEPS: Final = 20
+STEPS: Final = 10
 
 _PHASES: Final = {
     Phase.UPCARD_ELDER: UPCARD_ELDER,
@@ -123,7 +125,7 @@ class Rehearsal:
             after=self._after,
             chances=self._chances,
         )
-        options = self._advised_first(options)
+        options = self._advised_first(self._not_too_many(view, options))
         for number, option in enumerate(options):
             self._choices[number] = _choice(option)
             self._lefts[number] = 0 if option.card is None else view.after[option.card]
@@ -136,6 +138,15 @@ class Rehearsal:
         best = self._best(played)
         rest = sorted(weighed[:best] + weighed[best + 1 :], key=lambda one: -one.value)
         return (weighed[best], *rest)
+
+    def _not_too_many(self, view: View, options: Sequence[Action]) -> list[Action]:
+        """Of the discards only those that he would think of first without a rehearsal."""
+        if view.phase is not Phase.DISCARD:
+            return list(options)
+        self._kernel.score_discards(self._policies, OWN, self._begin, self._rules, self._after)
+        discards = [one for one in options if one.kind is ActionKind.DISCARD]
+        discards.sort(key=lambda one: int(self._after[one.card or 0]))
+        return [one for one in options if one.kind is not ActionKind.DISCARD] + discards[:MOST_DISCARDS]
 
     def _advised_first(self, options: Sequence[Action]) -> list[Action]:
         """What he would do without a rehearsal is the first, by which the others are measured."""
@@ -247,7 +258,6 @@ def _rules_of(view: View) -> list[int]:
         (1 << 13) if rules.ace == "low_or_high" else 0,
         int(rules.big_gin_bonus is not None),
         int(rules.undercut_on_tie),
-        1,
         int(rules.stock_end == "fiftieth_card"),
         int(rules.discard_taken_card != "always"),
         int(rules.discard_taken_card == "never"),

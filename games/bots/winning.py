@@ -12,16 +12,19 @@ from games.bots.base import ColumnView, GameView
 from scoring.hands import BigGin, Gin, HandResult, HandScore, Knock, Outcome, score_hand
 from scoring.rules import Rules
 
-# How often a won hand between two good players is won so, in thousandths, and by how much on the average:
-# seen in play of `expert` against itself.
+# How often a won hand between two good players is won so, in thousandths, and by how much: seen in
+# play of the kernel against itself.
 USUAL_ENDS: Final = (
-    (Outcome.KNOCK, 3, 200),
-    (Outcome.KNOCK, 10, 200),
-    (Outcome.KNOCK, 20, 150),
-    (Outcome.GIN, 10, 100),
-    (Outcome.GIN, 25, 100),
-    (Outcome.UNDERCUT, 2, 130),
-    (Outcome.UNDERCUT, 6, 120),
+    (Outcome.KNOCK, 7, 90),
+    (Outcome.KNOCK, 15, 90),
+    (Outcome.KNOCK, 23, 80),
+    (Outcome.KNOCK, 36, 80),
+    (Outcome.GIN, 1, 150),
+    (Outcome.GIN, 4, 200),
+    (Outcome.GIN, 9, 150),
+    (Outcome.GIN, 17, 60),
+    (Outcome.UNDERCUT, 0, 50),
+    (Outcome.UNDERCUT, 3, 50),
 )
 THOUSAND: Final = 1000
 # Scores are kept in so many steps at most; and no more won hands than these are looked at.
