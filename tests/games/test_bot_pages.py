@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.bots import HouseBot, house_bot
-from games.models import BotHand, BotMatch, BotMeeting, BotRating
+from games.models import MOST_ATTEMPTS, BotHand, BotMatch, BotMeeting, BotRating
 from games.play import BotError
 from games.services import cancel_bot_match, forfeit
 from league.models import Club, Role
@@ -141,6 +141,15 @@ def test_a_cancelled_match_says_why(client: Client, club: Club) -> None:
     cancel_bot_match(actor=OPERATOR, match=match, reason="The power went off.")
     text = words(client, reverse("bot_match", args=[match.code]))
     assert "Cancelled. Cancelled by The tests: The power went off." in text
+
+
+def test_a_match_that_is_not_tried_any_more_says_so(client: Client, club: Club) -> None:
+    match = exhibition(club)
+    BotMatch.objects.filter(pk=match.pk).update(attempts=MOST_ATTEMPTS, note="Given up.")
+    text = words(client, reverse("bot_match", args=[match.code]))
+    assert "Given up." in text
+    assert "put aside" in text
+    assert "put aside" in words(client, reverse("bots"))
 
 
 # Its hands.
