@@ -15,7 +15,6 @@ from league.models import Club, Entry, Event, EventFormat, Match, Player, Role
 from league.services import ratings, standings
 from league.services.entries import change_entry, enter_players, enter_team
 from league.services.event_life import finish_event
-from league.services.next_season import enter_again
 from league.services.people import merge_players
 from league.services.season_tables import create_season_table
 from tests.factories import (
@@ -214,17 +213,6 @@ def test_entry_of_players_is_a_bots_as_long_as_all_of_them_are(scene: Scene) -> 
     players = [member.player for member in machines.members.select_related("player")]
     change_entry(actor=OPERATOR, entry=machines, players=[*players, person])
     assert str(Entry.objects.get(pk=machines.pk)) == "The Machines"
-
-
-def test_bots_that_enter_again_are_bots_again(scene: Scene) -> None:
-    again = EventFactory.create(club=scene.league.club)
-    enter_again(actor=OPERATOR, event=again, entries=scene.league.entries.order_by("id"))
-    assert [(entry.name, entry.is_bot) for entry in again.entries.order_by("seed")] == [
-        ("Zork", True),
-        ("Hal", True),
-        ("Ann", False),
-        ("Bob", False),
-    ]
 
 
 @pytest.mark.parametrize(("keep", "drop"), [("Zork", "Cid"), ("Cid", "Zork"), ("Zork", "Hal")])

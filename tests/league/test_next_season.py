@@ -211,3 +211,15 @@ def test_act_says_that_an_address_is_taken(owner: Client, club: Club, own_rules:
     answer = owner.post(page("event", event, "draft_again"), data)
     assert answer.status_code == 422
     assert Event.objects.count() == 1
+
+
+def test_bots_play_again_as_bots_and_their_matches_count_as_before(
+    club: Club, own_rules: ClubRules, old: Season, new: Season
+) -> None:
+    event = league(club, own_rules, old, bot_matches_count=False)
+    bot = PlayerFactory.create(club=club, name="Zork", strategy="simple")
+    EntryFactory.create(event=event, name="Zork", players=[bot])
+    again = draft_again(actor=OPERATOR, event=event, season=new)
+    assert not again.bot_matches_count
+    assert [entry.name for entry in again.entries.filter(is_bot=True)] == ["Zork"]
+    assert again.entries.count() == 4
