@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.models import HouseRules
 from scoring.rules import Rules
 from scoring.services import make_house_rules
-from tests.factories import OPERATOR
+from tests.factories import OPERATOR, ClubFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -193,3 +193,10 @@ def test_script_and_texts_are_harmless(client: Client) -> None:
         response = ask(client, knocker=value, defender=value, melds=value, upcard=value, rules=value)
         assert response.status_code == 422
         assert "<script>alert" not in response.content.decode()
+
+
+def test_pages_of_clubs_lead_here(client: Client) -> None:
+    ClubFactory.create(slug="harbour")
+    content = client.get(reverse("club", args=["harbour"])).content.decode()
+    assert f'href="{reverse("judge_page")}"' in content
+    assert f'href="{reverse("bots")}"' in content
