@@ -7,7 +7,7 @@ from django.contrib.admin.apps import AdminConfig
 from django.http import HttpRequest
 
 # Apps, and of the league its models; what is not named follows in the order of its name.
-APPS: Final = ("league", "scoring", "auth")
+APPS: Final = ("league", "scoring", "games", "auth")
 MODELS: Final = (
     "Event",
     "Entry",

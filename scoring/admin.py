@@ -14,7 +14,7 @@ from scoring.records import kept_sheet
 from scoring.wording import echo_rows
 
 
-class _ReadOnly:
+class ReadOnly:
     """Nothing is added, changed or deleted here: that is what services are for."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -36,7 +36,7 @@ class _ReadOnly:
 
 
 @admin.register(HouseRules)
-class HouseRulesAdmin(_ReadOnly, admin.ModelAdmin[HouseRules]):
+class HouseRulesAdmin(ReadOnly, admin.ModelAdmin[HouseRules]):
     """Every version of everybody's rules, for the administrator."""
 
     list_display = ("name", "version", "code", "actor_name", "made")
@@ -50,7 +50,7 @@ class HouseRulesAdmin(_ReadOnly, admin.ModelAdmin[HouseRules]):
 
 
 @admin.register(Scoresheet)
-class ScoresheetAdmin(_ReadOnly, admin.ModelAdmin[Scoresheet]):
+class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
     """A sheet and its history."""
 
     list_display = ("__str__", "sides_in_words", "status", "deal_count", "net", "paper_state")

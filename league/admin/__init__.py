@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.admin import (
     audit,
+    bot_matches,
     bots,
     brackets,
     clubs,
@@ -28,6 +29,7 @@ from league.admin import (
 
 __all__ = [
     "audit",
+    "bot_matches",
     "bots",
     "brackets",
     "clubs",

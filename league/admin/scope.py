@@ -19,6 +19,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
+from games.models import BotMatch
 from league.admin.days import validate_day
 from league.models import (
     Adjustment,
@@ -45,7 +46,7 @@ from scoring.models import HouseRules, Scoresheet
 
 M = TypeVar("M", bound=Model)
 
-# From a model to the club it belongs to; a sheet that is no match's goes by one of `FURTHER_PATHS`.
+# From a model to the club it belongs to; what is on a sheet that is no match's goes by `FURTHER_PATHS`.
 CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Club: "pk",
     Season: "club",
@@ -65,11 +66,12 @@ CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     AuditEntry: "club",
     ImportBatch: "club",
     Scoresheet: "match__event__club",
+    BotMatch: "sheet__match__event__club",
     User: "memberships__club",
 }
 FURTHER_PATHS: Final[Sequence[Mapping[type[Model], str]]] = (
-    {Scoresheet: "former__club"},
-    {Scoresheet: "exhibition__club"},
+    {Scoresheet: "former__club", BotMatch: "sheet__former__club"},
+    {Scoresheet: "exhibition__club", BotMatch: "sheet__exhibition__club"},
 )
 # From a model to the event and the round that may still be a draft, which only directors see.
 _EVENT_PATHS: Final[Mapping[type[Model], str]] = {

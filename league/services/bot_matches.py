@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from games import services as games
 from games.bots import HouseBot
 from games.models import TO_PLAY, BotMatch, BotMatchState
 from games.services import LeaseLost, cancel_bot_match, end, plan_bot_match
@@ -130,6 +131,26 @@ def cancel_exhibition(*, actor: Actor, exhibition: Exhibition, reason: str) -> N
         before={"bots": planted.code},
         reason=reason,
     )
+
+
+def cancel_planted(*, actor: Actor, planted: BotMatch, reason: str) -> None:
+    """`cancel` or `cancel_exhibition`, whichever sheet it is."""
+    match = Match.objects.filter(sheet=planted.sheet_id).select_related("event__club").first()
+    if match is not None:
+        cancel(actor=actor, match=match, reason=reason)
+        return
+    shown = Exhibition.objects.filter(sheet=planted.sheet_id).select_related("club").first()
+    if shown is None:
+        raise LeagueError("nothing_to_cancel", _("Bots have nothing to play here."))
+    cancel_exhibition(actor=actor, exhibition=shown, reason=reason)
+
+
+@transaction.atomic
+def try_again(*, actor: Actor, planted: BotMatch) -> None:
+    """Has bots that could not go on be tried anew; refused (`not_left_alone`) where they are not waiting."""
+    with as_league():
+        games.try_again(actor=actor, match=planted)
+    transaction.on_commit(partial(wake_for_bots, planted.pk), robust=True)
 
 
 def end_bot_matches(matches: QuerySet[Match], note: str) -> None:

@@ -101,6 +101,7 @@ def furnish() -> House:
             "forbiddenpair": apart,
             "auditentry": note,
             "scoresheet": match.sheet,
+            "botmatch": shown,
             "importbatch": ImportBatch.objects.create(
                 club=club,
                 event=event,
@@ -137,9 +138,11 @@ def client_of(office: str, club: Club) -> Client:
     return client
 
 
+APPS = {"scoresheet": "scoring", "botmatch": "games"}
+
+
 def address(name: str, row: Model, act: str) -> str:
-    app = "scoring" if name == "scoresheet" else "league"
-    return reverse(f"admin:{app}_{name}_{act}", args=[row.pk])
+    return reverse(address_name(name, act), args=[row.pk])
 
 
 # Status by office for: superuser, owner, director, scorekeeper, member, nobody.
@@ -165,6 +168,7 @@ LISTS = {
     "forbiddenpair": WRITE,
     "auditentry": WRITE,
     "scoresheet": READ,
+    "botmatch": READ,
     "importbatch": WRITE,
 }
 # The audit of a row is its directors', as the audit is.
@@ -190,6 +194,7 @@ ADDS = {
     "forbiddenpair": NEVER,
     "auditentry": NEVER,
     "scoresheet": NEVER,
+    "botmatch": NEVER,
     "importbatch": WRITE,
 }
 # A post of an empty form: 422 is the form again with what is missing.
@@ -212,6 +217,7 @@ POSTS = {
     "forbiddenpair": NEVER,
     "auditentry": NEVER,
     "scoresheet": NEVER,
+    "botmatch": NEVER,
     "importbatch": NEVER,
 }
 DELETES = {
@@ -232,6 +238,7 @@ DELETES = {
     "forbiddenpair": WRITE,
     "auditentry": NEVER,
     "scoresheet": NEVER,
+    "botmatch": NEVER,
     "importbatch": NEVER,
 }
 ACTS = {
@@ -286,6 +293,8 @@ ACTS = {
     ("match", "postpone"): WRITE,
     ("match", "let_bots_play"): WRITE,
     ("match", "cancel_bots"): WRITE,
+    ("botmatch", "cancel_bots"): WRITE,
+    ("botmatch", "try_again"): WRITE,
     ("match", "forfeit"): WRITE,
     ("match", "walkover"): WRITE,
     ("match", "clear"): WRITE,
@@ -360,10 +369,9 @@ def test_every_page_answers_as_the_table_says(office: str, own: House) -> None:
     place = OFFICES.index(office)
     wrong = []
     for name, row in own.rows.items():
-        app = "scoring" if name == "scoresheet" else "league"
         asked = {
-            "list": (client.get(reverse(f"admin:{app}_{name}_changelist")), LISTS[name]),
-            "add": (client.get(reverse(f"admin:{app}_{name}_add")), ADDS[name]),
+            "list": (client.get(reverse(address_name(name, "changelist"))), LISTS[name]),
+            "add": (client.get(reverse(address_name(name, "add"))), ADDS[name]),
             "read": (client.get(address(name, row, "change")), LISTS[name]),
             "delete": (client.get(address(name, row, "delete")), DELETES[name]),
             "history": (client.get(address(name, row, "history")), HISTORIES[name]),
@@ -422,7 +430,7 @@ def test_other_pages_of_another_club_are_not_there(office: str, own: House, othe
 
 
 def address_name(name: str, page: str) -> str:
-    return f"admin:{'scoring' if name == 'scoresheet' else 'league'}_{name}_{page}"
+    return f"admin:{APPS.get(name, 'league')}_{name}_{page}"
 
 
 @pytest.mark.parametrize("office", ["owner", "director", "scorekeeper"])

@@ -1,0 +1,104 @@
+"""Bot matches to be read: who plays, from which seed, how far it is, and how it ended."""
+
+import datetime
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.models import BotMatch
+from scoring.admin import ReadOnly
+
+
+@admin.register(BotMatch)
+class BotMatchAdmin(ReadOnly, admin.ModelAdmin[BotMatch]):
+    """Every bot match, the newest first."""
+
+    list_display = ("__str__", "sides", "state", "played", "due", "note")
+    list_filter = ("state",)
+    list_per_page = 50
+    show_full_result_count = False
+    search_fields = ("code", "sheet__label", "sheet__code", "sheet__sides__name", "note")
+    fields = (
+        "sheet_in_words",
+        "sides",
+        "state",
+        "note",
+        "bots_in_words",
+        "seed",
+        "played",
+        "due",
+        "begun",
+        "ended",
+        "last_heard",
+        "attempts",
+        "page",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[BotMatch]:
+        rows = super().get_queryset(request).select_related("sheet")
+        return rows.prefetch_related("sheet__sides", "sheet__seats")
+
+    @admin.display(description=gettext_lazy("sheet"))
+    def sheet_in_words(self, match: BotMatch) -> str:
+        """The label printed on it, or its code."""
+        return str(match.sheet)
+
+    @admin.display(description=gettext_lazy("sides"))
+    def sides(self, match: BotMatch) -> str:
+        """Who plays whom, as written on the sheet."""
+        return " – ".join(side.name for side in match.sheet.sides.all())
+
+    @admin.display(description=gettext_lazy("bots"))
+    def bots_in_words(self, match: BotMatch) -> str:
+        """How each seat is played: “Ann: expert, level 2 (400 samples)”."""
+        return "; ".join(
+            f"{seat.name}: {_in_words(match.bots[str(seat.number)])}"
+            for seat in match.sheet.seats.all()
+            if str(seat.number) in match.bots
+        )
+
+    @admin.display(description=gettext_lazy("deals played"))
+    def played(self, match: BotMatch) -> int:
+        """As many as the sheet has."""
+        return match.sheet.deal_count
+
+    @admin.display(description=gettext_lazy("due"), ordering="due_at")
+    def due(self, match: BotMatch) -> str:
+        """From when on it is played."""
+        return self.moment(match, match.due_at)
+
+    @admin.display(description=gettext_lazy("begun"))
+    def begun(self, match: BotMatch) -> str:
+        """When a worker first took it up."""
+        return self._moment(match, match.started_at)
+
+    @admin.display(description=gettext_lazy("ended"))
+    def ended(self, match: BotMatch) -> str:
+        """When it was over."""
+        return self._moment(match, match.ended_at)
+
+    @admin.display(description=gettext_lazy("worker last heard of"))
+    def last_heard(self, match: BotMatch) -> str:
+        """While it is played."""
+        return self._moment(match, match.heartbeat)
+
+    @admin.display(description=gettext_lazy("page"))
+    def page(self, match: BotMatch) -> SafeString:
+        """The way to where it is seen live, and its hands again."""
+        return format_html('<a href="{}">{}</a>', reverse("bot_match", args=[match.code]), match.code)
+
+    def _moment(self, match: BotMatch, at: datetime.datetime | None) -> str:
+        return "–" if at is None else self.moment(match, at)
+
+
+def _in_words(bot: dict[str, Any]) -> str:
+    if bot["level"] is None:
+        return str(bot["strategy"])
+    return _("%(strategy)s, level %(level)s (%(samples)s samples)") % bot

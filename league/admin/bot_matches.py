@@ -1,0 +1,86 @@
+"""Bot matches in the admin, with what `games` does not know: whose they are, and what a director may do."""
+
+import datetime
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin import BotMatchAdmin
+from games.models import BotMatch
+from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
+from league.admin.bot_acts import what_stays
+from league.models import Club, Match
+from league.services import bot_matches
+from scoring.actors import Actor
+
+admin.site.unregister(BotMatch)
+
+
+def _cancel(by: Actor, row: BotMatch, data: Data) -> str:
+    bot_matches.cancel_planted(actor=by, planted=row, reason=data["reason"])
+    return _("Bots do not play %(sheet)s any more.") % {"sheet": row.sheet}
+
+
+def _try_again(by: Actor, row: BotMatch, data: Data) -> str:
+    bot_matches.try_again(actor=by, planted=row)
+    return _("Bots try %(sheet)s again.") % {"sheet": row.sheet}
+
+
+@admin.register(BotMatch)
+class ClubBotMatchAdmin(ActingAdmin[BotMatch], BotMatchAdmin):
+    """The pages of `games`, each club its own."""
+
+    change_form_template = "admin/league/change_form.html"
+    acts = (
+        Act(
+            slug="cancel-bots",
+            title=gettext_lazy("Cancel the bot match"),
+            form=ReasonForm,
+            preview=lambda row, data: Preview(what_stays(row.sheet.deal_count)),
+            run=_cancel,
+            offered=lambda row: not row.is_over,
+        ),
+        Act(
+            slug="try-again",
+            title=gettext_lazy("Try again"),
+            intro=gettext_lazy("It was tried several times and could not go on; its note says why."),
+            run=_try_again,
+            offered=lambda row: row.is_left_alone,
+        ),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[BotMatch]:
+        owners = ("sheet__match__event__club", "sheet__former__club", "sheet__exhibition__club")
+        return super().get_queryset(request).select_related(*owners)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: BotMatch | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: BotMatch | None = None) -> bool:
+        return False
+
+    def links(self, request: HttpRequest, row: BotMatch) -> Sequence[Link]:
+        links = [change_link(_("The sheet and its history"), row.sheet)]
+        match = Match.objects.filter(sheet=row.sheet_id).first()
+        if match is not None:
+            links.append(change_link(_("The match"), match))
+        return links
+
+    def zone_of(self, row: Any) -> datetime.tzinfo:
+        club = _club_of(row)
+        return super().zone_of(row) if club is None else club.zone
+
+
+def _club_of(row: BotMatch) -> Club | None:
+    sheet = row.sheet
+    match, former, shown = (getattr(sheet, name, None) for name in ("match", "former", "exhibition"))
+    owner = getattr(match, "event", None) or former or shown
+    return None if owner is None else owner.club
