@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Event, Match
+from league.models import Event, Match, Player
 from league.services.standings import recalculate, request_standings
 from scoring.paper import Paper
 from scoring.services import record_deals
@@ -39,12 +39,14 @@ FAULTS = """() => {
 
 @pytest.fixture(params=["abab", "aabb"])
 def event(request: pytest.FixtureRequest, transactional_db: None) -> Event:
-    """A round with all of them, one match being checked, one stopped by nobody yet, one not begun."""
+    """A round with all of them, one match being checked, one not ended, one not begun; half are bots."""
     club = ClubFactory.create(slug="harbour", column_order=request.param)
     event: Event = EventFactory.create(club=club, slug="league")
     round_ = RoundFactory.create(event=event)
     for index, pair in enumerate(PAIRS):
         a, b = (EntryFactory.create(event=event, name=name) for name in pair)
+        Player.objects.filter(memberships_in_entries__entry=a).update(strategy="simple")
+        event.entries.all().note_bots()
         match = MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b)
         if index == len(PAIRS) - 1:
             break

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Event, EventFormat
+from league.models import Event, EventFormat, Player
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory
 from tests.league.drawn_brackets import draw_ties, play_out, sheet
 
@@ -19,25 +19,34 @@ TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clie
 
 @pytest.fixture
 def cup(transactional_db: None) -> Event:
-    """A double elimination of 32, half of its first round played."""
+    """A double elimination of 32, half of its first round played, every third of the names a bot's."""
     club = ClubFactory.create(slug="harbour")
     event: Event = EventFactory.create(club=club, slug="cup", format=EventFormat.DOUBLE_ELIMINATION)
     ties = draw_ties(event, [LONG, *[f"Player {number}" for number in range(2, 33)]], double=True)
     for number in range(1, 9):
         play_out(ties, number, 300 - 70 * number)
     sheet(ties, 9)
+    make_bots(event)
     return event
 
 
 @pytest.fixture
 def league(transactional_db: None) -> Event:
-    """Twelve who meet, all names long."""
+    """Twelve who meet, all names long, every third a bot's."""
     event: Event = EventFactory.create(club=ClubFactory.create(slug="harbour"), slug="league")
     entries = [EntryFactory.create(event=event, name=f"{LONG} {number}") for number in range(12)]
     round_ = RoundFactory.create(event=event)
     for first, second in zip(entries[::2], entries[1::2], strict=True):
         MatchFactory.create(event=event, round=round_, entry_a=first, entry_b=second)
+    make_bots(event)
     return event
+
+
+def make_bots(event: Event) -> None:
+    """Every third entry, from the first on, is a bot's."""
+    entries = list(event.entries.order_by("id"))[::3]
+    Player.objects.filter(memberships_in_entries__entry__in=entries).update(strategy="simple")
+    event.entries.all().note_bots()
 
 
 def address(name: str, slug: str, *more: object) -> str:
@@ -59,18 +68,19 @@ def test_a_bracket_scrolls_in_its_frame_and_not_the_page(
     cut = page.evaluate(
         """() => [...document.querySelectorAll(".bracket-tie")].filter((tie) => {
           const box = tie.querySelector("rect").getBoundingClientRect();
-          const figures = [...tie.querySelectorAll(".bracket-score")];
+          const figures = [...tie.querySelectorAll(".bracket-score, .bracket-bot")];
           const scores = figures.map((text) => text.getBoundingClientRect());
           return [...tie.querySelectorAll(".bracket-name")].some((text) => {
             const own = text.getBoundingClientRect();
-            const beside = scores.find((score) => score.top < own.bottom && own.top < score.bottom);
+            const level = scores.filter((score) => score.top < own.bottom && own.top < score.bottom);
+            const beside = level.sort((one, other) => one.left - other.left)[0];
             return own.right > (beside ? beside.left : box.right) || own.height < 10
               || own.left < box.left || own.top < box.top - 2 || own.bottom > box.bottom + 2;
           });
         }).map((tie) => tie.textContent)"""
     )
     assert cut == []
-    expect(page.locator(".ties .side").first).to_have_text(f"{LONG} (1)")
+    expect(page.locator(".ties .side").first).to_have_text(f"{LONG}\u00a0bot (1)")
 
 
 def test_a_bracket_is_reached_and_scrolled_by_keyboard(
