@@ -54,20 +54,22 @@ def house() -> Actor:
 
 @transaction.atomic
 def play_now(*, actor: Actor, match: Match) -> BotMatch:
-    """Lets the bots of a match play it, from now on; refusals as `check_plantable`."""
-    (planted,) = _let_play(actor, match.event, Match.objects.filter(pk=match.pk))
-    return planted
+    """Lets the bots of a match play it, from now on; refusals as `check_plantable`, and `gone`."""
+    planted = _let_play(actor, match.event, Match.objects.filter(pk=match.pk))
+    if not planted:
+        raise LeagueError("gone", _("“%(name)s” was deleted meanwhile.") % {"name": match})
+    return planted[0]
 
 
 @transaction.atomic
 def play_round(*, actor: Actor, round_: Round) -> list[BotMatch]:
     """Lets the bots play all matches between them that a round has and that wait; refused where none does."""
-    waiting = waiting_for_bots(round_.event).filter(round=round_)
-    if not waiting.exists():
+    planted = _let_play(actor, round_.event, waiting_for_bots(round_.event).filter(round=round_))
+    if not planted:
         raise LeagueError(
             "nothing_to_play", _("No match between bots waits to be played in %(round)s.") % {"round": round_}
         )
-    return _let_play(actor, round_.event, waiting)
+    return planted
 
 
 def plant_in_event(event: Event, most: int) -> list[BotMatch]:
