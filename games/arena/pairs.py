@@ -20,8 +20,6 @@ from scoring.sheets import SheetSide, score_sheet
 # undercut 25, ties undercut, no big gin, no boxes; the starter changes after a scored hand.
 ARENA_RULES: Final = Rules.preset("online", next_dealer="alternate")
 
-_SIDES: Final = (SheetSide("first", ("first",)), SheetSide("second", ("second",)))
-
 
 class Stopped(Exception):
     """Playing was to end before the pair was played."""
@@ -63,24 +61,26 @@ def play_pair(
     """Plays the two games of that seed; the same arguments give the same games.
 
     `is_stopped` is asked after every hand. Refuses with `Stopped` where it says so, with `BotError` where a
-    bot fails, with `GameError` rules that no two bots can play by.
+    bot fails, with `ScoringError` a bot against itself: two names are the same.
     """
     thinking = (_Thinking(), _Thinking())
     timed = _timed(one, thinking[0]), _timed(other, thinking[1])
+    name = label(one)
+    sides = SheetSide(name, (name,)), SheetSide(label(other), (label(other),))
+    bots = {name: timed[0], label(other): timed[1]}
     scores, hands, points = [], 0, 0
-    for seat in (0, 1):
-        bots = {_SIDES[seat].name: timed[0], _SIDES[1 - seat].name: timed[1]}
+    for seats in (sides, sides[::-1]):
         deals = []
-        for played in play_deals(rules, _SIDES, bots, seed):
+        for played in play_deals(rules, seats, bots, seed):
             if is_stopped():
                 raise Stopped
             deals.append(played.deal)
             hand = played.hands[0].score()
             if hand.winner is not None:
-                points += hand.points if hand.winner == _SIDES[seat].name else -hand.points
+                points += hand.points if hand.winner == name else -hand.points
         hands += len(deals)
-        winner = score_sheet(rules, _SIDES, deals).winner
-        scores.append(0.5 if winner is None else float(winner == _SIDES[seat].name))
+        winner = score_sheet(rules, seats, deals).winner
+        scores.append(0.5 if winner is None else float(winner == name))
     return PlayedPair(
         (scores[0], scores[1]),
         hands,

@@ -7,8 +7,9 @@ from the seed and their number, the games from the packs, so it matters nowhere 
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from multiprocessing.synchronize import Event
@@ -117,17 +118,31 @@ def _together(
         initargs=(stop, documents, table.rules.to_document(), table.seed, tuple(paths)),
     ) as pool:
         try:
-            handed = {
-                pool.submit(_play, units[first : first + size]): units[first : first + size]
-                for first in range(0, len(units), size)
-            }
+            with _uninterrupted():
+                handed = {
+                    pool.submit(_play, units[first : first + size]): units[first : first + size]
+                    for first in range(0, len(units), size)
+                }
             for share in as_completed(handed):
                 for unit, pair in zip(handed[share], share.result(), strict=True):
                     take(unit, pair)
         except BaseException:
             stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
             raise
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits until this is done; processes started in here never hear it, from the first moment on."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # In the processes.
@@ -138,7 +153,7 @@ _WORK: Final[list[tuple[_Table, Event]]] = []
 def _begin(
     stop: Event, documents: Sequence[object], rules: dict[str, Any], seed: int, paths: tuple[str, ...]
 ) -> None:
-    # Ctrl-C reaches all processes of a terminal; the first of them tells the others.
+    # Ctrl-C reaches all processes of a terminal; the first of them tells the others, with `stop`.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     known = known_strategies(paths)

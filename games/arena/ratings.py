@@ -3,8 +3,8 @@
 The model is that of players (`scoring.skills`), but a program is as strong today as it was yesterday, so
 nothing is forgotten. What the model makes of games depends a little on their order, which for these games
 means nothing: early ones move ratings far, late ones hardly. So the games are gone through in eight orders,
-shuffled by packs, and a rating is the middle of the eight. They depend neither on how the bots were named nor
-on which game ended first.
+four shuffled by packs and the same backwards, and a rating is the middle of the eight. They depend neither on
+how the bots were named nor on which game ended first.
 
 Only differences come out of games. Where `simple` takes part he stands at 25, shown as 1500: the plain player
 whose figures are published. Else those who had a rating keep their average. So ratings of different arenas
@@ -21,7 +21,7 @@ from games.bots.simple import SIMPLE
 from games.play import derived_seed
 from scoring.skills import MIDDLE, NEWCOMER, PLACES, Skill, SkillModel
 
-ORDERS: Final = 8
+SHUFFLES: Final = 4
 
 _PROGRAMS: Final = SkillModel(tau=0.0)
 _WINNERS: Final = {1.0: 0, 0.5: None, 0.0: 1}
@@ -30,9 +30,13 @@ _WINNERS: Final = {1.0: 0, 0.5: None, 0.0: 1}
 def rate(meetings: Sequence[Meeting], known: Mapping[str, Skill] | None = None) -> dict[str, Skill]:
     """The rating of every bot by its label; `known` are former ratings, by label too.
 
-    `meetings` are those of an arena, in its order and of the same number of games.
+    `meetings` are those of an arena, in its order and of the same number of games; there is one at least.
     """
-    ways = [_gone_through(meetings, order) for order in range(ORDERS)]
+    numbers = range(len(meetings[0].pairs))
+    ways = []
+    for shuffle in range(SHUFFLES):
+        order = sorted(numbers, key=lambda packs: derived_seed(shuffle, packs))
+        ways += [_gone_through(meetings, order), _gone_through(meetings, order[::-1])]
     return _placed(
         {
             name: Skill(*[fmean(each) for each in zip(*[way[name] for way in ways], strict=True)])
@@ -42,14 +46,13 @@ def rate(meetings: Sequence[Meeting], known: Mapping[str, Skill] | None = None) 
     )
 
 
-def _gone_through(meetings: Sequence[Meeting], order: int) -> dict[str, Skill]:
-    """Where everybody stands after all games, taken in that order."""
+def _gone_through(meetings: Sequence[Meeting], order: Sequence[int]) -> dict[str, Skill]:
+    """Where everybody stands after all games, the packs taken in that order."""
     skills: dict[str, Skill] = {}
-    by_packs = list(zip(*[meeting.pairs for meeting in meetings], strict=True))
-    for packs in sorted(range(len(by_packs)), key=lambda packs: derived_seed(order, packs)):
-        for meeting, pair in zip(meetings, by_packs[packs], strict=True):
+    for packs in order:
+        for meeting in meetings:
             one, other = label(meeting.one), label(meeting.other)
-            for score in pair.scores:
+            for score in meeting.pairs[packs].scores:
                 before = [[skills.get(one, NEWCOMER)], [skills.get(other, NEWCOMER)]]
                 (skills[one],), (skills[other],) = _PROGRAMS.after(before, _WINNERS[score])
     return skills

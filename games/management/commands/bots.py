@@ -22,6 +22,7 @@ from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
 from games.errors import GameError
 from games.models import BotRating
+from games.play import BotError
 from games.strength import kept_ratings, store_arena
 from scoring.errors import ScoringError
 from scoring.knobs import rules_from_text
@@ -132,10 +133,12 @@ class Command(BaseCommand):
                     paths=settings.BOT_STRATEGIES,
                     progress=bar.update,
                 )
+        except BotError as failure:
+            raise CommandError(f"{failure.message} Nothing is stored.", returncode=1) from None
         except (GameError, ScoringError) as refusal:
             raise CommandError(str(refusal), returncode=2) from None
         except BrokenProcessPool:
-            raise CommandError("A process of the arena was ended from outside. Nothing is stored.") from None
+            raise CommandError("A process of the arena died. Nothing is stored.") from None
         except KeyboardInterrupt:
             raise CommandError("Interrupted. Nothing is stored.", returncode=130) from None
         ratings = rate(arena.meetings, {name: Skill(row.mu, row.sigma) for name, row in kept.items()})
