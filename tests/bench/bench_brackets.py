@@ -17,7 +17,7 @@ from league.pairing.groups import draw_groups, knockout_seeds
 from league.services.advancing import settle_ties
 from league.services.brackets import draw_bracket
 from league.services.round_life import publish_round
-from tests.bench.registry import Figure, bench, best_of
+from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.factories import OPERATOR, EventFactory, big_event
 
 SIZES: Final = (64, 128, 256)
@@ -33,12 +33,14 @@ def brackets_as_data() -> list[Figure]:
     for double in (False, True):
         name = "double" if double else "single"
         built = best_of(*(partial(bracket, size, double=double) for size in SIZES), rounds=10)
-        played = best_of(*(partial(play, size, double) for size in SIZES), rounds=3)
-        for size, building, playing in zip(SIZES, built, played, strict=True):
-            figures += [
-                Figure(f"{size} entries, {name} elimination, made", building * 1000, "ms"),
-                Figure(f"{size} entries, {name} elimination, played stage by stage", playing * 1000, "ms"),
-            ]
+        if not is_brief():
+            played = best_of(*(partial(play, size, double) for size in SIZES), rounds=3)
+            for size, building, playing in zip(SIZES, built, played, strict=True):
+                what = f"{size} entries, {name} elimination"
+                figures += [
+                    Figure(f"{what}, made", building * 1000, "ms"),
+                    Figure(f"{what}, played stage by stage", playing * 1000, "ms"),
+                ]
         for (size, before), (twice, after) in pairwise(zip(SIZES, built, strict=True)):
             what = f"{name} elimination made: {twice} entries over {size}"
             figures.append(Figure(what, after / before, "×", AT_MOST_DOUBLED))

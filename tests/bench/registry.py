@@ -6,15 +6,19 @@ A module `bench_*.py` of this folder defines functions that return figures:
     def recording_a_deal() -> list[Figure]: ...
 
 They are run by `python -m tests.bench`, which prints every figure, and by `test_bench.py`, which asserts
-those that do not depend on the machine: ratios within the run, and counts of queries.
+those that do not depend on the machine: ratios within the run, and counts of queries. The tests measure
+`briefly` first: in a quarter of the rounds, and nothing that is only shown (`is_brief`). What is too much
+there is measured whole before it counts.
 """
 
+import contextlib
 import gc
 import importlib
 import math
 import pkgutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,6 +52,23 @@ class Figure:
 
 
 Measure = Callable[[], list[Figure]]
+
+_brief: ContextVar[bool] = ContextVar("brief", default=False)
+
+
+@contextlib.contextmanager
+def briefly() -> Iterator[None]:
+    """What is measured inside takes a quarter of the rounds and leaves out what only shows a time."""
+    token = _brief.set(True)
+    try:
+        yield
+    finally:
+        _brief.reset(token)
+
+
+def is_brief() -> bool:
+    """Whether only figures that hold on any machine are wanted: a benchmark may leave out all others."""
+    return _brief.get()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +105,18 @@ def best_of(*calls: Callable[[], object], rounds: int = 30, times: int = 1) -> l
     """The shortest time of each call in seconds, out of `rounds` of `times` calls each.
 
     The calls take turns, so that whatever else the machine does meets all of them; what is left of the noise
-    only ever makes a call slower, hence the shortest.
+    only ever makes a call slower, hence the shortest. Briefly it is a quarter of the rounds, or more of them
+    where those are over within a second.
     """
+    least = max(rounds // 4, 1) if is_brief() else rounds
+    begun = time.perf_counter()
     shortest = [math.inf] * len(calls)
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        for _ in range(rounds):
+        for number in range(rounds):
+            if number >= least and time.perf_counter() - begun > 1:
+                break
             for index, call in enumerate(calls):
                 start = time.perf_counter()
                 for _ in range(times):
