@@ -26,6 +26,7 @@ LONGEST_LINE: Final = 4 << 20
 MOST_CHOICES: Final = 12 * 2000
 # Of what bots print, as much is kept for the log as ends it.
 KEPT_ERRORS: Final = 4000
+START_SECONDS: Final = 60.0
 END_SECONDS: Final = 5.0
 # A bot has no business with these.
 SECRETS: Final = frozenset({"DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY"})
@@ -54,7 +55,7 @@ def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[T
 
     Between them it yields None: whenever a bot has chosen, and every `tick_seconds` while one is choosing.
 
-    Raises `BotError` for a bot that failed, that chose for longer than `move_seconds` of `asked`, or whose
+    Raises `BotError` for a bot that failed, that took longer over a choice than `asked` says, or whose
     process ended; `GameError` for what cannot be played; `TableFault`. When the iterator is closed or given
     up, the table is ended.
     """
@@ -65,14 +66,18 @@ def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[T
             match message:
                 case None:
                     yield None
+                case {"preparing": [int(deal), str(bot)]}:
+                    table.waits_for(bot, deal, seconds=asked["prepare_seconds"])
+                    yield None
                 case {"choosing": [int(deal), str(bot)]}:
                     choices += 1
                     if choices > MOST_CHOICES:
                         raise TableFault(f"Deal {deal} does not end.")
-                    table.choosing = (bot, deal)
+                    table.waits_for(bot, deal, seconds=asked["move_seconds"])
                     yield None
                 case {"deal": {"number": int(number), "deal": dict(deal), "hands": list(hands)}}:
-                    choices, table.choosing = 0, None
+                    choices = 0
+                    table.waits_for_nobody()
                     yield TableDeal(number, deal, tuple([(one["log"], one["estimates"]) for one in hands]))
                 case {"failed": {"bot": str(bot), "deal": int(number), "reason": str(reason)}}:
                     raise BotError(bot, number, reason)
@@ -85,11 +90,11 @@ def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[T
 
 
 class _Table:
-    """The process. `choosing` is whose turn it is, None where it is nobody's."""
+    """The process, and how long it may be silent."""
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
-        self.choosing: tuple[str, int] | None = None
-        self._patience = float(asked["move_seconds"])
+        self._choosing: tuple[str, int] | None = None
+        self._patience = START_SECONDS
         self._request = memoryview(json.dumps(asked).encode() + b"\n")
         self._line = b""
         self._lines: deque[bytes] = deque()
@@ -130,6 +135,14 @@ class _Table:
             with contextlib.suppress(OSError):
                 stream and stream.close()
         self._process.wait()
+
+    def waits_for(self, bot: str, deal: int, *, seconds: float) -> None:
+        """It is this bot's turn, and for so long it may think."""
+        self._choosing, self._patience = (bot, deal), seconds
+
+    def waits_for_nobody(self) -> None:
+        """Between deals what happens is no bot's doing."""
+        self._choosing, self._patience = None, START_SECONDS
 
     def hear(self, seconds: float) -> Any:
         """The next that the table says, as it was JSON; None where it says nothing for so long."""
@@ -186,6 +199,6 @@ class _Table:
 
     def _failure(self, reason: str) -> Exception:
         """Of the bot whose turn it is, or of nobody's."""
-        if self.choosing is None:
+        if self._choosing is None:
             return TableFault(f"{reason}\n{self.last_words()}")
-        return BotError(*self.choosing, reason)
+        return BotError(*self._choosing, reason)

@@ -4,6 +4,7 @@ So a bot that hangs, or takes its process along, stops nobody but itself. Standa
 JSON, what `request` makes, and stays open: when it closes, whoever asked is gone, and the table ends. What
 happens is told line by line on standard output, each a JSON object:
 
+    {"preparing": [deal, player]}        whose turn it is in a deal that counts nothing
     {"choosing": [deal, player]}         whose turn it is, before every choice
     {"deal": {number, deal, hands}}      a deal was played; each hand with `log` and `estimates`
     {"failed": {bot, deal, reason}}      a bot failed, and nothing more comes
@@ -11,7 +12,8 @@ happens is told line by line on standard output, each a JSON object:
     {"fault": text}                      something else went wrong
     {"end": true}                        the sheet is finished or full
 
-Whatever bots print goes to standard error. No Django here, and no clock but the alarm.
+What bots with levels load or compile to think with, they do in the deal that counts nothing, where they have
+more time. Whatever bots print goes to standard error. No Django here, and no clock but the alarm.
 """
 
 import json
@@ -20,6 +22,8 @@ import resource
 import signal
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from games.bots import Estimate, HouseBot
@@ -36,6 +40,8 @@ from scoring.sides import read_sides
 MOST_MEMORY: Final = 2 << 30
 # How much later than the one who listens the kernel ends a choice, should nobody listen any more.
 ALARM_SLACK_SECONDS: Final = 5.0
+# Compiling takes a quarter of a minute of a free core, and there may be none.
+PREPARE_SECONDS: Final = 300.0
 
 
 def request(
@@ -47,10 +53,11 @@ def request(
     played: Sequence[Deal],
     strategies: Sequence[str],
     move_seconds: float,
+    prepare_seconds: float = PREPARE_SECONDS,
 ) -> dict[str, Any]:
     """What a table is asked to play: `bots` are documents by player, `strategies` the paths of a site's own.
 
-    `move_seconds` is how long one choice may take.
+    `move_seconds` is how long one choice may take, `prepare_seconds` in the deal that counts nothing.
     """
     return {
         "rules": rules,
@@ -60,6 +67,7 @@ def request(
         "played": [deal_document(deal) for deal in played],
         "strategies": list(strategies),
         "move_seconds": move_seconds,
+        "prepare_seconds": prepare_seconds,
     }
 
 
@@ -85,13 +93,12 @@ def main() -> None:
 
 def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
     """Plays what was asked for and tells of it, to its end whatever that is."""
-    longest = asked["move_seconds"] + ALARM_SLACK_SECONDS
 
-    def before_choice(bot: str, deal: int) -> None:
+    def before_choice(bot: str, deal: int, *, what: str = "choosing", seconds: str = "move_seconds") -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        tell(choosing=[deal, bot])
+        tell(**{what: [deal, bot]})
         # Ends the process even while compiled code keeps Python from doing anything.
-        signal.setitimer(signal.ITIMER_REAL, longest)
+        signal.setitimer(signal.ITIMER_REAL, asked[seconds] + ALARM_SLACK_SECONDS)
 
     try:
         strategies = strategies_with(tuple(asked["strategies"]))
@@ -100,6 +107,12 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
         played = [reader.read(deal, number) for number, deal in enumerate(asked["played"], 1)]
         bots = {player: HouseBot.from_document(bot, strategies) for player, bot in asked["bots"].items()}
         rules = Rules.from_document(asked["rules"])
+        if any(bot.samples for bot in bots.values()):
+            watch = partial(before_choice, what="preparing", seconds="prepare_seconds")
+            quick = {player: _thinking_least(bot) for player, bot in bots.items()}
+            # Who fails here fails again where it counts.
+            with suppress(BotError):
+                next(play_deals(rules, sides, quick, 0, before_choice=watch))
         for deal in play_deals(rules, sides, bots, asked["seed"], played=played, before_choice=before_choice):
             signal.setitimer(signal.ITIMER_REAL, 0)
             tell(deal=_played_document(deal))
@@ -112,6 +125,10 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
     except Exception as fault:
         tell(fault=f"{type(fault).__name__}: {fault}")
         raise
+
+
+def _thinking_least(bot: HouseBot) -> HouseBot:
+    return HouseBot(bot.strategy, bot.level, 1) if bot.samples else bot
 
 
 def _played_document(played: PlayedDeal) -> dict[str, Any]:

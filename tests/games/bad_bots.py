@@ -1,4 +1,4 @@
-"""Strategies that go wrong, each in its own way, once there are points on the sheet; one only takes time."""
+"""Strategies that go wrong, each in its own way, once there are points on the sheet; some only take time."""
 
 import os
 import re
@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from functools import cache
 from typing import NoReturn
 
 from games.bots import Bot, Chances, GameView, Strategy
@@ -101,6 +102,20 @@ class Paced(Simple):
 PACED = Strategy("paced", "Takes his time.", lambda samples, chances: Paced(chances))
 
 
+@cache
+def warms_up() -> None:
+    threading.Event().wait(1.5)
+
+
+class Cold(Simple):
+    """Plays as simple does, once he has warmed up."""
+
+    def choose(self, view: View, game: GameView) -> Action:
+        warms_up()
+        return super().choose(view, game)
+
+
+COLD = Strategy("cold", "Warms up first.", lambda samples, chances: Cold(chances), (10,), 1)
 RAISING = bad("raising", raises)
 UNPRINTABLE = bad("unprintable", raises_what_cannot_be_printed)
 HANGING = bad("hanging", hangs)
@@ -115,6 +130,6 @@ SLOW = bad("slow", is_slow)
 
 ALL = (
     RAISING, UNPRINTABLE, HANGING, STUBBORN, CHEATING, EXITING, CRASHING, HOARDING, CHATTERING, LEAVING, SLOW,
-    PACED,
+    PACED, COLD,
 )  # fmt: skip
 PATHS = [f"tests.games.bad_bots.{strategy.name.upper()}" for strategy in ALL]

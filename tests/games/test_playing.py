@@ -99,6 +99,17 @@ def test_slow_bot_is_waited_for() -> None:
     assert told(asked("slow", move_seconds=5.0))
 
 
+def test_warming_up_is_not_held_against_a_bot() -> None:
+    assert told(asked("cold", move_seconds=1.0))[0].number == 1
+
+
+def test_bot_that_takes_too_long_to_warm_up_is_ended() -> None:
+    with pytest.raises(BotError) as failure:
+        told(asked(second="cold", prepare_seconds=0.5))
+    assert (failure.value.bot, failure.value.deal) == ("Bob", 1)
+    assert failure.value.reason == "It did not answer within 0.5 seconds."
+
+
 def test_what_bots_print_is_not_taken_for_the_table() -> None:
     assert told(asked("chattering"))[-1].number > 1
 
@@ -174,6 +185,6 @@ def test_what_cannot_be_played_is_refused(more: dict[str, Any], code: str) -> No
 
 def test_fault_that_is_no_bots_is_none_of_theirs() -> None:
     with pytest.raises(TableFault, match="KeyError"):
-        told({"move_seconds": 5})
+        told({})
     with pytest.raises(TableFault, match="has no NOBODY"):
         told(asked(strategies=["tests.games.bad_bots.NOBODY"]))

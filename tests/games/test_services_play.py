@@ -240,6 +240,23 @@ def test_worker_whose_lease_lapsed_writes_nothing_more() -> None:
     assert (match.sheet.deal_versions.count(), match.hands.count()) == (2, 2)
 
 
+def test_worker_is_heard_of_while_a_bot_thinks(settings: Any) -> None:
+    settings.BOT_LEASE_SECONDS, settings.BOT_MOVE_SECONDS = 3.0, 5.0
+    match = planned(None, bot("hanging"))
+    silences: list[float] = []
+
+    def listen() -> bool:
+        heard = BotMatch.objects.values_list("heartbeat", flat=True).get(pk=match.pk)
+        assert heard is not None
+        silences.append((timezone.now() - heard).total_seconds())
+        return False
+
+    play_bot_match(match.pk, is_stopping=listen)
+    assert max(silences) < 3.0
+    match.refresh_from_db()
+    assert match.state == BotMatchState.FORFEITED
+
+
 def test_match_not_due_or_over_is_not_played() -> None:
     sheet = blank_sheet()
     tomorrow = timezone.now() + datetime.timedelta(days=1)
