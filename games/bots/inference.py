@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Final
 
-from games.bots.kernel_ends import Ints
 from games.bots.kernel_inference import ROW, SEEN_SIZE, WORK_SIZE
+from games.bots.kernel_melds import Ints
 from games.gin.actions import ActionKind
 from games.gin.cards import CARD_COUNT
 from games.gin.refusals import MOST_TAKES_RUNNING

@@ -9,8 +9,8 @@ mended when something new is seen.
 
 from typing import Final
 
-from games.bots.kernel_ends import ACE, LIMIT, Ints
-from games.bots.kernel_melds import FOUR, melds_with, weigh_discards
+from games.bots.kernel_ends import ACE, LIMIT
+from games.bots.kernel_melds import FOUR, Ints, melds_with, weigh_discards
 from games.bots.kernel_play import shuffle
 from games.bots.kernel_policy import (
     ALL,

@@ -11,11 +11,10 @@ from games.bots.kernel_ends import (
     KEEPS_LAST,
     KEEPS_TAKEN,
     LIMIT,
-    Ints,
     end_of,
     knocked,
 )
-from games.bots.kernel_melds import least_left, weigh_discards
+from games.bots.kernel_melds import Ints, least_left, weigh_discards
 from games.bots.kernel_policy import (
     AT,
     HAND,

@@ -6,8 +6,8 @@ knows what he could know at the table: his cards, the pile, and what the other t
 
 from typing import Final
 
-from games.bots.kernel_ends import ACE, Ints
-from games.bots.kernel_melds import count_of, least_left, melds_with, outs_of, weigh_discards
+from games.bots.kernel_ends import ACE
+from games.bots.kernel_melds import Ints, count_of, least_left, melds_with, outs_of, weigh_discards
 from games.bots.kernel_tables import CARD_OF, GOING_WITH, VALUES
 
 # A hand in play; what is of each player stands twice, for seat 0 and seat 1.

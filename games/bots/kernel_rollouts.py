@@ -6,9 +6,9 @@ The player who chooses is seat 0.
 
 from typing import Final
 
-from games.bots.kernel_ends import ACE, KEEPS_TAKEN, LIMIT, Ints
+from games.bots.kernel_ends import ACE, KEEPS_TAKEN, LIMIT
 from games.bots.kernel_inference import KIND, ROW
-from games.bots.kernel_melds import weigh_discards
+from games.bots.kernel_melds import Ints, weigh_discards
 from games.bots.kernel_play import (
     DISCARD,
     DRAW,

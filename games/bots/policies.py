@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.bots.kernel_policy import LOWERS, MELDS, POLICY_SIZE
+from games.bots.kernel_policy import LAST_TURN, LOWERS, MELDS, POLICY_SIZE
 
-_AT_ONCE: Final = [10] * 16
 _NEVER_BY_GAIN: Final = 99
 
 
@@ -20,25 +19,23 @@ def policy(
     outs: int = 0,
 ) -> list[int]:
     """The block of one kind; the last of `knocks_with` holds for all later turns."""
-    knocks = [*knocks_with, *[knocks_with[-1]] * 16][:16]
+    knocks = [*knocks_with, *[knocks_with[-1]] * LAST_TURN][: LAST_TURN + 1]
     return [*knocks, takes, gain, left, value, wanted, outs]
 
 
-_BLOCKS: Final = (
-    # Knocks at once; takes whatever melds.
+# What an opponent may be, each as likely: half of them knock as soon as they can, half play for gin.
+_KINDS: Final = (
     policy(knocks_with=[10], takes=MELDS),
-    # Knocks in three turns, then plays for gin; high cards first, keeps what is wanted.
-    policy(knocks_with=[10, 10, 10, 0], takes=LOWERS, left=16, value=2),
-    # Plays for gin.
-    policy(knocks_with=[0], takes=LOWERS, left=16, value=1, outs=4),
-    # Takes what lowers his deadwood.
     policy(knocks_with=[10], takes=MELDS, gain=5),
-    # Knocks when it is low.
+    policy(knocks_with=[10], takes=LOWERS, left=16, value=2),
+    policy(knocks_with=[10, 10, 10, 0], takes=LOWERS, left=16, value=2),
+    policy(knocks_with=[0], takes=LOWERS, left=16, value=1, outs=4),
     policy(knocks_with=[10, 10, 10, 10, 0], takes=LOWERS, left=12, value=2, wanted=3, outs=6),
 )
+KINDS_OF_PLAYERS: Final = len(_KINDS)
 
-# The kinds an opponent may be, and how `expert` plays on in his head.
-KINDS_OF_PLAYERS: Final = len(_BLOCKS)
+# How `expert` plays on in his head, and what a choice has to be better than: found by trying many against
+# `simple`, `steady` and each other.
 OWN: Final = KINDS_OF_PLAYERS * POLICY_SIZE
 _OWN: Final = policy(knocks_with=[10, 10, 10, 10, 0], takes=LOWERS, left=12, value=2, wanted=3, outs=6)
-POLICIES: Final = tuple([number for block in (*_BLOCKS, _OWN) for number in block])
+POLICIES: Final = tuple([number for block in (*_KINDS, _OWN) for number in block])

@@ -7,7 +7,8 @@ from typing import Final
 from games.bots.base import Estimate, GameView
 from games.bots.inference import Guesses, History, drawn_so_far
 from games.bots.kernel import has_compiler, kernel
-from games.bots.kernel_ends import DIFFERENCES, ENDS, RULES_SIZE, Ints
+from games.bots.kernel_ends import DIFFERENCES, ENDS, RULES_SIZE
+from games.bots.kernel_melds import Ints
 from games.bots.kernel_play import (
     DISCARD,
     DRAW,
@@ -77,7 +78,7 @@ _CHOICES: Final = {
     ActionKind.GIN: SAYS_GIN,
     ActionKind.BIG_GIN: SAYS_BIG_GIN,
 }
-_OUTCOMES: Final = (Outcome.KNOCK, Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF)
+OUTCOMES: Final = (Outcome.KNOCK, Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF)
 _MOST_CHOICES: Final = 16
 
 
@@ -111,7 +112,7 @@ class Rehearsal:
         """The choices with their chances to win, the best first."""
         history = History(view)
         self._value(view, game)
-        _fill(self._begin, _state_of(view, history))
+        _fill(self._begin, state_of(view, history))
         news = len(history.rows) != self._turns
         self._turns = len(history.rows)
         self._guesses.follow(
@@ -219,7 +220,7 @@ class Rehearsal:
         if self._valued != (view.rules, game, view.upcard):
             self._valued = view.rules, game, view.upcard
             _fill(self._worth, worth_of_ends(view.rules, game, view.upcard))
-            _fill(self._rules, _rules_of(view))
+            _fill(self._rules, rules_of(view))
 
 
 def _choice(action: Action) -> int:
@@ -232,7 +233,7 @@ def worth_of_ends(rules: Rules, game: GameView, upcard: int | None) -> tuple[int
     text = None if upcard is None else CARD_TEXTS[upcard]
     worth = []
     for sign in (1, -1):
-        for outcome in _OUTCOMES:
+        for outcome in OUTCOMES:
             for difference in range(DIFFERENCES):
                 try:
                     score = score_of_end(rules, outcome, difference, text)
@@ -250,7 +251,7 @@ def _worth(rules: Rules, game: GameView, points: int, boxes: int) -> int:
     return round(worth_of_score(rules, game, points, boxes) * WHOLE)
 
 
-def _rules_of(view: View) -> list[int]:
+def rules_of(view: View) -> list[int]:
     """In the order of `kernel_ends.LIMIT` …"""
     rules = view.rules
     return [
@@ -264,7 +265,7 @@ def _rules_of(view: View) -> list[int]:
     ]
 
 
-def _state_of(view: View, history: History) -> list[int]:
+def state_of(view: View, history: History) -> list[int]:
     """In the order of `kernel_policy.HAND` …, the player at seat 0; the other's hand is guessed later."""
     other = 1 - view.seat
     state = [0] * STATE_SIZE
