@@ -10,11 +10,16 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import Error
+from django.db import Error, transaction
 
+from games.models import TO_PLAY, BotMatch, BotMatchState
+from games.play import BotError
+from games.services import LeaseLost, claim, end, forfeit, release
+from games.services.recording import actor_of
 from league.errors import LeagueError
 from league.models import Event, EventFormat, Match, Player, PresenceState, Tie
 from league.services import ratings
+from league.services.bot_matches import cancel, play_now, play_round
 from league.services.deciding import confirm_change, decide_tie
 from league.services.entries import reinstate_entry, withdraw_entry
 from league.services.line_ups import set_line_up
@@ -33,9 +38,9 @@ from league.services.round_life import (
 from league.services.standings import recalculate
 from league.services.stated import clear_stated, state_walkover
 from scoring.errors import ScoringError
-from scoring.models import Scoresheet
-from scoring.services import void_sheet
-from tests.factories import OPERATOR, ClubFactory, play
+from scoring.models import Scoresheet, SheetStatus
+from scoring.services import record_deals, void_sheet
+from tests.factories import OPERATOR, ClubFactory, play, won
 from tests.faults.threads import at_once
 from tests.kept import assert_derived
 from tests.league.bracket_play import cup, drawn
@@ -78,6 +83,9 @@ def acts_in(event: Event, dice: random.Random) -> Iterator[tuple[int, Act]]:
     for match in known and [dice.choice(known)]:
         yield 3, partial(unpublish_round, **by, round_=match.round)
         yield 1, partial(complete_round, **said, round_=match.round)
+        yield 2, partial(play_round, **by, round_=match.round)
+        yield 2, partial(play_now, **by, match=match)
+        yield 1, partial(cancel, **said, match=match)
         day = datetime.date(2027, 1, dice.randint(1, 28))
         yield 1, partial(set_round_deadline, **said, round_=match.round, deadline=day)
         yield 2, partial(state_walkover, **said, match=match, winner_side=dice.choice([0, 1]))
@@ -87,6 +95,27 @@ def acts_in(event: Event, dice: random.Random) -> Iterator[tuple[int, Act]]:
             yield 4, partial(play, match, dice.choice([5, -5]))
             yield 1, partial(void_sheet, **said, sheet=match.sheet)
             yield 2, partial(renew_sheet, **by, match=match)
+    for bots in BotMatch.objects.filter(state__in=TO_PLAY).order_by("?")[:1]:
+        yield 6, partial(bots_play_on, bots.pk, fails=dice.random() < 0.2)
+
+
+def bots_play_on(pk: int, *, fails: bool) -> None:
+    """What a worker does with a bot match: writes a deal, or gives it up as one of the bots failed."""
+    token = f"worker {random.random()}"
+    match = claim(pk, token)
+    if match is None:
+        return
+    seats = match.sheet.seats.order_by("number").values_list("name", flat=True)
+    one, two = [*seats, "", ""][:2]
+    if fails:
+        forfeit(match, token, BotError(one, 1, "no answer"))
+        return
+    with transaction.atomic():
+        receipt = record_deals(actor=actor_of(match), sheet=match.sheet, deals=[won(one, two, 5)])
+        if receipt.status != SheetStatus.OPEN:
+            end(match, BotMatchState.FINISHED, token=token)
+        else:
+            release(match, token)
 
 
 def do_anything(event: Event, seed: int, until: float) -> tuple[Counter[str], list[str]]:
@@ -98,7 +127,7 @@ def do_anything(event: Event, seed: int, until: float) -> tuple[Counter[str], li
         act = dice.choices(acts, often)[0]
         try:
             act()
-        except (LeagueError, ScoringError, ObjectDoesNotExist):
+        except (LeagueError, ScoringError, LeaseLost, ObjectDoesNotExist):
             # Refused; or what was chosen is gone before anything was asked of it.
             continue
         except Error as error:
@@ -114,6 +143,7 @@ def test_ordinary_acts_of_many_do_not_cross(format: EventFormat, long: bool) -> 
     is_bracket = format == EventFormat.DOUBLE_ELIMINATION
     values = {"best_of": 3} if is_bracket else {"rounds_planned": 9}
     event = cup(ClubFactory.create(), 8, format=format, **values)
+    Player.objects.filter(entries__event=event, name__gt="E2").update(strategy="simple")
     if is_bracket:
         drawn(event)
     else:
@@ -122,8 +152,11 @@ def test_ordinary_acts_of_many_do_not_cross(format: EventFormat, long: bool) -> 
     told = at_once([partial(do_anything, event, seed, until) for seed in range(THREADS)])
     done = sum((each for each, _errors in told), Counter[str]())
     assert [error for _done, errors in told for error in errors] == []
-    assert {"recalculate", "change_player", "play"} <= done.keys(), done
+    often = {"recalculate", "change_player", "play", *(["bots_play_on"] if long else [])}
+    assert often <= done.keys(), done
     for sheet in Scoresheet.objects.all():
         assert_derived(sheet)
+    # Nobody plays what is over, and on what is to be played nobody else has written since.
+    assert not BotMatch.objects.filter(state__in=TO_PLAY).exclude(sheet__status=SheetStatus.OPEN).exists()
     # Every sheet is a match's, or on file as one that was.
     assert not Scoresheet.objects.filter(match=None, former=None).exists()
