@@ -120,11 +120,15 @@ def test_two_workers_never_play_one_match_twice(files: Machine) -> None:
     for _ in range(3):
         for _undisturbed, match in pairs:
             play_task.delay(match.pk)
-    files.start_worker()
-    files.start_worker()
+    messages = files.data / "broker" / "messages"
+    assert len(list(messages.glob("*.bots.msg"))) == 6
+    for _ in range(2):
+        files.start_worker(queues="bots")
     until(lambda: is_over(*[match for _, match in pairs]), what="both are played")
     for undisturbed, match in pairs:
         assert_same(match, undisturbed)
+    # Nor do they, who take no sweeps, send any.
+    assert not list(messages.glob("*.celery.msg"))
 
 
 def test_broker_down_for_a_while_everything_is_played_in_the_end(

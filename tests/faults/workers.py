@@ -122,9 +122,10 @@ class Machine:
         self._processes.append(process)
         return process
 
-    def start_worker(self, pool: str = "solo") -> Process:
-        """A worker as `manage.py up` starts it, for all queues; it is ready to take messages."""
+    def start_worker(self, pool: str = "solo", *, queues: str = "celery,bots") -> Process:
+        """A worker as `manage.py up` starts them, here one for all queues; it is ready to take messages."""
         arguments = ["worker", "--pool", pool, "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
+        arguments += ["--queues", queues]
         worker = self.start("worker", ["celery", "--app", "deploy", *arguments])
         until(lambda: worker.said(" ready."), what="the worker is ready")
         return worker
