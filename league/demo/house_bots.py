@@ -1,8 +1,8 @@
 """The bots of the demo club: among its members, among themselves, and an exhibition every week.
 
-What bots play is not played here but planted, one match after the other over the first minutes, so that
-whoever has just started the demo sees them at it. Their seeds are rolled with the rest of the demo: every
-demo's bots play the same sheets.
+What bots play is not played here but planted, one match after the other over the first twenty minutes, so
+that whoever has just started the demo sees them at it; the first is one of the strongest, who thinks longest.
+Their seeds are rolled with the rest of the demo: every demo's bots play the same sheets.
 """
 
 import datetime
@@ -21,9 +21,9 @@ from scoring.actors import Actor
 from scoring.models import HouseRules
 
 # Name, strategy, level.
-BOTS: Final = (("Ada", "expert", 2), ("Hoyle", "steady", None), ("Pip", "novice", None))
+BOTS: Final = (("Hoyle", "expert", 3), ("Ada", "steady", None), ("Pip", "novice", None))
 
-_BETWEEN: Final = datetime.timedelta(minutes=2)
+_BETWEEN: Final = datetime.timedelta(minutes=3)
 _EVERY_WEEK: Final = "FREQ=WEEKLY"
 _EXHIBITION: Final = datetime.time(20)
 _FRIDAY: Final = 4

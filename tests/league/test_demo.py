@@ -103,10 +103,11 @@ def test_bots_of_the_demo_have_something_to_play_at_once_and_then_every_few_minu
     assert {match.state for match in waiting} == {BotMatchState.DUE}
     assert hand_out(now) == [waiting[0].pk]
     gaps = [later.due_at - sooner.due_at for sooner, later in pairwise(waiting)]
-    assert gaps == [datetime.timedelta(minutes=2)] * 6
+    assert gaps == [datetime.timedelta(minutes=3)] * 6
     alone = Event.objects.get(slug="house-bots-2026")
     assert alone.matches.exclude(state=MatchState.BYE).count() == 6
     assert all(bot.is_bot for bot in alone.entries.all())
+    assert str(Match.objects.get(sheet=waiting[0].sheet_id)) == "Hoyle (bot) v Pip (bot)"
     (between,) = Match.objects.filter(between_bots(), event__slug="beat-the-bots-2026")
     assert {match.sheet_id for match in waiting} == {
         between.sheet_id,
