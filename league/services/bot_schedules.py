@@ -6,7 +6,7 @@ was missed while nothing ran is made up for once.
 
 import datetime
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django.db import transaction
@@ -30,6 +30,7 @@ from scoring.errors import ScoringError
 
 _log = logging.getLogger(__name__)
 
+_CHOICES: Final = frozenset({"event", "bot_a", "bot_b", "rules"})
 _CLOSED: Final = (EventState.FINISHED, EventState.ARCHIVED)
 _MOMENT: Final = datetime.timedelta(microseconds=1)
 
@@ -47,7 +48,7 @@ def create_schedule(
     require(actor, Permission.DIRECT, club)
     schedule = BotSchedule(club=club, name=" ".join(name.split()), starts_at=starts_at, **values)
     _check_first(starts_at)
-    _check(schedule)
+    _check(schedule, _CHOICES)
     if schedule.is_active:
         schedule.next_at = _next_time(schedule)
     add_row(actor=actor, action="bot_schedule.create", row=schedule, club=club)
@@ -76,7 +77,7 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
     for name in changed:
         setattr(wanted, name, values[name])
     if wanted.is_active:
-        _check(wanted)
+        _check(wanted, _CHOICES if "is_active" in changed else changed)
     if wanted.is_active and changed & {"starts_at", "recurrence", "is_active"}:
         values["next_at"] = _next_time(wanted)
         values["note"] = ""
@@ -184,9 +185,10 @@ def _check_first(starts_at: datetime.datetime) -> None:
         raise LeagueError("past", _("The first time is past."), field="starts_at")
 
 
-def _check(schedule: BotSchedule) -> None:
+def _check(schedule: BotSchedule, names: Collection[str]) -> None:
+    """Refuses what is chosen in these fields."""
     club, event = schedule.club, schedule.event
-    if event is not None:
+    if event is not None and "event" in names:
         if event.club_id != club.pk:
             raise LeagueError(
                 "other_club",
@@ -196,10 +198,10 @@ def _check(schedule: BotSchedule) -> None:
         if event.state in _CLOSED:
             _closed(event.name, event.state)
     for field, bot in (("bot_a", schedule.bot_a), ("bot_b", schedule.bot_b)):
-        if bot is not None:
+        if bot is not None and field in names:
             check_bot_of(club, bot, field)
             house_bot_of(bot)
-    if schedule.rules is not None:
+    if schedule.rules is not None and "rules" in names:
         check_rules(club, schedule.rules)
 
 

@@ -36,7 +36,13 @@ from league.services.event_life import finish_event
 from league.services.line_ups import set_line_up
 from league.services.matches import renew_sheet
 from league.services.matches_by_hand import remove_match
-from league.services.round_life import complete_round
+from league.services.round_life import (
+    complete_round,
+    draft_round,
+    publish_round,
+    repair_round,
+    unpublish_round,
+)
 from league.services.rounds import delete_draw
 from league.services.standings import recalculate
 from league.services.stated import clear_stated, state_forfeit, state_walkover
@@ -319,6 +325,20 @@ def test_nobody_takes_over_a_seat_while_bots_play() -> None:
 def test_draw_deleted_takes_its_bot_matches_along() -> None:
     match = planted()
     delete_draw(**BY, event=match.event)
+    assert not BotMatch.objects.exists()
+    assert not Scoresheet.objects.exists()
+
+
+def test_round_that_is_paired_anew_or_a_draft_again_takes_its_bot_matches_along() -> None:
+    event = EventFactory.create(format=EventFormat.SWISS)
+    bot_cases.bot_entries(event, 4)
+    round_ = publish_round(**BY, round_=draft_round(**BY, event=event))
+    assert len(play_round(**BY, round_=round_)) == 2
+    unpublish_round(**BY, round_=round_)
+    assert not BotMatch.objects.exists()
+    publish_round(**BY, round_=round_)
+    play_round(**BY, round_=round_)
+    repair_round(**BY, round_=round_)
     assert not BotMatch.objects.exists()
     assert not Scoresheet.objects.exists()
 

@@ -31,6 +31,7 @@ from league.services.bot_schedules import (
     remove_schedule,
     run_due_schedules,
 )
+from league.services.events import remove_event
 from league.services.locking import Clash
 from league.tasks import sweep
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, RoundFactory
@@ -154,6 +155,21 @@ def test_times_are_made_anew_when_they_change(clock: Any) -> None:
     actions = AuditEntry.objects.filter(object_type="botschedule").values_list("action", flat=True)
     assert [*actions].count("bot_schedule.change") == 4
     assert "bot_schedule.create" in actions
+
+
+def test_rules_that_are_off_the_list_stay_until_others_are_chosen() -> None:
+    schedule = pair_schedule()
+    ClubRules.objects.filter(club=schedule.club).delete()
+    change_schedule(**BY, schedule=schedule, name="Mornings")
+    change_schedule(**BY, schedule=schedule, is_active=False)
+    refused("other_club", "rules", change_schedule, schedule=schedule, is_active=True)
+
+
+def test_event_without_rounds_takes_its_schedules_along() -> None:
+    event = EventFactory.create()
+    event_schedule(event)
+    remove_event(**BY, event=event)
+    assert not BotSchedule.objects.exists()
 
 
 def test_what_a_deleted_schedule_has_planted_stays() -> None:
