@@ -147,7 +147,7 @@ def _preview_groups(event: Event, data: Data) -> Preview:
         said,
         [_("Group"), _("Entries")],
         [
-            [number, ", ".join(entry.name for entry in group)]
+            [number, ", ".join(map(str, group))]
             for number, group in enumerate(plan.groups, start=1)
         ],
     )

@@ -240,7 +240,7 @@ def _settle_absence(by: Actor, match: Match, data: Data) -> str:
 
 
 def _names(players: Iterable[Player]) -> str:
-    return ", ".join(player.name for player in players)
+    return ", ".join(str(player) for player in players)
 
 
 def _is_blank(match: Match) -> bool:

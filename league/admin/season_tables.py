@@ -106,7 +106,7 @@ def preview_of(events: Iterable[Event], *, place_points: Sequence[Number], best:
     return Preview(
         sentences,
         ["#", _("Player"), *(event.name for event in ranking.events), _("Points")],
-        [[line.rank, line.player.name, *map(_result, line.results), line.points] for line in ranking.lines],
+        [[line.rank, str(line.player), *map(_result, line.results), line.points] for line in ranking.lines],
     )
 
 

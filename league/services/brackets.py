@@ -163,7 +163,7 @@ def draw_order(event: Event) -> tuple[list[Entry], list[str]]:
                 "%(names)s are not here and take no part.",
                 len(away),
             )
-            % {"names": ", ".join(sorted(entry.name for entry in away))}
+            % {"names": ", ".join(sorted(str(entry) for entry in away))}
         )
     return sorted(attendance.present, key=_by_seed), notes
 

@@ -108,7 +108,7 @@ def knockout_has_begun(event: Event) -> bool:
 
 
 def _named(entries: Sequence[Entry]) -> str:
-    named = ", ".join(entry.name for entry in entries[:_MOST_NAMED])
+    named = ", ".join(str(entry) for entry in entries[:_MOST_NAMED])
     return named if len(entries) <= _MOST_NAMED else _("%(names)s and others") % {"names": named}
 
 

@@ -68,7 +68,7 @@ def _check_open_again(match: Match) -> None:
             _("The director has said who goes on from match %(number)s of the bracket: take that back.")
             % {"number": tie.tie.number},
         )
-    gone = [entry.name for entry in tie.pair or () if entry.withdrawn_at is not None]
+    gone = [str(entry) for entry in tie.pair or () if entry.withdrawn_at is not None]
     if tie.decided_by == TieDecision.WALKOVER and gone:
         raise LeagueError(
             "withdrawn",
