@@ -8,13 +8,13 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from multiprocessing.synchronize import Event
-from threading import Thread
-from typing import Any, Final
+from threading import Thread, current_thread, main_thread
+from typing import Any, Final, Self
 
 from games.arena.figures import Arena, Meeting
 from games.arena.pairs import ARENA_RULES, PlayedPair, Stopped, label, play_pair
@@ -32,6 +32,9 @@ MOST_PROCESSES: Final = 256
 # that the bar stands still or the last one plays alone.
 LARGEST_SHARE: Final = 8
 SHARES_EACH: Final = 16
+# So many such shares lie ready for each process, and so soon is Ctrl-C heard, at the latest.
+IN_HAND: Final = 3
+HEARS_AFTER_SECONDS: Final = 0.5
 
 # The number of the packs, and of the two bots.
 _Unit = tuple[int, int, int]
@@ -107,42 +110,69 @@ def _together(
     take: Callable[[_Unit, PlayedPair], None],
 ) -> None:
     size = max(1, min(LARGEST_SHARE, len(units) // (processes * SHARES_EACH)))
+    shares = iter([units[first : first + size] for first in range(0, len(units), size)])
     # Started anew, not forked: what this process holds open is none of theirs.
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     documents = [bot.to_document() for bot in table.bots]
-    with ProcessPoolExecutor(
+    pool = ProcessPoolExecutor(
         processes,
         mp_context=context,
         initializer=_begin,
         initargs=(stop, documents, table.rules.to_document(), table.seed, tuple(paths)),
-    ) as pool:
+    )
+    with _Interrupts() as interrupts, pool:
         try:
-            with _uninterrupted():
-                handed = {
-                    pool.submit(_play, units[first : first + size]): units[first : first + size]
-                    for first in range(0, len(units), size)
-                }
-            for share in as_completed(handed):
-                for unit, pair in zip(handed[share], share.result(), strict=True):
-                    take(unit, pair)
+            handed: dict[Future[list[PlayedPair]], Sequence[_Unit]] = {}
+            while True:
+                with interrupts.kept_from_children():
+                    for share in islice(shares, processes * IN_HAND - len(handed)):
+                        handed[pool.submit(_play, share)] = share
+                if not handed:
+                    break
+                done, _ = wait(handed, timeout=HEARS_AFTER_SECONDS, return_when=FIRST_COMPLETED)
+                if interrupts.heard:
+                    raise KeyboardInterrupt
+                for future in done:
+                    for unit, pair in zip(handed.pop(future), future.result(), strict=True):
+                        take(unit, pair)
         except BaseException:
             stop.set()
             pool.shutdown(cancel_futures=True)
             raise
 
 
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until this is done; processes started in here never hear it, from the first moment on."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+class _Interrupts:
+    """Notes Ctrl-C instead of raising wherever this process happens to be, starting another one perhaps."""
+
+    def __init__(self) -> None:
+        self.heard = False
+
+    def __enter__(self) -> Self:
+        self._listens = current_thread() is main_thread()
+        if self._listens:
+            self._before = signal.signal(signal.SIGINT, self._hear)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._listens:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _hear(self, *_: object) -> None:
+        self.heard = True
+
+    @staticmethod
+    @contextmanager
+    def kept_from_children() -> Iterator[None]:
+        """Ctrl-C reaches all processes of a terminal; one started in here does not hear it from the first."""
+        if not hasattr(signal, "pthread_sigmask"):
+            yield
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # In the processes.
@@ -153,7 +183,7 @@ _WORK: Final[list[tuple[_Table, Event]]] = []
 def _begin(
     stop: Event, documents: Sequence[object], rules: dict[str, Any], seed: int, paths: tuple[str, ...]
 ) -> None:
-    # Ctrl-C reaches all processes of a terminal; the first of them tells the others, with `stop`.
+    # The process that the user sees tells the others, with `stop`.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     known = known_strategies(paths)
