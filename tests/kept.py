@@ -15,8 +15,9 @@ from scoring.records import derived_document, kept_sheet
 
 
 def contents() -> dict[str, list[dict[str, Any]]]:
-    """Every row of scoring and league."""
-    models = [model for app in ("scoring", "league") for model in apps.get_app_config(app).get_models()]
+    """Every row of scoring, games and league."""
+    kept = ("scoring", "games", "league")
+    models = [model for app in kept for model in apps.get_app_config(app).get_models()]
     return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
 
 

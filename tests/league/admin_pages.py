@@ -20,7 +20,7 @@ from tests.factories import (
 
 
 def page(name: str, row: Any, act: str = "change") -> str:
-    return reverse(f"admin:league_{name}_{act}", args=[row.pk])
+    return reverse(f"admin:{row._meta.app_label}_{name}_{act}", args=[row.pk])
 
 
 def text(answer: Any) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.models import BotMatch
+from games.models import MOST_ATTEMPTS, BotMatch
 from league.models import BotSchedule, Club, Entry, Event, Exhibition, Match, Player, Round
 from league.services.bot_matches import plant_exhibitions, play_now
 from league.services.bot_schedules import create_schedule
@@ -51,6 +51,14 @@ def planted(event: Event | None = None) -> Match:
 def of(match: Match) -> BotMatch:
     """The bot match on its sheet as it is stored."""
     return BotMatch.objects.select_related("sheet").get(sheet=match.sheet_id)
+
+
+def left_alone() -> BotMatch:
+    """One that was tried so often in vain that nobody tries it any more."""
+    bots = of(planted())
+    bots.attempts, bots.note = MOST_ATTEMPTS, "It could not go on."
+    bots.save()
+    return bots
 
 
 def round_of_bots(*, planted: bool = False) -> tuple[Round, dict[str, Any]]:

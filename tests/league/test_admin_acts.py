@@ -295,6 +295,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("round", "cancel-bots"): lambda: bot_cases.round_of_bots(planted=True),
     ("botschedule", "plant-now"): lambda: (bot_cases.pair_schedule(), {}),
     ("exhibition", "cancel-bots"): bot_cases.exhibition,
+    ("botmatch", "cancel-bots"): lambda: (bot_cases.of(bot_cases.planted()), REASON),
+    ("botmatch", "try-again"): lambda: (bot_cases.left_alone(), {}),
     ("tie", "decide"): bracket_cases.decide,
     ("tie", "clear"): bracket_cases.clear,
     ("tie", "confirm-change"): bracket_cases.change,
