@@ -46,7 +46,7 @@ def without_times(arena: Arena) -> list[tuple[str, str, list[PlayedPair]]]:
 
 
 def test_arena_rules_are_those_of_published_figures() -> None:
-    """Issue of the figures: knock to 10, gin and undercut 25, ties undercut, no big gin, no boxes."""
+    """Games to 100, knock to 10, gin and undercut 25, ties undercut, no big gin, no boxes."""
     rules = ARENA_RULES
     assert (rules.target, rules.knock_limit, rules.gin_bonus, rules.undercut_bonus) == (100, 10, 25, 25)
     assert (rules.undercut_on_tie, rules.big_gin_bonus, rules.next_dealer) == (True, None, "alternate")
