@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
+from games.services import hand_out
 from league import tasks, wake
 from league.models import Event, Standing, StandingsRequest
+from league.services.bot_matches import play_now
 from scoring.services import record_deals
 from tests.factories import OPERATOR, EventFactory, MatchFactory, won
 from tests.faults.workers import FILES, free_port, speaking_to
 from tests.kept import assert_derived
+from tests.league.bot_cases import bot_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -119,3 +123,24 @@ def test_no_message_leaves_before_the_hand_is_kept(event: Event, tmp_path: Path)
             assert not list((tmp_path / "broker" / "messages").iterdir())
             transaction.set_rollback(True)
         assert not list((tmp_path / "broker" / "messages").iterdir())
+
+
+@pytest.mark.usefixtures("broker_away")
+def test_bots_are_planted_all_the_same_and_found_by_the_sweep() -> None:
+    match = bot_match()
+    start = time.perf_counter()
+    planted = play_now(actor=OPERATOR, match=match)
+    assert time.perf_counter() - start < PATIENCE_SECONDS[0]
+    assert hand_out(timezone.now()) == [planted.pk]
+
+
+def test_worker_is_called_once_a_bot_match_is_kept(transactional_db: None, tmp_path: Path) -> None:
+    with speaking_to(FILES, tmp_path):
+        with transaction.atomic():
+            play_now(actor=OPERATOR, match=bot_match())
+            assert not list((tmp_path / "broker" / "messages").iterdir())
+            transaction.set_rollback(True)
+        assert not list((tmp_path / "broker" / "messages").iterdir())
+        play_now(actor=OPERATOR, match=bot_match())
+    (message,) = (tmp_path / "broker" / "messages").iterdir()
+    assert "games.tasks.play_bot_match" in message.read_text()
