@@ -55,7 +55,14 @@ def signed_in(request: HttpRequest) -> User:
 def match_or_404(request: HttpRequest, code: str) -> Match:
     """A match of a club whose sheets the user may type; any other is not there."""
     matches = Match.objects.select_related(
-        "sheet__rules", "event__club", "round", "entry_a", "entry_b", "partner_a", "partner_b"
+        "sheet__rules",
+        "sheet__bot_match",
+        "event__club",
+        "round",
+        "entry_a",
+        "entry_b",
+        "partner_a",
+        "partner_b",
     )
     clubs = clubs_where(signed_in(request), Permission.RECORD)
     return get_object_or_404(matches, code=code, event__club__in=clubs)

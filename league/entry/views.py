@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from games.models import BotMatch
 from league.entry.access import entry_view, frame, match_or_404, round_or_404, signed_in
 from league.entry.comparing import Comparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
@@ -78,6 +79,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         "history": history(base.kept, left=draft.left),
         "is_signed": _is_signed(match.sheet),
         "is_void": match.sheet.status == SheetStatus.VOID,
+        "bots_play": _bots_play(match.sheet),
         "someone": someone_else(match.sheet.pk, actor_of(user)),
         "may_substitute": match.state not in STATED and match.sheet.deal_count > 0,
         "seconds": SecondTyping.objects.filter(sheet=match.sheet, settled_at=None).count(),
@@ -250,6 +252,12 @@ def _refused(error: LeagueError | ScoringError) -> HttpResponse:
 
 def _is_unchanged(reading: Reading) -> bool:
     return reading.plan.act.value == "nothing" and not reading.problems
+
+
+def _bots_play(sheet: Scoresheet) -> bool:
+    """Whether a bot match is still to be played on it; loaded with the match."""
+    bots: BotMatch | None = getattr(sheet, "bot_match", None)
+    return bots is not None and not bots.is_over
 
 
 def _is_signed(kept: Scoresheet) -> bool:

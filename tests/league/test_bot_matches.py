@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from games.models import BotMatch, BotMatchState
 from games.play import BotError
@@ -424,3 +425,14 @@ def test_preview_says_who_plays_how(owner: Client, event: Event) -> None:
     assert f"{match.entry_a}: simple" in shown
     assert "It can be cancelled at any deal." in shown
     assert not BotMatch.objects.exists()
+
+
+def test_entry_page_says_that_bots_play_and_saves_no_deal(owner: Client, event: Event) -> None:
+    match = bot_match(event)
+    address = reverse("entry:sheet", args=[match.code])
+    said = "Bots play this sheet: no deal is added here"
+    assert said not in text(owner.get(address))
+    play_now(**BY, match=match)
+    assert said in text(owner.get(address))
+    cancel(**BY, match=match, reason="by hand")
+    assert said not in text(owner.get(address))
