@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import isfinite
 from traceback import format_exception_only
-from typing import Final
-from typing import Self
+from typing import Final, Self
 
 from games.bots.base import Bot, ColumnView, Estimate, Estimating, GameView, HouseBot
 from games.errors import GameError
