@@ -103,7 +103,9 @@ class Rehearsal:
         self._sums: Ints = ints(_MOST_CHOICES)
         self._squares: Ints = ints(_MOST_CHOICES)
         self._policies: Ints = ints(len(POLICIES))
+        # Two generators: so the guesses go on undisturbed by the play.
         self._chances: Ints = ints(1)
+        self._chances_of_play: Ints = ints(1)
         _fill(self._policies, POLICIES)
         self._chances[0] = seed
         self._valued: tuple[Rules, GameView, int | None] | None = None
@@ -111,21 +113,9 @@ class Rehearsal:
     def weigh(self, view: View, game: GameView, options: Sequence[Action]) -> tuple[Estimate, ...]:
         """The choices with their chances to win, the best first."""
         history = History(view)
+        self.follow(view, history)
         self._value(view, game)
         _fill(self._begin, state_of(view, history))
-        news = len(history.rows) != self._turns
-        self._turns = len(history.rows)
-        self._guesses.follow(
-            view,
-            history,
-            settling=SETTLING_AT_NEWS if news else SETTLING,
-            steps=STEPS,
-            kinds=KINDS_OF_PLAYERS,
-            rules=self._rules,
-            policies=self._policies,
-            after=self._after,
-            chances=self._chances,
-        )
         options = self._advised_first(self._not_too_many(view, options))
         for number, option in enumerate(options):
             self._choices[number] = _choice(option)
@@ -139,6 +129,24 @@ class Rehearsal:
         best = self._best(played)
         rest = sorted(weighed[:best] + weighed[best + 1 :], key=lambda one: -one.value)
         return (weighed[best], *rest)
+
+    def follow(self, view: View, history: History) -> Guesses:
+        """The guesses, agreeing with what is seen now."""
+        _fill(self._rules, rules_of(view))
+        news = len(history.rows) != self._turns
+        self._turns = len(history.rows)
+        self._guesses.follow(
+            view,
+            history,
+            settling=SETTLING_AT_NEWS if news else SETTLING,
+            steps=STEPS,
+            kinds=KINDS_OF_PLAYERS,
+            rules=self._rules,
+            policies=self._policies,
+            after=self._after,
+            chances=self._chances,
+        )
+        return self._guesses
 
     def _not_too_many(self, view: View, options: Sequence[Action]) -> list[Action]:
         """Of the discards only those that he would think of first without a rehearsal."""
@@ -208,19 +216,13 @@ class Rehearsal:
             self._policies,
             OWN,
             self._after,
-            self._chances_of_play(),
+            self._chances_of_play,
         )
-
-    def _chances_of_play(self) -> Ints:
-        """A generator for the play, so that the guesses' own goes on undisturbed."""
-        chances: Ints = self._kernel.ints(1)
-        return chances
 
     def _value(self, view: View, game: GameView) -> None:
         if self._valued != (view.rules, game, view.upcard):
             self._valued = view.rules, game, view.upcard
             _fill(self._worth, worth_of_ends(view.rules, game, view.upcard))
-            _fill(self._rules, rules_of(view))
 
 
 def _choice(action: Action) -> int:

@@ -27,8 +27,9 @@ USUAL_ENDS: Final = (
     (Outcome.UNDERCUT, 3, 50),
 )
 THOUSAND: Final = 1000
-# Scores are kept in so many steps at most; and no more won hands than these are looked at.
-MOST_STEPS: Final = 400
+# With more points to go than these, won hands are many, and their sum is as good as normal.
+FAR: Final = 400
+# No game so near takes more won hands of one side than this.
 MOST_HANDS: Final = 60
 
 
@@ -38,8 +39,9 @@ def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
         return 1.0
     if other >= target:
         return 0.0
-    unit = max(1, -(-target // MOST_STEPS))
-    return _chance(_usual(rules), unit, -(-(target - own) // unit), -(-(target - other) // unit))
+    if max(target - own, target - other) > FAR:
+        return _far_off(_usual(rules), target - own, target - other)
+    return _chance(_usual(rules), target - own, target - other)
 
 
 def worth_of_score(rules: Rules, game: GameView, points: int, boxes: int) -> float:
@@ -95,10 +97,9 @@ def _usual(rules: Rules) -> tuple[tuple[int, int], ...]:
 
 
 @lru_cache(maxsize=4096)
-def _hands_needed(usual: tuple[tuple[int, int], ...], unit: int, need: int) -> tuple[float, ...]:
-    """How likely exactly so many won hands bring the steps needed: for 1, 2, … hands."""
-    left = [0.0] * (need + 1)
-    left[need] = 1.0
+def _hands_needed(usual: tuple[tuple[int, int], ...], need: int) -> tuple[float, ...]:
+    """How likely exactly so many won hands bring the points needed: for 1, 2, … hands."""
+    left = [0.0] * need + [1.0]
     chances: list[float] = []
     for _ in range(MOST_HANDS):
         now = [0.0] * (need + 1)
@@ -107,7 +108,7 @@ def _hands_needed(usual: tuple[tuple[int, int], ...], unit: int, need: int) -> t
             if left[still] < 1e-9:
                 continue
             for points, often in usual:
-                after = still - max(1, round(points / unit))
+                after = still - max(1, points)
                 if after <= 0:
                     there += left[still] * often / THOUSAND
                 else:
@@ -120,14 +121,22 @@ def _hands_needed(usual: tuple[tuple[int, int], ...], unit: int, need: int) -> t
 
 
 @lru_cache(maxsize=1 << 16)
-def _chance(usual: tuple[tuple[int, int], ...], unit: int, own: int, other: int) -> float:
+def _chance(usual: tuple[tuple[int, int], ...], own: int, other: int) -> float:
     return sum(
         [
             p * q * _first(i, j)
-            for i, p in enumerate(_hands_needed(usual, unit, own), 1)
-            for j, q in enumerate(_hands_needed(usual, unit, other), 1)
+            for i, p in enumerate(_hands_needed(usual, own), 1)
+            for j, q in enumerate(_hands_needed(usual, other), 1)
         ]
     )
+
+
+def _far_off(usual: tuple[tuple[int, int], ...], own: int, other: int) -> float:
+    """Who is ahead by then: the lead goes up and down with every hand until one is there."""
+    mean = sum([points * often for points, often in usual]) / THOUSAND
+    square = sum([points * points * often for points, often in usual]) / THOUSAND
+    hands = 2 * min(own, other) / mean
+    return 0.5 + 0.5 * erf((other - own) / sqrt(2 * (hands + 1) * square))
 
 
 @cache

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from games.arena.pairs import ARENA_RULES
-from games.bots import HouseBot, house_bot
+from games.bots import STRATEGIES, HouseBot, house_bot
 from games.gin.actions import Action
 from games.gin.hand import HandState
 from games.gin.view import View
@@ -14,6 +14,11 @@ from scoring.sheets import SheetSide, score_sheet
 
 ANN_AND_BOB = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
 PUBLISHED = ARENA_RULES
+
+
+def quick_bot(name: str) -> HouseBot:
+    """The bot of that name, at its lowest level where it has levels."""
+    return house_bot(name, 1 if STRATEGIES[name].levels else None)
 
 
 def game(first: str, second: str, seed: int, rules: Rules = PUBLISHED) -> list[PlayedDeal]:
@@ -33,7 +38,7 @@ def mirrored_wins(one: str, other: str, seed: int) -> int:
 
 def hands_of(strategy: str, how_many: int, rules: Rules = PUBLISHED, seed: int = 1) -> Iterator[HandState]:
     """Hands between two of that strategy, as they ended."""
-    bot: HouseBot = house_bot(strategy)
+    bot = quick_bot(strategy)
     for sheet in range(how_many):
         sheets = play_deals(rules, ANN_AND_BOB, {"Ann": bot, "Bob": bot}, seed + sheet)
         for played in islice(sheets, max(1, how_many // 20)):

@@ -186,7 +186,7 @@ def _advised(view: View, by: Any, policies: Any, policy: int, after: Any, chance
     if view.phase is Phase.STOCK:
         assert choice == GOES_ON
         return view.legal[0]
-    kind, card = divmod(choice, CARDS)
+    kind, card = divmod(int(choice), CARDS)
     if kind == KNOCKS:
         return _ending(view, card)
     if view.phase is Phase.DISCARD:

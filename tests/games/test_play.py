@@ -18,7 +18,7 @@ from games.play import BotError, derived_seed, first_dealer, play_deals, play_sh
 from scoring.errors import SheetError
 from scoring.rules import Rules
 from scoring.sheets import VOID, Deal, SheetSide, score_sheet
-from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
+from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, quick_bot
 from tests.scoring.strategies import rules, sides
 
 SIMPLE = {"Ann": house_bot("simple"), "Bob": house_bot("simple")}
@@ -26,7 +26,7 @@ SIMPLE = {"Ann": house_bot("simple"), "Bob": house_bot("simple")}
 
 def bots_of(seats: tuple[SheetSide, SheetSide], *names: str) -> dict[str, HouseBot]:
     players = [player for side in seats for player in side.players]
-    return {player: house_bot(names[index % len(names)]) for index, player in enumerate(players)}
+    return {player: quick_bot(names[index % len(names)]) for index, player in enumerate(players)}
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

@@ -1,0 +1,238 @@
+"""`expert`: what it may guess, what it thinks of its choices, and that it is the same compiled or plain."""
+
+from collections.abc import Iterator
+from statistics import fmean
+
+import pytest
+
+from games.bots import Chances, ColumnView, GameView, HouseBot, house_bot
+from games.bots.expert import EXPERT, Expert, candidates
+from games.bots.inference import Guesses, History
+from games.bots.kernel import kernel
+from games.bots.kernel_inference import KIND, ROW
+from games.bots.policies import KINDS_OF_PLAYERS
+from games.bots.rehearsal import WHOLE, Rehearsal, worth_of_ends
+from games.bots.winning import chance_to_win, worth_of_score
+from games.gin.actions import TAKE, Action, ActionKind
+from games.gin.cards import Hand
+from games.gin.hand import HandState
+from games.gin.view import Phase, View
+from games.play import play_deals
+from scoring.rules import Rules
+from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, choices, hands_of
+from tests.games.tables import pack
+
+EVEN = GameView(100, (ColumnView(True, 0, 0, 0, 0),))
+LEVELS = range(1, EXPERT.levels + 1)
+
+
+def test_more_samples_at_every_level() -> None:
+    samples = [house_bot("expert", level).samples or 0 for level in LEVELS]
+    assert samples == sorted(set(samples))
+    assert house_bot("expert").samples == samples[3]
+
+
+@pytest.mark.parametrize("rules", [PUBLISHED, Rules.preset("tournament"), Rules.preset("continental")])
+def test_expert_decides_the_same_compiled_or_plain(rules: Rules) -> None:
+    weighed = 0
+    for number, hand in enumerate(hands_of("simple", 5, rules, seed=3)):
+        plain, compiled = [Rehearsal(12, number, compiled=compiled) for compiled in (False, True)]
+        for view, _ in choices(hand):
+            options = candidates(view, Chances(1))
+            if view.seat == 0 and len(options) > 1:
+                estimates = plain.weigh(view, EVEN, options)
+                assert estimates == compiled.weigh(view, EVEN, options)
+                weighed += 1
+    assert weighed > 20
+
+
+@pytest.mark.parametrize("deal", ["upcard", "elder_eleven"])
+@pytest.mark.parametrize("strategy", ["simple", "novice", "steady"])
+def test_guesses_agree_with_what_was_seen(strategy: str, deal: str) -> None:
+    """Ten cards, none of them seen elsewhere; what he took is there; what he shed he had at the time."""
+    rules = Rules.preset("online", deal=deal, knock_limit=3)
+    for guesses, view, history, _ in _followed(strategy, rules, 20):
+        unseen = view.unseen
+        for row in range(0, guesses.samples * ROW, ROW):
+            cards = [int(guesses.chains[row + place]) for place in range(guesses.total)]
+            assert len(set(cards)) == len(cards)
+            held = {card for card in cards[: guesses.places] if card in unseen}
+            assert len(held) + view.known.bit_count() == 10
+            assert set(cards[guesses.places :]) <= set(unseen)
+            assert len(cards) - guesses.places == view.stock
+            assert 0 <= guesses.chains[row + KIND] < KINDS_OF_PLAYERS
+            by_then = set()
+            for turn in history.rows:
+                shed, places, from_places = turn[2], turn[5], turn[8]
+                by_then |= set(cards[:places])
+                assert not from_places or shed in by_then
+
+
+def test_guesses_are_better_than_none() -> None:
+    """Which unseen cards he holds: closer to the truth than to think each as likely, and more so later on."""
+    ahead: dict[bool, list[float]] = {False: [], True: []}
+    for guesses, view, history, true in _followed("simple", PUBLISHED, 40):
+        unseen = view.unseen
+        even = (10 - view.known.bit_count()) / len(unseen)
+        counts = dict.fromkeys(unseen, 0)
+        for row in range(0, guesses.samples * ROW, ROW):
+            for place in range(guesses.places):
+                card = int(guesses.chains[row + place])
+                if card in counts:
+                    counts[card] += 1
+        error = fmean([(count / guesses.samples - (card in true)) ** 2 for card, count in counts.items()])
+        without = fmean([(even - (card in true)) ** 2 for card in unseen])
+        ahead[history.turns[1 - view.seat] > 5].append(without - error)
+    assert fmean(ahead[False]) > 0
+    assert fmean(ahead[True]) > 0.02
+
+
+def test_card_that_was_taken_has_its_meld_in_most_guesses() -> None:
+    """He took the seven of hearts and shed a king: mostly he holds two that go with it."""
+    state = HandState(PUBLISHED, pack(elder="AC 2C 3D 9S JD QC KS 6H 8H 4D", upcard="7H"), dealer=0)
+    state.act(TAKE)
+    state.act(next(one for one in state.legal_actions() if str(one) == "discard KS"))
+    guesses, view = _follow(state.view(0), 320)
+    fitting = 0
+    for row in range(0, guesses.samples * ROW, ROW):
+        mask = sum([1 << int(guesses.chains[row + place]) for place in range(guesses.places)])
+        fitting += kernel(compiled=True).melds_with(mask, 32, 0)
+    assert view.known == 1 << 32
+    assert fitting > 0.7 * guesses.samples
+
+
+def test_estimates_are_of_its_choices_and_the_chosen_is_first() -> None:
+    bots = {"Ann": HouseBot.of(EXPERT, 1), "Bob": house_bot("simple")}
+    weighed = 0
+    for played in play_deals(PUBLISHED, ANN_AND_BOB, bots, 5):
+        (hand,), (estimates,) = played.hands, played.estimates
+        for (view, action), thought in zip(choices(hand), estimates, strict=True):
+            if view.seat == 1:
+                assert thought == ()
+            elif thought:
+                weighed += 1
+                assert thought[0].action == action
+                assert {one.action for one in thought} <= set(view.legal)
+                assert all(0 <= one.value <= 1 and 1 <= one.samples <= 20 for one in thought)
+                assert max(one.samples for one in thought) == 20
+    assert weighed > 30
+
+
+def test_gin_is_said_at_once_and_nothing_is_weighed_where_there_is_no_choice() -> None:
+    state = HandState(PUBLISHED, pack(elder="AC 2C 3C 4D 5D 6D 7H 8H 9H 9S", upcard="TH"), dealer=0)
+    expert = Expert(20, Chances(1))
+    assert expert.choose(state.view(1), EVEN) == TAKE
+    state.act(TAKE)
+    assert expert.choose(state.view(1), EVEN).kind is ActionKind.GIN
+    assert expert.estimates() == ()
+
+
+def test_expert_knocks_when_that_wins_the_game_and_waits_when_an_undercut_would_lose_it() -> None:
+    """Eight points left after a few turns: with eight to win a knock is enough; the score decides."""
+    view = _could_knock()
+    knocks = {}
+    for own, other in ((95, 0), (0, 95)):
+        game = GameView(100, (ColumnView(True, own, other, 1, 1),))
+        estimates = Rehearsal(800, 3).weigh(view, game, candidates(view, Chances(1)))
+        value = {one.action.kind: one.value for one in reversed(estimates)}
+        knocks[own] = value[ActionKind.KNOCK]
+    assert knocks[95] > 0.9
+    assert knocks[0] < knocks[95]
+
+
+def test_same_seed_same_game() -> None:
+    bots = {"Ann": HouseBot.of(EXPERT, 2), "Bob": HouseBot.of(EXPERT, 1)}
+    logs = [
+        [played.hands[0].log for played in play_deals(PUBLISHED, ANN_AND_BOB, bots, 11)] for _ in range(2)
+    ]
+    assert logs[0] == logs[1]
+
+
+# What an end is worth.
+
+
+def test_chance_to_win_is_even_between_equals_and_grows_with_points() -> None:
+    rules = PUBLISHED
+    assert chance_to_win(rules, 100, 0, 0) == pytest.approx(0.5, abs=1e-3)
+    for own in range(0, 100, 7):
+        for other in range(0, 100, 9):
+            chance = chance_to_win(rules, 100, own, other)
+            assert chance + chance_to_win(rules, 100, other, own) == pytest.approx(1, abs=1e-3)
+            assert chance <= chance_to_win(rules, 100, own + 1, other) + 1e-9
+    assert chance_to_win(rules, 100, 100, 99) == 1
+    assert chance_to_win(rules, 100, 0, 100) == 0
+    # Whoever wins the next hand wins the game.
+    assert chance_to_win(rules, 100, 99, 99) == pytest.approx(0.5)
+    # A point less to go, ten thousand to reach: next to nothing.
+    assert 0.5 < chance_to_win(rules, 10_000, 100, 0) < 0.55
+
+
+def test_worth_counts_open_columns_and_where_a_win_is_entered() -> None:
+    """RULES §6: the first win goes into column 1 only, the second into columns 1 and 2."""
+    rules = Rules.preset("online", columns=3)
+    fresh = ColumnView(True, 0, 0, 0, 0)
+    begun = ColumnView(True, 40, 0, 2, 0)
+    closed = ColumnView(False, 110, 0, 3, 0)
+    in_one = worth_of_score(rules, GameView(100, (fresh, fresh, fresh)), 30, 1)
+    assert in_one == pytest.approx((chance_to_win(rules, 100, 30, 0) + 1) / 3, abs=1e-3)
+    in_two = worth_of_score(rules, GameView(100, (closed, begun, fresh)), 30, 1)
+    assert in_two == pytest.approx(
+        (chance_to_win(rules, 100, 70, 0) + chance_to_win(rules, 100, 30, 0)) / 2, abs=1e-3
+    )
+    assert worth_of_score(rules, GameView(100, (closed, begun, fresh)), -30, 1) < in_two
+
+
+def test_boxes_count_for_the_game_where_they_are_credited_at_once() -> None:
+    game = GameView(100, (ColumnView(True, 0, 0, 0, 0),))
+    at_once = Rules(box_credit="at_once")
+    assert worth_of_score(at_once, game, 10, 1) == chance_to_win(at_once, 100, 35, 0)
+    assert worth_of_score(Rules(), game, 10, 1) == chance_to_win(Rules(), 100, 10, 0)
+
+
+def test_ends_are_worth_what_the_scorer_gives_for_them() -> None:
+    """Seat 0 gins with 15 against it: 40 points; with a spade turned up 80."""
+    rules = Rules(spades_double=True)
+    number = 99 + 15
+    plain, doubled = worth_of_ends(rules, EVEN, 0)[number], worth_of_ends(rules, EVEN, 39)[number]
+    assert plain == round(chance_to_win(rules, 100, 40, 0) * WHOLE)
+    assert doubled == round(chance_to_win(rules, 100, 80, 0) * WHOLE)
+    assert len(worth_of_ends(rules, EVEN, None)) == 991
+
+
+def _could_knock() -> View:
+    """He has drawn and may knock with eight; both shed twice."""
+    deck = pack(elder="AC 2C 3C 4D 5D 6D 9H 9S 8H 9C", younger="KC KD 7S 5S 3H JD TC 2H 8S QC")
+    state = HandState(PUBLISHED, deck, dealer=0)
+    while not (state.turn == 1 and state.phase is Phase.DISCARD and _has_knock(state)):
+        legal = [one for one in state.legal_actions() if one != TAKE]
+        state.act(legal[0] if state.phase is not Phase.DISCARD else _highest(state))
+    return state.view(1)
+
+
+def _has_knock(state: HandState) -> bool:
+    return any(one.kind is ActionKind.KNOCK for one in state.legal_actions())
+
+
+def _highest(state: HandState) -> Action:
+    after = state.view(state.turn).after
+    return min(
+        [one for one in state.legal_actions() if one.kind is ActionKind.DISCARD],
+        key=lambda one: after[one.card or 0],
+    )
+
+
+def _followed(strategy: str, rules: Rules, how_many: int) -> Iterator[tuple[Guesses, View, History, Hand]]:
+    """A player of hands between two of a strategy guesses along; with what the other truly holds."""
+    for number, hand in enumerate(hands_of(strategy, how_many, rules, seed=21)):
+        rehearsal = Rehearsal(48, number)
+        state = HandState(hand.rules, hand.deck, dealer=hand.dealer, players=hand.players)
+        for action in hand.actions:
+            view = state.view(state.turn)
+            if view.seat == 0 and view.phase in (Phase.DRAW, Phase.DISCARD):
+                history = History(view)
+                yield rehearsal.follow(view, history), view, history, Hand(state.hands[1])
+            state.act(action)
+
+
+def _follow(view: View, samples: int) -> tuple[Guesses, View]:
+    return Rehearsal(samples, 1).follow(view, History(view)), view
