@@ -1,7 +1,9 @@
 """`python -m tests`: all tests, with each database this machine has.
 
 Tests without a database run once; the others run on SQLite as a file and again on PostgreSQL: the one that
-`DATABASE_URL` names, or one that is started for the run. Benchmarks run after each, with nothing beside them.
+`DATABASE_URL` names, or one that is started for the run. What they write is kept in memory where there is
+room: they would wait for the disk thousands of times. Benchmarks run after each with nothing beside them, and
+write to the disk.
 What is missing is named and left out; with `--complete` that is a failure. Everything else on the command
 line goes to pytest (`--long`, `-k`, paths).
 """
@@ -14,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +26,8 @@ from tests.postgres import NotStarted, running_server
 
 ROOT = Path(__file__).resolve().parent.parent
 NO_TESTS_COLLECTED = 5
+MEMORY = Path("/dev/shm")  # noqa: S108 — a folder of its own is made in it
+ROOM = 4 * 2**30
 CLOSING_LINE = re.compile(r"^=+ .*\bin [\d.]+s.* =+$")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -53,20 +58,24 @@ def main(arguments: list[str]) -> int:
         left_out.append("browser tests: there is no chromium on the path")
         chosen.append("not browser")
 
-    many = min(os.cpu_count() or 1, 4)
+    workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
+    benchmarks = [] if _names_a_path(for_pytest) else ["tests/bench"]
 
-    def run(name: str, which: str, database_url: str | None = None, *, workers: int = many) -> Run:
-        return _run_pytest(name, " and ".join([which, *chosen]), database_url, for_pytest, workers)
+    def test(name: str, which: str, folder: Path | None, url: str | None = None) -> Run:
+        return _run_pytest(name, [which, *chosen], [*workers, *for_pytest], url, folder)
 
-    runs = [
-        run("Without a database", "not db and not bench"),
-        run("SQLite", "db and not bench"),
-        run("SQLite, measured", "bench", workers=0),
-    ]
+    def measure(name: str, which: str, url: str | None = None) -> Run:
+        return _run_pytest(name, [which, *chosen], ["-n", "0", *benchmarks, *for_pytest], url)
+
+    runs = []
+    with _memory() as folder:
+        runs.append(test("Without a database, and SQLite", "not bench", folder))
+    runs.append(measure("SQLite, measured", "bench"))
     try:
+        with _memory() as folder, _postgresql(folder) as url:
+            runs.append(test("PostgreSQL", "db and not bench", folder, url))
         with _postgresql() as url:
-            runs.append(run("PostgreSQL", "db and not bench", url))
-            runs.append(run("PostgreSQL, measured", "db and bench", url, workers=0))
+            runs.append(measure("PostgreSQL, measured", "db and bench", url))
     except NotStarted as reason:
         left_out.append(f"the run on PostgreSQL: {reason}")
     if options.complete:
@@ -78,28 +87,51 @@ def _leave(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
+def _names_a_path(arguments: list[str]) -> bool:
+    return any((ROOT / argument.split("::")[0]).exists() for argument in arguments)
+
+
 @contextlib.contextmanager
-def _postgresql() -> Iterator[str]:
+def _memory() -> Iterator[Path | None]:
+    """A folder in memory that is gone afterwards; None where there is none, or no room in it."""
+    if not os.access(MEMORY, os.W_OK | os.X_OK) or shutil.disk_usage(MEMORY).free < ROOM:
+        yield None
+        return
+    folder = Path(tempfile.mkdtemp(prefix="gin-", dir=MEMORY))
+    folder.chmod(0o711)  # PostgreSQL may have to run as somebody else
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _postgresql(folder: Path | None = None) -> Iterator[str]:
     url = os.environ.get("DATABASE_URL", "")
     if url.startswith(("postgres:", "postgresql:", "pgsql:", "psql:")):
         yield url
     else:
-        with running_server() as url:
+        with running_server(folder) as url:
             yield url
 
 
 def _run_pytest(
-    name: str, markers: str, database_url: str | None, for_pytest: list[str], workers: int
+    name: str, markers: list[str], arguments: list[str], database_url: str | None, folder: Path | None = None
 ) -> Run:
-    """Run pytest in a process of its own, show what it prints as it prints it, and keep its closing line."""
+    """Run pytest in a process of its own, show what it prints as it prints it, and keep its closing line.
+
+    `folder` is where temporary files are to be, if not where the system has them.
+    """
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     if database_url:
         environment["DATABASE_URL"] = database_url
-    command = [sys.executable, "-m", "pytest", "-m", markers, "-n", str(workers), "--dist", "loadgroup"]
+    if folder:
+        environment["TMPDIR"] = str(folder)
+    command = [sys.executable, "-m", "pytest", "-m", " and ".join(markers)]
     if sys.stdout.isatty():
         command.append("--color=yes")
     print(f"\n{name}", flush=True)
-    process = subprocess.Popen([*command, *for_pytest], cwd=ROOT, env=environment, stdout=subprocess.PIPE)
+    process = subprocess.Popen([*command, *arguments], cwd=ROOT, env=environment, stdout=subprocess.PIPE)
     assert process.stdout is not None
     closing_line = "pytest ended without a closing line"
     line = b""

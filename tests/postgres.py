@@ -18,6 +18,9 @@ from typing import Any
 import psycopg
 
 START_SECONDS = 60
+# Statistics that are taken while tests roll back their rows call tables empty, and what is planned for an
+# empty table takes minutes on a full one.
+SETTINGS = ("max_connections=200", "autovacuum=off", "max_wal_size=256MB")
 
 
 class NotStarted(Exception):
@@ -44,8 +47,11 @@ def server_folders() -> list[Path]:
 
 
 @contextlib.contextmanager
-def running_server() -> Iterator[str]:
-    """Start a server and give its `DATABASE_URL`; stop it at the end. `NotStarted` where none can be had."""
+def running_server(folder: Path | None = None) -> Iterator[str]:
+    """Start a server and give its `DATABASE_URL`; stop it at the end. `NotStarted` where none can be had.
+
+    Its data are in `folder`, which others than its owner must be able to enter; else with temporary files.
+    """
     folders = server_folders()
     if not folders:
         raise NotStarted("no initdb and pg_ctl on the path or in /usr/lib/postgresql")
@@ -53,7 +59,7 @@ def running_server() -> Iterator[str]:
     for binaries in folders:
         with contextlib.ExitStack() as stack:
             try:
-                url = stack.enter_context(_server_from(binaries))
+                url = stack.enter_context(_server_from(binaries, folder))
             except NotStarted as refusal:
                 # An installation may be there in name only, such as a wrapper without the server behind it.
                 refusals.append(f"{binaries}: {refusal}")
@@ -64,8 +70,8 @@ def running_server() -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _server_from(binaries: Path) -> Iterator[str]:
-    home = Path(tempfile.mkdtemp(prefix="gin-postgres-"))
+def _server_from(binaries: Path, folder: Path | None) -> Iterator[str]:
+    home = Path(tempfile.mkdtemp(prefix="gin-postgres-", dir=folder))
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, home, ignore_errors=True)
         identity = _unprivileged_identity()
@@ -98,10 +104,9 @@ def _server_from(binaries: Path) -> Iterator[str]:
             home / "data",
             "-p",
             str(port),
-            "-c",
-            "max_connections=200",
         ]
-        serve += ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
+        for setting in ("listen_addresses=127.0.0.1", "unix_socket_directories=", *SETTINGS):
+            serve += ["-c", setting]
         server = subprocess.Popen(serve, stdin=subprocess.DEVNULL, preexec_fn=_end_with_parent(), **settings)
         stack.callback(_stop, server)
         url = f"postgresql://gin:{password}@127.0.0.1:{port}"
