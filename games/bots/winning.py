@@ -6,6 +6,7 @@ to have won so many is a matter of tossing a coin.
 """
 
 from functools import cache, lru_cache
+from math import erf, sqrt
 from typing import Final
 
 from games.bots.base import ColumnView, GameView
