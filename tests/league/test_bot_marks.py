@@ -15,7 +15,7 @@ from league.models import Club, Entry, Event, EventFormat, Match, Player, Role
 from league.services import ratings, standings
 from league.services.entries import change_entry, enter_players, enter_team
 from league.services.event_life import finish_event
-from league.services.people import merge_players
+from league.services.people import change_player, merge_players
 from league.services.season_tables import create_season_table
 from tests.factories import (
     OPERATOR,
@@ -213,6 +213,15 @@ def test_entry_of_players_is_a_bots_as_long_as_all_of_them_are(scene: Scene) -> 
     players = [member.player for member in machines.members.select_related("player")]
     change_entry(actor=OPERATOR, entry=machines, players=[*players, person])
     assert str(Entry.objects.get(pk=machines.pk)) == "The Machines"
+
+
+def test_player_who_becomes_a_bot_before_the_first_match_is_one_where_entered(club: Club) -> None:
+    player = PlayerFactory.create(club=club, name="Cid")
+    (entry,) = enter_players(actor=OPERATOR, event=EventFactory.create(club=club), players=[player])
+    change_player(actor=OPERATOR, player=player, strategy="simple")
+    assert str(Entry.objects.get(pk=entry.pk)) == "Cid (bot)"
+    change_player(actor=OPERATOR, player=player, strategy="")
+    assert str(Entry.objects.get(pk=entry.pk)) == "Cid"
 
 
 @pytest.mark.parametrize(("keep", "drop"), [("Zork", "Cid"), ("Cid", "Zork"), ("Zork", "Hal")])
