@@ -1,10 +1,14 @@
 """`manage.py bots`: the list, real arenas of a few games, what is kept of them, and what is refused."""
 
+import fcntl
 import json
 import os
+import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
@@ -233,6 +237,26 @@ def test_program_exits_2_with_the_sentence_on_standard_error(words: list[str], s
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_bar_moves_on_a_terminal_and_not_in_the_output() -> None:
+    terminal, theirs = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    with os.fdopen(terminal, "rb") as shown:
+        program = subprocess.Popen(
+            [sys.executable, "manage.py", "bots", "arena", "--games", "4", *HOUSE, "--no-store"],
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            text=True,
+            cwd=ROOT,
+        )
+        out, _ = program.communicate(timeout=60)
+        os.close(theirs)
+        bar = os.read(shown.fileno(), 1 << 16).decode()
+    assert program.returncode == 0
+    assert out.startswith("3 bots")
+    assert "Arena:   0%" in bar
+    assert "/12 [" in bar
 
 
 # Interrupted.
