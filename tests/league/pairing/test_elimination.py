@@ -1,7 +1,7 @@
 """The promises of a bracket, for every size a club could want, with chance deciding the matches."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from random import Random
 
@@ -26,6 +26,14 @@ from league.pairing.elimination import (
 from league.pairing.errors import PairingError
 
 SIZES = range(2, 257)
+# Every size of a club night, and further on those beside a power of two, where brackets get deeper.
+TELLING = [*range(2, 41), *range(62, 68), 85, 97, 114, *range(126, 132), 171, 200, 254, 255, 256]
+
+
+@pytest.fixture
+def sizes(long: bool) -> Sequence[int]:
+    """The sizes that are played to their end; every single one with `--long`."""
+    return SIZES if long else TELLING
 
 
 def play(drawn: Bracket, random: Random) -> Iterator[tuple[Progress, BracketMatch, tuple[int, int], int]]:
@@ -130,8 +138,10 @@ def test_seeding_of_sixteen_is_the_usual_one() -> None:
 
 
 @pytest.mark.parametrize("double", [False, True])
-def test_bracket_of_every_size_ends_with_one_winner_and_each_loser_placed(double: bool) -> None:
-    for n in SIZES:
+def test_bracket_of_every_size_ends_with_one_winner_and_each_loser_placed(
+    double: bool, sizes: Sequence[int]
+) -> None:
+    for n in sizes:
         drawn = bracket(n, double=double)
         end, met = played(drawn, seed=n)
         assert set(met) == set(range(1, n + 1))
@@ -151,8 +161,8 @@ def test_bracket_of_every_size_ends_with_one_winner_and_each_loser_placed(double
 
 
 @pytest.mark.parametrize("double", [False, True])
-def test_who_lasts_longer_is_placed_better(double: bool) -> None:
-    for n in SIZES:
+def test_who_lasts_longer_is_placed_better(double: bool, sizes: Sequence[int]) -> None:
+    for n in sizes:
         end, met = played(bracket(n, double=double), seed=n + 1)
         last = {seed: matches[-1][0].stage for seed, matches in met.items()}
         by_place = [
@@ -195,8 +205,8 @@ def test_ways_lead_to_later_stages_and_every_side_is_fed_once(double: bool) -> N
         assert played_matches == (2 * n - 1 if double else n - 1)
 
 
-def test_top_seeds_meet_as_late_as_they_can_when_the_better_always_wins() -> None:
-    for n in SIZES:
+def test_top_seeds_meet_as_late_as_they_can_when_the_better_always_wins(sizes: Sequence[int]) -> None:
+    for n in sizes:
         drawn = bracket(n)
         winners: dict[int, int] = {}
         semifinals: set[int | None] = set()
@@ -258,8 +268,8 @@ def test_losers_of_neighbouring_levels_meet_again_only_where_the_halves_meet(n: 
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_nobody_meets_the_same_twice_running_before_the_grand_final(seed: int) -> None:
-    for n in range(4, 257):
+def test_nobody_meets_the_same_twice_running_before_the_grand_final(seed: int, sizes: Sequence[int]) -> None:
+    for n in (size for size in sizes if size >= 4):
         _, met = played(bracket(n, double=True), seed)
         for matches in met.values():
             for (_, before, _), (match, after, _) in pairwise(matches):
