@@ -1,0 +1,88 @@
+"""The bots: the kernel compiled and plain, hands through the public engine, and what a decision costs."""
+
+from typing import Any, Final
+
+from games.bots import ColumnView, GameView, house_bot
+from games.bots.kernel import kernel
+from games.bots.kernel_ends import ENDS
+from games.bots.kernel_policy import STATE_SIZE
+from games.bots.policies import POLICIES
+from games.gin.hand import HandState, shuffled
+from games.play import play_deals
+from scoring.rules import Rules
+from tests.bench.registry import Figure, bench, best_of
+from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
+
+# As `Rules()` within a hand: limit 10, low ace, no big gin, ties undercut, and so on.
+_RULES: Final = (10, 0, 0, 1, 0, 1, 1)
+
+_EVEN: Final = GameView(100, (ColumnView(True, 0, 0, 0, 0),))
+
+
+@bench()
+def kernel_loop() -> list[Figure]:
+    """Whole hands between two of the plainest players, who knock at once."""
+    plain, compiled = _loop(kernel(compiled=False)), _loop(kernel(compiled=True))
+    compiled(10)
+    slow, fast = best_of(lambda: plain(40), lambda: compiled(2_000), rounds=8)
+    return [
+        Figure("a hand compiled, by a plain one", (fast / 2_000) / (slow / 40), "×", 1 / 20),
+        Figure("a hand in the compiled kernel", fast / 2_000 * 1e6, "µs", 5),
+        Figure("a hand in the plain kernel", slow / 40 * 1e6, "µs"),
+    ]
+
+
+@bench()
+def playing_through_the_engine() -> list[Figure]:
+    """`simple` against itself, with views, legal lists and log, by what the kernel needs for such a hand."""
+    plain = _loop(kernel(compiled=False))
+    kernel_hand, engine = best_of(lambda: plain(50), lambda: _engine_hands(50), rounds=8)
+    return [
+        Figure("a hand of simple against itself, by one in the plain kernel", engine / kernel_hand, "×", 6),
+        Figure("a hand of simple against itself", engine / 50 * 1e6, "µs", 333),
+    ]
+
+
+@bench()
+def deciding() -> list[Figure]:
+    """A game of `expert` at its default level against `simple`: processor time of a decision it weighs."""
+    bots = {"Ann": house_bot("expert"), "Bob": house_bot("simple")}
+    weighed = [0]
+
+    def game() -> None:
+        for played in play_deals(PUBLISHED, ANN_AND_BOB, bots, 3):
+            weighed[0] += sum([bool(thought) for thought in played.estimates[0]])
+
+    game()
+    decisions = weighed[0]
+    (seconds,) = best_of(game, rounds=2)
+    return [Figure("a decision of expert at its default level", seconds / decisions * 1e3, "ms", 50)]
+
+
+def _loop(made_by: Any) -> Any:
+    def filled(numbers: Any) -> Any:
+        made = made_by.ints(len(numbers))
+        for place, number in enumerate(numbers):
+            made[place] = number
+        return made
+
+    deck, rules, policies, chances = (
+        filled(range(52)),
+        filled(_RULES),
+        filled(POLICIES),
+        filled([1]),
+    )
+    ends, state, after = made_by.ints(ENDS), made_by.ints(STATE_SIZE), made_by.ints(52)
+    return lambda hands: made_by.play_hands(
+        hands, ends, state, deck, rules, policies, 0, 0, 0, after, chances
+    )
+
+
+def _engine_hands(how_many: int) -> None:
+    bot = house_bot("simple")
+    rules = Rules.preset("online")
+    for seed in range(how_many):
+        state = HandState(rules, shuffled(seed), dealer=seed % 2)
+        bots = bot.sit_down(seed), bot.sit_down(seed + 1)
+        while not state.is_over:
+            state.act(bots[state.turn].choose(state.view(state.turn), _EVEN))

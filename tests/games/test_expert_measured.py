@@ -1,0 +1,45 @@
+"""How strong `expert` is: mirrored pairs of games to 100 under the rules of the published figures.
+
+The short samples play a lower level and may fall short by two standard errors; the long ones play the default
+level and may fall short by nothing. The figures do not vary: every game comes from its seed.
+"""
+
+from math import sqrt
+from statistics import fmean, stdev
+
+import pytest
+
+from games.arena.pairs import play_pair
+from games.bots import HouseBot, house_bot
+from games.bots.field import FIELD
+
+# What is promised at the default level.
+AGAINST = {"simple": 0.78, "steady": 0.60}
+
+
+@pytest.mark.parametrize("other", AGAINST)
+def test_expert_wins_as_often_as_promised(other: str, *, long: bool) -> None:
+    if long:
+        share, error = _share(house_bot("expert"), house_bot(other), 1_000)
+        assert share >= AGAINST[other], (share, error)
+    else:
+        share, error = _share(house_bot("expert", 3), house_bot(other), 16)
+        assert share >= AGAINST[other] - 2 * error, (share, error)
+        assert share > 0.5
+
+
+def test_expert_beats_everyone_of_the_field(*, long: bool) -> None:
+    """Rash knockers, gin hunters, hoarders, takers, and one that never feeds; briefly, all together."""
+    shares = {
+        name: _share(house_bot("expert", None if long else 2), HouseBot.of(strategy), 400 if long else 3)
+        for name, strategy in FIELD.items()
+    }
+    if long:
+        assert all(share - 2 * error > 0.5 for share, error in shares.values()), shares
+    assert fmean([share for share, _ in shares.values()]) > 0.5, shares
+
+
+def _share(one: HouseBot, other: HouseBot, pairs: int) -> tuple[float, float]:
+    """The share of games that `one` wins of so many mirrored pairs, and its standard error."""
+    scores = [play_pair(one, other, seed).score for seed in range(pairs)]
+    return fmean(scores), stdev(scores) / sqrt(pairs)
