@@ -28,13 +28,14 @@ def schedule(
     history: Sequence[Round] = (),
     away: Mapping[int, Collection[int]] | None = None,
     seed: int | str = 0,
-    budget: int = BUDGET,
+    budget: int | None = None,
 ) -> Movement:
     """A movement of `rounds` rounds for `n` players, who are named 0 … n − 1; of a full cycle without it.
 
     `history` are rounds played already: who met in them counts, and the new ones are numbered on; players of
     other numbers have left. `away` says, by number of a round, who is not there in it. Where a search is
-    needed it takes `budget` steps, by lot from `seed`: the same arguments give the same movement.
+    needed it takes `budget` steps (`BUDGET` without it), by lot from `seed`: the same arguments give the same
+    movement.
 
     Refused: fewer than four players, in a round too (`too_few_players`), more than `MOST_PLAYERS`
     (`too_many_players`), no round (`out_of_range`), more than `MOST_TABLES` tables (`too_many_tables`).
@@ -49,7 +50,7 @@ def schedule(
                 f"A table has four players, and in round {number} only {n - len(absent)} are there.",
                 field="away",
             )
-    plans = _plans(n, history, missing, seed=seed, budget=budget)
+    plans = _plans(n, history, missing, seed=seed, budget=BUDGET if budget is None else budget)
     best = min(plans, key=lambda plan: _unevenness(n, history, plan).key)
     if not any(missing):
         best = spread_rests(best)

@@ -9,6 +9,7 @@ from league.models import (
     Event,
     Role,
 )
+from league.pairing import rotation
 from league.policy import actor_of
 from league.services.house_rules import make_club_rules
 from scoring.actors import Actor
@@ -46,3 +47,10 @@ def owner(club: Club) -> Client:
     client = Client()
     client.force_login(UserFactory.create(club=club, role=Role.OWNER))
     return client
+
+
+@pytest.fixture
+def quick_movements(monkeypatch: pytest.MonkeyPatch, long: bool) -> None:
+    """Movements are searched in a tenth of the steps: how even they are is tested with the search itself."""
+    if not long:
+        monkeypatch.setattr(rotation, "BUDGET", rotation.BUDGET // 10)

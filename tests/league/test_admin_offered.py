@@ -34,7 +34,7 @@ from tests.factories import (
 from tests.league.admin_pages import page, record, text
 from tests.league.bracket_play import cup
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 
 
 def offered(client: Client, name: str, row: object) -> tuple[str, list[str]]:

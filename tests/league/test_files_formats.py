@@ -10,7 +10,7 @@ from league.models import Event, EventFormat, MatchState, Standing
 from tests.league.hand_files import imported
 from tests.league.simulation import Course, Simulation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 
 KINDS = {
     "swiss": Course(format=EventFormat.SWISS, entries=6, rounds=3, seed=1, given=0, drawn=0),

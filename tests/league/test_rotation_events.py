@@ -56,7 +56,7 @@ from tests.league.hand_files import imported
 from tests.league.rotation_cases import NAMES, evening
 from tests.pdf_text import texts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 
 
 def refused(code: str, service: Any, **asked: Any) -> LeagueError:

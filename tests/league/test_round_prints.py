@@ -26,7 +26,7 @@ from tests.league.bracket_play import cup, win
 from tests.league.bracket_play import drawn as bracket_drawn
 from tests.pdf_text import pages, texts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 
 PRINTS = ("round_print", "pairings_pdf", "slips_pdf")
 

@@ -12,7 +12,7 @@ from league.models import Entry, Event, EventFormat, Match, MatchState, Round, S
 from league.services.placings import placings
 from tests.league.simulation import Course, Simulation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 
 SEEDS = 4
 LONG_SEEDS = 150
