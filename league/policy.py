@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import TO_PLAY, BotMatch
+from games.models import TO_PLAY, BotMatch, BotMatchState
 from league.errors import LeagueError
 from league.lifecycle import ALLOWED, Doing
 from league.models import Club, Event, EventState, Exhibition, Membership, Role, Round, RoundState
@@ -56,6 +56,10 @@ _SHEET_DOINGS: Final[dict[Action, Doing]] = {
     Action.CORRECT: Doing.CORRECT,
     Action.VOID: Doing.CORRECT,
 }
+
+# On events by the sheet of one of their matches: bots have nothing to play on it.
+_OVER: Final = [state for state in BotMatchState if state not in TO_PLAY]
+_NO_BOTS: Final = Q(matches__sheet__bot_match=None) | Q(matches__sheet__bot_match__state__in=_OVER)
 
 # Their callers have asked already whether the person behind them may.
 _TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR})
@@ -203,10 +207,13 @@ def _own_open(action: Action, sheet: Scoresheet) -> Q:
     The club's own row tells nothing here: its events do, by a join less. People end exhibitions, and mend
     what stands on them, and begin none.
     """
-    own = Q(club__in=_open_to(action).filter(matches__sheet=sheet).values("club"))
-    if action is not Action.RECORD:
-        own |= Q(club__in=Exhibition.objects.filter(sheet=sheet).values("club"))
-    return own & _is_free(action, sheet)
+    if action is Action.RECORD:
+        # Asked for every hand: a join costs half of what a condition of its own does.
+        events = _open_to(action).filter(_NO_BOTS, matches__sheet=sheet)
+        return Q(club__in=events.values("club"))
+    events = _open_to(action).filter(matches__sheet=sheet)
+    shown = Exhibition.objects.filter(sheet=sheet)
+    return Q(club__in=events.values("club")) | Q(club__in=shown.values("club"))
 
 
 def _is_free(action: Action, sheet: Scoresheet) -> Q:
