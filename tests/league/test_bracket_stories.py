@@ -9,7 +9,6 @@ import pytest
 from league.errors import LeagueError
 from league.models import (
     UNPLAYED,
-    Club,
     Event,
     EventFormat,
     Match,
@@ -35,8 +34,9 @@ from scoring.errors import ScoringError
 from scoring.models import SheetStatus
 from scoring.records import kept_sheet
 from scoring.services import correct_deals, stop_sheet, void_sheet
-from tests.factories import OPERATOR, play, won
+from tests.factories import OPERATOR, ClubFactory, play, won
 from tests.league.bracket_play import cup, drawn
+from tests.league.shared_seeds import told_here
 
 pytestmark = pytest.mark.django_db
 
@@ -229,7 +229,7 @@ def tried(service: Callable[..., object], **what: object) -> None:
         service(**what)
 
 
-@pytest.mark.parametrize(("seed", "lag"), [(0, 0), (1, 0), (2, 0.7), (7, 0.7)])
+@pytest.mark.parametrize(("seeds", "lag"), [((0, 1), 0), ((2, 7), 0.7)], ids=["at once", "late"])
 @pytest.mark.parametrize(
     ("format", "settings"),
     [
@@ -240,12 +240,13 @@ def tried(service: Callable[..., object], **what: object) -> None:
     ids=["director", "best of three", "double"],
 )
 def test_bracket_holds_whatever_happens(
-    club: Club, format: str, settings: dict[str, object], seed: int, lag: float, long: bool
+    format: str, settings: dict[str, object], seeds: tuple[int, int], lag: float, long: bool
 ) -> None:
-    event = cup(club, 7, format=format, **settings)
-    drawn(event)
-    story = Story(event, seed, lag)
-    story.run(120 if long else 25)
-    story.finish()
-    assert sorted(placings(event).values())[:2] == [1, 2]
-    assert len(placings(event)) == 7
+    for seed in told_here(seeds, long=long):
+        event = cup(ClubFactory.create(), 7, format=format, **settings)
+        drawn(event)
+        story = Story(event, seed, lag)
+        story.run(120 if long else 25)
+        story.finish()
+        assert sorted(placings(event).values())[:2] == [1, 2]
+        assert len(placings(event)) == 7

@@ -10,6 +10,7 @@ import pytest
 
 from league.models import Entry, Event, EventFormat, Match, MatchState, Round, Standing, TiePart
 from league.services.placings import placings
+from tests.league.shared_seeds import told_here
 from tests.league.simulation import Course, Simulation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
@@ -20,7 +21,7 @@ LONG_SEEDS = 150
 
 def courses(long: bool, kind: Course) -> list[Course]:
     """The kind with many seeds, which also vary its size."""
-    seeds = range(LONG_SEEDS if long else SEEDS)
+    seeds = told_here(range(LONG_SEEDS if long else SEEDS), long=long)
     return [replace(kind, seed=seed, entries=kind.entries + seed % 5) for seed in seeds]
 
 
