@@ -2,8 +2,9 @@
 
 Tests without a database run once; the others run on SQLite as a file and again on PostgreSQL: the one that
 `DATABASE_URL` names, or one that is started for the run. What they write is kept in memory where there is
-room: they would wait for the disk thousands of times. Benchmarks run after each with nothing beside them, and
-write to the disk.
+room: they would wait for the disk thousands of times. How pages look and answer to keys in Chromium is seen
+once (`looks`): what they say, and what becomes of what is typed, is tested on both. Benchmarks run after each
+with nothing beside them, and write to the disk. `--long` leaves nothing to one database alone.
 What is missing is named and left out; with `--complete` that is a failure. Everything else on the command
 line goes to pytest (`--long`, `-k`, paths).
 """
@@ -73,7 +74,8 @@ def main(arguments: list[str]) -> int:
     runs.append(measure("SQLite, measured", "bench"))
     try:
         with _memory() as folder, _postgresql(folder) as url:
-            runs.append(test("PostgreSQL", "db and not bench", folder, url))
+            which = "db and not bench" if "--long" in for_pytest else "db and not bench and not looks"
+            runs.append(test("PostgreSQL", which, folder, url))
         with _postgresql() as url:
             runs.append(measure("PostgreSQL, measured", "db and bench", url))
     except NotStarted as reason:

@@ -29,6 +29,7 @@ def match(transactional_db: None, settings: Any) -> BotMatch:
     return play_some(exhibition(club, *bots, sides=LONG_NAMES, columns=3), 2)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("width", [320, 390, 1300])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_fit_and_nothing_is_refused(
@@ -107,6 +108,7 @@ def test_a_page_nobody_looks_at_asks_for_nothing(
     assert len(asked) == before + 1
 
 
+@pytest.mark.looks
 def test_a_hand_goes_by_keys(
     page: Page, live_server: LiveServer, match: BotMatch, complaints: list[str]
 ) -> None:
@@ -131,6 +133,7 @@ def test_a_hand_goes_by_keys(
     assert page.evaluate("window.untouched")
 
 
+@pytest.mark.looks
 def test_a_hand_goes_by_buttons_and_keeps_the_focus(
     page: Page, live_server: LiveServer, match: BotMatch, complaints: list[str]
 ) -> None:
@@ -159,6 +162,7 @@ def test_a_hand_goes_without_any_script(browser: Browser, live_server: LiveServe
     context.close()
 
 
+@pytest.mark.looks
 def test_suits_can_be_told_from_their_ground(page: Page, live_server: LiveServer, match: BotMatch) -> None:
     """WCAG AA: 4.5 to 1 for every card that lies open, in both schemes."""
     hand = f"{live_server.url}{reverse('bot_hand', args=[match.code, 1])}?move=3"

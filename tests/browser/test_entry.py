@@ -112,6 +112,7 @@ def test_team_rows_have_a_field_for_each_table(keeper: Keeper) -> None:
     assert Scoresheet.objects.get(match=match).deal_count == 5
 
 
+@pytest.mark.looks
 def test_field_of_a_team_shows_what_is_typed_whole(keeper: Keeper) -> None:
     event = EventFactory.create(club=keeper.match.event.club, team_size=2)
     entries = [EntryFactory.create(event=event, name=name) for name in ("Lights", "Mill")]
@@ -136,6 +137,7 @@ BASELINES = """all => all.map((one) => {
 })"""
 
 
+@pytest.mark.looks
 def test_words_of_the_head_stand_on_one_line(keeper: Keeper) -> None:
     keeper.page.set_viewport_size({"width": 1280, "height": 900})
     keeper.open_sheet()
@@ -255,6 +257,7 @@ def test_echo_leaves_the_field_and_the_caret_alone(keeper: Keeper) -> None:
     assert keeper.page.evaluate("document.activeElement.value") == "a218"
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_page_fits_a_phone(keeper: Keeper, scheme: Any) -> None:
     page = keeper.page

@@ -61,6 +61,7 @@ def match(transactional_db: None) -> Match:
     return Match.objects.get(pk=matches[0].pk)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("width", [320, 390, 1300])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_of_bots_hold_at_every_width(

@@ -13,7 +13,7 @@ from scoring.paper import Paper
 from scoring.services import record_deals
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 PAIRS = (
     ("The very long team name number 1", "The very long team name number 2"),

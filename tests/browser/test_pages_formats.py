@@ -11,7 +11,7 @@ from league.models import Event, EventFormat, Player
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory
 from tests.league.drawn_brackets import draw_ties, play_out, sheet
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 LONG = "Papadopoulou-Wolkenstein-Featherstonehaugh"
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -11,7 +11,7 @@ from league.models import Player
 from league.services import ratings
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, play
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 
+@pytest.mark.looks
 def test_api_page_shows_the_operations_without_a_complaint(page: Page, live_server: LiveServer) -> None:
     complaints: list[str] = []
 
