@@ -17,7 +17,8 @@ MOST_QUERIES = 11
 
 @bench(database=True)
 def pages_of_a_big_event() -> list[Figure]:
-    event = big_event(entries=200, matches=5000)
+    """Briefly the event is smaller: `tests/league/test_pages_size.py` counts the queries of the big one."""
+    event = big_event(entries=40, matches=1000) if is_brief() else big_event(entries=200, matches=5000)
     request_standings(event.pk)
     recalculate(event.pk)
     club, slug = event.club.slug, event.slug
