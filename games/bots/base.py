@@ -15,6 +15,8 @@ from scoring.shapes import json_object, only
 T = TypeVar("T")
 
 MOST_SAMPLES: Final = 100_000
+# No strategy has had more.
+MOST_LEVELS: Final = 99
 
 
 class ColumnView(NamedTuple):
@@ -112,11 +114,13 @@ class HouseBot:
     def of(cls, strategy: Strategy, level: int | None = None, samples: int | None = None) -> Self:
         """Without a level the default one; without samples those of the level.
 
+        With samples the level is what the bot was called by when they were, and need not be one any more.
         Refuses `level_out_of_range` and `samples_out_of_range`, also for a strategy without levels.
         """
+        most = strategy.levels if samples is None else strategy.levels and MOST_LEVELS
         if level is None:
             level = strategy.default_level
-        elif type(level) is not int or not 1 <= level <= strategy.levels:
+        elif type(level) is not int or not 1 <= level <= most:
             said = (
                 f"levels from 1 to {strategy.levels}, not {shown(str(level))}"
                 if strategy.levels

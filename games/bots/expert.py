@@ -31,10 +31,14 @@ LEVELS: Final = (20, 60, 200, 800, 2400)
 
 
 class Expert:
-    """Sits down at once; the kernel is fetched when there is something to weigh."""
+    """Sits down at once; the kernel is fetched when there is something to weigh.
 
-    def __init__(self, samples: int, chances: Chances) -> None:
+    `compiled` says how it is run, None as quickly as it can be; the choices are the same.
+    """
+
+    def __init__(self, samples: int, chances: Chances, *, compiled: bool | None = None) -> None:
         self._samples = samples
+        self._compiled = compiled
         self._chances = chances
         self._rehearsal: Rehearsal | None = None
         self._estimates: tuple[Estimate, ...] = ()
@@ -47,7 +51,9 @@ class Expert:
         if self._rehearsal is None:
             from games.bots.rehearsal import Rehearsal
 
-            self._rehearsal = Rehearsal(self._samples, self._chances.one_of(range(1 << 30)))
+            self._rehearsal = Rehearsal(
+                self._samples, self._chances.one_of(range(1 << 30)), compiled=self._compiled
+            )
         self._estimates = self._rehearsal.weigh(view, game, options)
         return self._estimates[0].action
 

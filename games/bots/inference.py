@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Final
 
-from games.bots.kernel_inference import ROW, SEEN_SIZE, WORK_SIZE
+from games.bots.kernel_inference import MOST_TURNS, ROW, SEEN_SIZE, WORK_SIZE
 from games.bots.kernel_melds import Ints
 from games.gin.actions import ActionKind
 from games.gin.cards import CARD_COUNT
@@ -12,8 +12,6 @@ from games.gin.refusals import MOST_TAKES_RUNNING
 from games.gin.view import View
 
 DEALT: Final = 10
-# A hand has 50 cards drawn or dealt, and a turn less for each that is passed or taken.
-MOST_TURNS: Final = 64
 # So many samples are one chain's, each after some more changes.
 IN_A_ROW: Final = 16
 

@@ -1,22 +1,25 @@
 """The kernel of `expert`, plain or compiled: one source, the modules `kernel_*`.
 
-Where numba is installed (the extra `bots`) their functions are compiled when they are first called, else they
-run as they stand, some fifty times slower and to the same result: whole numbers within 64 bits only, tables,
+Where numba is installed (the extra `bots`) and works, their functions are compiled, else they run as they
+stand, some fifty times slower and to the same result: whole numbers within 64 bits only, tables,
 and a generator of random numbers of its own. Nothing here is imported before a bot needs it.
 
-What was compiled is kept in a folder of the user's cache, one for each state of the sources, so that the next
+What was compiled is kept in a folder of the user's cache, one for each state of the code, so that the next
 process need not compile; where there is no such folder to write to, it compiles anew.
 """
 
+import fcntl
+import logging
 import os
 from array import array
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import CodeType, FunctionType, SimpleNamespace
 from typing import Any, Final
 
 from games.bots import (
@@ -40,14 +43,33 @@ _SOURCES: Final = (
 )
 
 
-def has_compiler() -> bool:
-    """Whether numba is there."""
-    return find_spec("numba") is not None
+# What is called from outside; the rest is compiled with it.
+_ENTRIES: Final = ("infer", "roll_out", "advised", "score_discards")
+
+logger = logging.getLogger(__name__)
+
+
+@cache
+def quickest() -> SimpleNamespace:
+    """The kernel compiled, where numba is there and can do it, else plain; found out once in a process."""
+    if find_spec("numba") is not None:
+        try:
+            return kernel(compiled=True)
+        except Exception as error:  # noqa: BLE001 (whatever ails it, bots do without)
+            logger.warning(
+                "numba is installed and does not work, so bots that rehearse are slow: %s: %s",
+                type(error).__name__,
+                error,
+            )
+    return kernel(compiled=False)
 
 
 @cache
 def kernel(*, compiled: bool) -> SimpleNamespace:
-    """Every function of the kernel by its name, and `ints(size)`: an array of zeros for it to work on."""
+    """Every function of the kernel by its name, and `ints(size)`: an array of zeros for it to work on.
+
+    Compiled is what `expert` calls, at once; the rest when it is called. Raises whatever numba does.
+    """
     if compiled:
         return _compiled()
     return SimpleNamespace(**_functions(), ints=_list)
@@ -78,7 +100,7 @@ def _compiled() -> SimpleNamespace:
                 names[name] = numpy.frombuffer(value, numpy.int8)
             elif isinstance(value, array):
                 names[name] = numpy.array(value, numpy.int64)
-    folder = _cache_folder(numba)
+    folder = _cache_folder(numba, _digest(names))
     before = numba.config.CACHE_DIR
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
@@ -90,18 +112,47 @@ def _compiled() -> SimpleNamespace:
     finally:
         numba.config.CACHE_DIR = before
     names.update(functions)
+    numbers = numba.typeof(numpy.zeros(1, numpy.int64))
+    with _alone_in(folder):
+        for name in _ENTRIES:
+            kinds = [kind for of, kind in _functions()[name].__annotations__.items() if of != "return"]
+            functions[name].compile(tuple([numba.int64 if kind is int else numbers for kind in kinds]))
     return SimpleNamespace(**functions, ints=lambda size: numpy.zeros(size, numpy.int64))
 
 
-def _cache_folder(numba: Any) -> Path | None:
-    """Where compiled code is kept, a folder that only this user writes to; None where there cannot be one."""
+def _digest(names: Mapping[str, Any]) -> str:
+    """Of the code and the tables as this process has them, whatever its sources have become since."""
     digest = sha256()
-    for module in _SOURCES:
-        digest.update(Path(module.__file__ or "").read_bytes())
+    for name, value in sorted(names.items()):
+        table = repr(value) if isinstance(value, int | str) else value.tobytes().hex()
+        digest.update(f"{name} {table}\n".encode())
+    for name, function in sorted(_functions().items()):
+        digest.update(f"{name} {_said(function.__code__)}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _said(code: CodeType) -> str:
+    constants = [_said(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts]
+    return repr((code.co_code, code.co_argcount, code.co_varnames, code.co_names, constants))
+
+
+@contextmanager
+def _alone_in(folder: Path | None) -> Iterator[None]:
+    """Lets other processes wait that would compile into that folder; they find there what they need."""
+    if folder is None:
+        yield
+        return
+    with (folder / "lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _cache_folder(numba: Any, digest: str) -> Path | None:
+    """Where compiled code is kept, a folder that only this user writes to; None where there cannot be one."""
     base = numba.config.CACHE_DIR or os.environ.get("XDG_CACHE_HOME")
     try:
         folder = Path(base) if base else Path.home() / ".cache"
-        folder = folder / "ginleague" / f"kernel-{digest.hexdigest()[:16]}"
+        folder = folder / "ginleague" / f"kernel-{digest}"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         usable = os.access(folder, os.W_OK) and folder.stat().st_uid == os.getuid()
     except (OSError, RuntimeError):

@@ -9,7 +9,7 @@ mended when something new is seen.
 
 from typing import Final
 
-from games.bots.kernel_ends import ACE, LIMIT
+from games.bots.kernel_ends import ACE, KEEPS_TAKEN, LIMIT
 from games.bots.kernel_melds import FOUR, Ints, melds_with, weigh_discards
 from games.bots.kernel_play import shuffle
 from games.bots.kernel_policy import (
@@ -48,12 +48,18 @@ UNEXPECTED: Final = -3590
 HELD_BACK: Final = -3068
 IMPOSSIBLE: Final = -(1 << 30)
 
+# The stock is drawn from 29 times, and before, between and after that the pile is taken from up to 20 times
+# running: of those 629 turns, that of the elder's eleven cards and a pass he has no more than half and two.
+MOST_TURNS: Final = 320
+# What he did before so many turns is followed, but not weighed; only cards handed round bring such hands.
+MOST_WEIGHED: Final = 40
+
 # Hands and logarithms by turn, as they are and as they would be.
 HANDS: Final = 0
-LOGS: Final = 70
-NEW_HANDS: Final = 140
-NEW_LOGS: Final = 210
-WORK_SIZE: Final = 280
+LOGS: Final = MOST_TURNS + 1
+NEW_HANDS: Final = 2 * LOGS
+NEW_LOGS: Final = 3 * LOGS
+WORK_SIZE: Final = 4 * LOGS
 
 
 def likelihood(
@@ -81,14 +87,17 @@ def likelihood(
         work[NEW_HANDS + turn] = hand
         work[NEW_LOGS + turn] = likely
         at = turn * SEEN_SIZE
+        is_weighed = turn >= turns - MOST_WEIGHED
         card, kept = seen[at + OFFERED], -1
         if card >= 0:
             took = seen[at + TOOK] == 1
-            wants = takes_it(policies, policy, hand, card, ace, after)
-            likely += AS_EXPECTED if took == wants else UNEXPECTED
+            if is_weighed:
+                wants = takes_it(policies, policy, hand, card, ace, after)
+                likely += AS_EXPECTED if took == wants else UNEXPECTED
             if took:
                 hand |= 1 << card
-                kept = card
+                if rules[KEEPS_TAKEN]:
+                    kept = card
         if seen[at + DREW]:
             hand |= 1 << chains[row + seen[at + PLACES] - 1]
         shed = seen[at + SHED]
@@ -96,10 +105,11 @@ def likelihood(
             continue
         if likely < bound or not hand >> shed & 1:
             return IMPOSSIBLE
-        weigh_discards(hand, ace, after)
-        likely += of_discard(policies, policy, hand, shed, kept, seen, at, rules, after)
-        if likely < bound:
-            return IMPOSSIBLE
+        if is_weighed:
+            weigh_discards(hand, ace, after)
+            likely += of_discard(policies, policy, hand, shed, kept, seen, at, rules, after)
+            if likely < bound:
+                return IMPOSSIBLE
         hand ^= 1 << shed
     work[NEW_LOGS + turns] = likely
     return likely

@@ -8,7 +8,8 @@ import math
 from array import array
 from typing import Final
 
-from games.gin.cards import CARD_COUNT, CARD_VALUES, RANK_COUNT, SUIT_MASK, rank_mask
+from games.bots.reading import going_with
+from games.gin.cards import CARD_COUNT, CARD_VALUES, RANK_COUNT, SUIT_MASK
 from games.gin.melds import runs_left
 
 HIGH_ACE: Final = 1 << RANK_COUNT
@@ -44,16 +45,7 @@ RUN_OUTS: Final = array(
 )
 
 
-def _going_with(card: int) -> int:
-    """The cards of its rank and the next two in its suit on either side."""
-    mask = rank_mask(card) & ~(1 << card)
-    for step in (-2, -1, 1, 2):
-        if 0 <= card % RANK_COUNT + step < RANK_COUNT:
-            mask |= 1 << card + step
-    return mask
-
-
-GOING_WITH: Final = array("q", [_going_with(card) for card in range(CARD_COUNT)])
+GOING_WITH: Final = array("q", [going_with(card) for card in range(CARD_COUNT)])
 
 # Likelihoods in whole numbers: the logarithms of numbers, in 1,024ths.
 MOST_LOG: Final = 1 << 14

@@ -3,6 +3,7 @@
 from array import array
 from functools import cache
 from itertools import combinations
+from math import fsum
 from typing import Final
 
 from games.gin.actions import ActionKind
@@ -90,7 +91,7 @@ def holding(view: View) -> list[float]:
 
 def danger(card: int, chances: list[float], ace: str = "low") -> float:
     """How many melds the opponent is likely to make with that card, when he holds each as `holding` says."""
-    return sum([chances[one] * chances[other] for one, other in _companions(ace)[card]])
+    return fsum([chances[one] * chances[other] for one, other in _companions(ace)[card]])
 
 
 @cache

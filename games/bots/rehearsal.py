@@ -6,7 +6,7 @@ from typing import Final
 
 from games.bots.base import Estimate, GameView
 from games.bots.inference import Guesses, History, drawn_so_far
-from games.bots.kernel import has_compiler, kernel
+from games.bots.kernel import kernel, quickest
 from games.bots.kernel_ends import DIFFERENCES, ENDS, RULES_SIZE
 from games.bots.kernel_melds import Ints
 from games.bots.kernel_play import (
@@ -86,7 +86,7 @@ class Rehearsal:
     """What one player at one hand works with."""
 
     def __init__(self, samples: int, seed: int, *, compiled: bool | None = None) -> None:
-        self._kernel = kernel(compiled=has_compiler() if compiled is None else compiled)
+        self._kernel = quickest() if compiled is None else kernel(compiled=compiled)
         self._samples = samples
         self._seed = seed
         self._turns = -1

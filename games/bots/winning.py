@@ -3,10 +3,12 @@
 Two players who play alike win each hand with the same chance, and a won hand brings the points it usually
 brings. So the number of hands a side still has to win is a matter of its own score alone, and who is first
 to have won so many is a matter of tossing a coin.
+
+Fractions are added by `fsum`: what `sum` makes of them depends on the version of Python.
 """
 
 from functools import cache, lru_cache
-from math import erf, sqrt
+from math import floor, fsum, sqrt
 from typing import Final
 
 from games.bots.base import ColumnView, GameView
@@ -28,10 +30,10 @@ USUAL_ENDS: Final = (
     (Outcome.UNDERCUT, 3, 50),
 )
 THOUSAND: Final = 1000
-# With more points to go than these, won hands are many, and their sum is as good as normal.
+# With more points to go than these, won hands are many, and only the lead matters beside them.
 FAR: Final = 400
 # No game so near takes more won hands of one side than this.
-MOST_HANDS: Final = 60
+MOST_HANDS: Final = 120
 
 
 def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
@@ -40,9 +42,12 @@ def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
         return 1.0
     if other >= target:
         return 0.0
-    if max(target - own, target - other) > FAR:
-        return _far_off(_usual(rules), target - own, target - other)
-    return _chance(_usual(rules), target - own, target - other)
+    usual = _usual(rules)
+    ahead, behind = sorted((target - own, target - other))
+    if behind > FAR:
+        chance = _from_afar(usual, ahead, behind)
+        return chance if own > other else 1 - chance
+    return _chance(usual, target - own, target - other)
 
 
 def worth_of_score(rules: Rules, game: GameView, points: int, boxes: int) -> float:
@@ -116,14 +121,14 @@ def _hands_needed(usual: tuple[tuple[int, int], ...], need: int) -> tuple[float,
                     now[after] += left[still] * often / THOUSAND
         chances.append(there)
         left = now
-        if sum(left) < 1e-6:
+        if fsum(left) < 1e-6:
             break
     return tuple(chances)
 
 
 @lru_cache(maxsize=1 << 16)
 def _chance(usual: tuple[tuple[int, int], ...], own: int, other: int) -> float:
-    return sum(
+    return fsum(
         [
             p * q * _first(i, j)
             for i, p in enumerate(_hands_needed(usual, own), 1)
@@ -132,12 +137,24 @@ def _chance(usual: tuple[tuple[int, int], ...], own: int, other: int) -> float:
     )
 
 
-def _far_off(usual: tuple[tuple[int, int], ...], own: int, other: int) -> float:
-    """Who is ahead by then: the lead goes up and down with every hand until one is there."""
+def _from_afar(usual: tuple[tuple[int, int], ...], ahead: int, behind: int) -> float:
+    """The chance of the side that has fewer points to go, where the other has more than FAR.
+
+    It is that of the one who has as good a lead where the other has FAR to go: a lead is worth as much as it
+    is of what the hands still to come vary by, and that grows with the root of their number.
+    """
     mean = sum([points * often for points, often in usual]) / THOUSAND
-    square = sum([points * points * often for points, often in usual]) / THOUSAND
-    hands = 2 * min(own, other) / mean
-    return 0.5 + 0.5 * erf((other - own) / sqrt(2 * (hands + 1) * square))
+    by_hand = 2 / mean
+    lead = (behind - ahead) / sqrt(by_hand * ahead + 1)
+    # The points to go, `near`, that solve FAR - near = lead * sqrt(by_hand * near + 1).
+    half = FAR + by_hand * lead * lead / 2
+    near = half - sqrt(max(0.0, half * half - FAR * FAR + lead * lead))
+    if lead >= FAR:
+        return 1.0
+    below = floor(near)
+    part = near - below
+    lower = _chance(usual, below, FAR) if below else 1.0
+    return lower + part * (_chance(usual, below + 1, FAR) - lower) if part else lower
 
 
 @cache
