@@ -98,6 +98,18 @@ def test_bot_is_stored_as_a_document(bot: HouseBot, document: dict[str, object])
     assert HouseBot.from_document(document, {**STRATEGIES, "levelled": LEVELLED}) == bot
 
 
+def test_stored_bot_keeps_its_samples_when_its_level_is_gone() -> None:
+    fewer = {"levelled": replace(LEVELLED, samples=(5, 10))}
+    bot = HouseBot.from_document({"strategy": "levelled", "level": 3, "samples": 20}, fewer)
+    assert (bot.level, bot.samples) == (3, 20)
+    for level in (0, 100, True, "3"):
+        with pytest.raises(GameError) as refused:
+            HouseBot.from_document({"strategy": "levelled", "level": level, "samples": 20}, fewer)
+        assert refused.value.code == "level_out_of_range"
+    with pytest.raises(GameError, match="no levels"):
+        HouseBot.from_document({"strategy": "simple", "level": 1, "samples": 20}, STRATEGIES)
+
+
 @pytest.mark.parametrize(
     ("document", "code"),
     [

@@ -1,6 +1,7 @@
 """`expert`: what it may guess, what it thinks of its choices, and that it is the same compiled or plain."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from statistics import fmean
 
 import pytest
@@ -165,6 +166,28 @@ def test_chance_to_win_is_even_between_equals_and_grows_with_points() -> None:
     assert chance_to_win(rules, 100, 99, 99) == pytest.approx(0.5)
     # A hundred ahead of ten thousand to go: an eighth of what the lead varies by.
     assert 0.5 < chance_to_win(rules, 10_000, 100, 0) < 0.56
+
+
+@pytest.mark.parametrize("rules", [PUBLISHED, Rules(gin_bonus=0, undercut_bonus=0), Rules(gin_bonus=200)])
+@pytest.mark.parametrize("target", [500, 1000, 10_000])
+def test_every_point_counts_across_what_is_near_and_far(rules: Rules, target: int) -> None:
+    """Where one has four hundred to go no point is worth more than its neighbours."""
+    for own in (target - 470, target - 200, target - 20):
+        chances = [chance_to_win(rules, target, own, target - need) for need in range(480, 320, -1)]
+        steps = [one - other for one, other in pairwise(chances)]
+        assert min(steps) >= -1e-6
+        # At 400 to go: as much as it may be anywhere around it.
+        at = 480 - 400
+        assert max(steps[at - 2 : at + 2]) <= 1.5 * max(steps[: at - 2] + steps[at + 2 :]) + 1e-6
+        both = chance_to_win(rules, target, own, 20) + chance_to_win(rules, target, 20, own)
+        assert both == pytest.approx(1, abs=1e-3)
+
+
+def test_last_column_counts_twice_where_the_rules_say_so() -> None:
+    """Won the last of two columns, lost the other: two thirds, or else a half."""
+    game = GameView(100, (ColumnView(True, 0, 100, 0, 1), ColumnView(True, 100, 0, 1, 0)))
+    assert worth_of_score(Rules(columns=2, last_column_double=True), game, 0, 0) == pytest.approx(2 / 3)
+    assert worth_of_score(Rules(columns=2), game, 0, 0) == pytest.approx(1 / 2)
 
 
 def test_worth_counts_open_columns_and_where_a_win_is_entered() -> None:
