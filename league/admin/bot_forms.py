@@ -60,7 +60,6 @@ class PlayerForm(forms.ModelForm[Player]):
                 else _("No strategy has levels.")
             )
 
-
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean() or self.cleaned_data
         if {"strategy", "level"} & {*self.changed_data} and {"strategy", "level"} <= cleaned.keys():

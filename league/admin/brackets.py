@@ -146,10 +146,7 @@ def _preview_groups(event: Event, data: Data) -> Preview:
     return Preview(
         said,
         [_("Group"), _("Entries")],
-        [
-            [number, ", ".join(map(str, group))]
-            for number, group in enumerate(plan.groups, start=1)
-        ],
+        [[number, ", ".join(map(str, group))] for number, group in enumerate(plan.groups, start=1)],
     )
 
 
