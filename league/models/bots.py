@@ -20,7 +20,7 @@ class BotSchedule(models.Model):
     `recurrence` is an RRULE (RFC 5545), "" for once; what recurs is the wall clock of the club, from
     `starts_at` on. `next_at` is when it plants next, None where nothing more is to come. `sheets` is how
     many it plants each time: of an event, matches that wait to be played. An event has rules of its own.
-    `note` says why it was switched off, where nobody did that.
+    `note` says why it was switched off, where nobody did that, or why it planted nothing the last time.
     """
 
     club = models.ForeignKey(
@@ -91,12 +91,21 @@ class BotSchedule(models.Model):
 
 
 class Exhibition(models.Model):
-    """A sheet of a club that belongs to no event: who sees the club sees it."""
+    """A sheet of a club that belongs to no event: who sees the club sees it.
+
+    `player_a` sits on its first side and `player_b` on the second, whatever their names and schedules become.
+    """
 
     sheet = models.OneToOneField(Scoresheet, on_delete=models.CASCADE, related_name="exhibition")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="exhibitions")
     schedule = models.ForeignKey(
         BotSchedule, on_delete=models.SET_NULL, related_name="exhibitions", null=True, blank=True
+    )
+    player_a = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", null=True, blank=True, editable=False
+    )
+    player_b = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", null=True, blank=True, editable=False
     )
 
     class Meta:

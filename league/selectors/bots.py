@@ -12,7 +12,7 @@ from games.models import BotMatch, BotMatchState, BotRating
 from games.selectors.matches import DealHands, SeatedBot, deals_with_hands, seated_bot
 from games.services import strategies
 from league.models import Appearance, Club, Exhibition, Match, Player, RoundState
-from scoring.models import Scoresheet, Seat
+from scoring.models import Scoresheet
 from scoring.skills import shown, shown_spread
 
 LATEST: Final = 8
@@ -96,8 +96,8 @@ def bot_profile(player: Player) -> BotProfile:
 def latest_of(player: Player) -> Sequence[BotsSheet]:
     """The last sheets that the bot has played by itself or is to play, the newest first, in two queries."""
     drawn = Appearance.objects.filter(player=player).exclude(round__state=RoundState.DRAFTED)
-    seated = Seat.objects.filter(name=player.name, sheet__exhibition__club=player.club_id)
-    played = Q(sheet__match__in=drawn.values("match")) | Q(sheet__in=seated.values("sheet"))
+    shown = Exhibition.objects.filter(Q(player_a=player) | Q(player_b=player))
+    played = Q(sheet__match__in=drawn.values("match")) | Q(sheet__in=shown.values("sheet"))
     rows = _listed(BotMatch.objects.filter(played))
     return [_in_list(row) for row in rows[:LATEST]]
 

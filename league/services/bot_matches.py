@@ -290,7 +290,9 @@ def _open_exhibition(
     first, second = (SheetSide(player.name, (player.name,)) for player in pair)
     bots = [house_bot_of(player) for player in pair]
     sheet = open_sheet(actor=house(), rules=rules, sides=(first, second), label=label)
-    Exhibition.objects.create(sheet=sheet, club=schedule.club, schedule=schedule)
+    Exhibition.objects.create(
+        sheet=sheet, club=schedule.club, schedule=schedule, player_a=pair[0], player_b=pair[1]
+    )
     return _plan(sheet, bots)
 
 

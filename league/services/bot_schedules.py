@@ -2,6 +2,10 @@
 
 Each due schedule is run in a transaction of its own with its row held, so that of two sweeps one plants. What
 was missed while nothing ran is made up for once.
+
+A time is passed over, and the schedule's note says why, where the event has not begun, and while sheets from
+before still wait to be played, so that no more wait than are planted at a time. The last time of a schedule,
+and so the only one of "once", is not passed over: it stays due, and is planted as soon as that can be.
 """
 
 import datetime
@@ -12,8 +16,9 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from games.models import BotMatch
+from games.models import TO_PLAY, BotMatch
 from league.days import check_day
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
@@ -32,6 +37,7 @@ _log = logging.getLogger(__name__)
 
 _CHOICES: Final = frozenset({"event", "bot_a", "bot_b", "rules"})
 _CLOSED: Final = (EventState.FINISHED, EventState.ARCHIVED)
+_NOTE_LENGTH: Final = 300
 _MOMENT: Final = datetime.timedelta(microseconds=1)
 
 
@@ -100,10 +106,7 @@ def plant_now(*, actor: Actor, schedule: BotSchedule) -> list[BotMatch]:
     schedule = locked(schedule)
     planted = _plant(schedule)
     if not planted:
-        raise LeagueError(
-            "nothing_to_play",
-            _("No match between bots waits to be played in %(event)s.") % {"event": schedule.event},
-        )
+        raise LeagueError("nothing_to_play", _nothing_waits(schedule))
     schedule.last_run_at = timezone.now()
     schedule.save(update_fields=["last_run_at"])
     record_audit(
@@ -120,19 +123,15 @@ def run_due_schedules(now: datetime.datetime) -> int:
     """Plants what is due by now; answers how many bot matches that made.
 
     A schedule that is refused is switched off with the reason, and stops none of the others. One that finds
-    somebody writing just there is left for the next sweep.
+    somebody writing just there is left for the next sweep, and so is one that meets a fault of ours.
     """
     planted = 0
     due = BotSchedule.objects.filter(is_active=True, next_at__lte=now).order_by("next_at", "pk")
     for pk in list(due.values_list("pk", flat=True)):
         try:
-            with left_when_crossed():
-                planted += _run(pk, now)
-        except Clash:
-            continue
-        except (LeagueError, ScoringError) as refusal:
-            _log.warning("Schedule %s of bots is switched off: %s", pk, refusal)
-            _switch_off(pk, now, refusal.message)
+            planted += _run_or_stop(pk, now)
+        except Exception:  # noqa: BLE001 – whatever is wrong with one, the others are planted
+            _log.exception("Schedule %s of bots could not be run", pk)
     return planted
 
 
@@ -144,14 +143,33 @@ def coming_times(schedule: BotSchedule, count: int = 5) -> list[datetime.datetim
     return next_times(schedule.recurrence, schedule.starts_at, schedule.club.zone, after, count)
 
 
+def _run_or_stop(pk: int, now: datetime.datetime) -> int:
+    try:
+        with left_when_crossed():
+            return _run(pk, now)
+    except Clash:
+        return 0
+    except (LeagueError, ScoringError) as refusal:
+        _log.warning("Schedule %s of bots is switched off: %s", pk, refusal)
+        _switch_off(pk, now, refusal.message)
+        return 0
+
+
 @transaction.atomic
 def _run(pk: int, now: datetime.datetime) -> int:
     schedule = _due(pk, now)
     if schedule is None:
         return 0
-    planted = _plant(schedule)
-    schedule.last_run_at = now
-    schedule.next_at = next_after(schedule.recurrence, schedule.starts_at, schedule.club.zone, now)
+    following = next_after(schedule.recurrence, schedule.starts_at, schedule.club.zone, now)
+    why_not = _hindrance(schedule)
+    if why_not and following is None:
+        _note(schedule, _("%(why)s It plants as soon as it can.") % {"why": why_not})
+        return 0
+    planted = [] if why_not else _plant(schedule)
+    if not why_not and not planted:
+        why_not = _nothing_waits(schedule)
+    _note(schedule, why_not)
+    schedule.last_run_at, schedule.next_at = now, following
     schedule.save(update_fields=["last_run_at", "next_at"])
     return len(planted)
 
@@ -161,7 +179,7 @@ def _switch_off(pk: int, now: datetime.datetime, why: str) -> None:
     schedule = _due(pk, now)
     if schedule is None:
         return
-    values: Mapping[str, Any] = {"is_active": False, "note": why[:300]}
+    values: Mapping[str, Any] = {"is_active": False, "note": why[:_NOTE_LENGTH]}
     change_row(
         actor=house(), action="bot_schedule.stop", row=schedule, club=schedule.club, values=values, reason=why
     )
@@ -171,6 +189,44 @@ def _due(pk: int, now: datetime.datetime) -> BotSchedule | None:
     """The schedule, held; None where another sweep was faster, or somebody has changed it meanwhile."""
     rows = BotSchedule.objects.select_for_update(no_key=True, of=("self",))
     return rows.select_related("club").filter(pk=pk, is_active=True, next_at__lte=now).first()
+
+
+def _hindrance(schedule: BotSchedule) -> str:
+    """Why it does not plant for now; "" where it does.
+
+    Of an event all bot matches still to be played count once the schedule has run, whoever planted them.
+    """
+    if schedule.event is not None and schedule.event.state in (EventState.DRAFT, EventState.OPEN):
+        return _("“%(event)s” has not begun.") % {"event": schedule.event}
+    waiting = BotMatch.objects.filter(state__in=TO_PLAY)
+    if schedule.event is None:
+        waiting = waiting.filter(sheet__exhibition__schedule=schedule)
+    elif schedule.last_run_at is None:
+        return ""
+    else:
+        waiting = waiting.filter(sheet__match__event=schedule.event)
+    count = waiting.count()
+    if not count:
+        return ""
+    return (
+        ngettext(
+            "%d sheet from before still waits to be played.",
+            "%d sheets from before still wait to be played.",
+            count,
+        )
+        % count
+    )
+
+
+def _nothing_waits(schedule: BotSchedule) -> str:
+    return _("No match between bots waits to be played in %(event)s.") % {"event": schedule.event}
+
+
+def _note(schedule: BotSchedule, note: str) -> None:
+    """Says it once, although the schedule may be run every minute."""
+    if schedule.note != note[:_NOTE_LENGTH]:
+        schedule.note = note[:_NOTE_LENGTH]
+        schedule.save(update_fields=["note"])
 
 
 def _plant(schedule: BotSchedule) -> list[BotMatch]:

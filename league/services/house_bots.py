@@ -12,7 +12,7 @@ from games.errors import GameError
 from games.models import TO_PLAY, BotMatch
 from games.services import strategies
 from league.errors import LeagueError
-from league.models import BotSchedule, Club, Player
+from league.models import Club, Exhibition, Player
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def check_bot_of(club: Club, player: Player, field: str) -> None:
 
 def _to_play(player: Player) -> Iterator[BotMatch]:
     """The first bot match that waits for him, if there is one: of an event, or an exhibition."""
-    schedules = BotSchedule.objects.filter(Q(bot_a=player) | Q(bot_b=player))
-    his = Q(sheet__match__appearances__player=player) | Q(sheet__exhibition__schedule__in=schedules)
+    shown = Exhibition.objects.filter(Q(player_a=player) | Q(player_b=player))
+    his = Q(sheet__match__appearances__player=player) | Q(sheet__in=shown.values("sheet"))
     waiting = BotMatch.objects.filter(his, state__in=TO_PLAY).select_related("sheet")
     yield from waiting.order_by("pk")[:1]

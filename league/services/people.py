@@ -16,6 +16,7 @@ from league.models import (
     Entry,
     EntryMember,
     EventKind,
+    Exhibition,
     Match,
     Player,
     PlayerAlias,
@@ -166,6 +167,13 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
             field="keep",
         )
     pair = (keep, drop)
+    for shown in Exhibition.objects.filter(player_a__in=pair, player_b__in=pair).select_related("sheet")[:1]:
+        raise LeagueError(
+            "met",
+            _("%(keep)s and %(drop)s played against each other on sheet %(sheet)s; they are two.")
+            % {**names, "sheet": shown.sheet},
+            field="keep",
+        )
     for schedule in BotSchedule.objects.filter(bot_a__in=pair, bot_b__in=pair)[:1]:
         raise LeagueError(
             "same_schedule",
@@ -220,6 +228,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     PlayerAlias.objects.filter(player=drop).update(player=keep)
     BotSchedule.objects.filter(bot_a=drop).update(bot_a=keep)
     BotSchedule.objects.filter(bot_b=drop).update(bot_b=keep)
+    Exhibition.objects.filter(player_a=drop).update(player_a=keep)
+    Exhibition.objects.filter(player_b=drop).update(player_b=keep)
     if drop.name != keep.name:
         PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
     _rename_entries(actor, keep, drop.name, held)

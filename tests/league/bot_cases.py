@@ -3,12 +3,16 @@
 import datetime
 from typing import Any
 
+import pytest
 from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch
+from games.services.recording import actor_of
+from league.errors import LeagueError
 from league.models import BotSchedule, Club, Entry, Event, Exhibition, Match, Player, Round
 from league.services.bot_matches import plant_exhibitions, play_now
 from league.services.bot_schedules import create_schedule
+from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -17,9 +21,24 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     RoundFactory,
+    won,
 )
+from tests.kept import contents
 
+# Monday 2 November 2026, which `clock` in conftest shows.
+NOON = datetime.datetime(2026, 11, 2, 12, tzinfo=datetime.UTC)
 REASON = {"reason": "so it is"}
+
+
+def refused(code: str, call: Any, **values: Any) -> LeagueError:
+    """The refusal of this service, with a sentence, and nothing stored."""
+    before = contents()
+    with pytest.raises(LeagueError) as refusal:
+        call(actor=OPERATOR, **values)
+    assert refusal.value.code == code
+    assert refusal.value.message.endswith(".")
+    assert contents() == before
+    return refusal.value
 
 
 def bots(club: Club, count: int = 2) -> list[Player]:
@@ -51,6 +70,13 @@ def planted(event: Event | None = None) -> Match:
 def of(match: Match) -> BotMatch:
     """The bot match on its sheet as it is stored."""
     return BotMatch.objects.select_related("sheet").get(sheet=match.sheet_id)
+
+
+def begin(match: Match) -> None:
+    """A deal goes on the sheet of the match, by its bots."""
+    bots = of(match)
+    one, two = bots.sheet.seats.order_by("number").values_list("name", flat=True)
+    record_deals(actor=actor_of(bots), sheet=bots.sheet, deals=[won(one, two, 20)])
 
 
 def left_alone() -> BotMatch:

@@ -1,6 +1,9 @@
 """A club with its director, its rules, an event and its owner at the browser."""
 
+from collections.abc import Iterator
+
 import pytest
+import time_machine
 from django.test import Client
 
 from league.models import (
@@ -20,6 +23,7 @@ from tests.factories import (
     EventFactory,
     UserFactory,
 )
+from tests.league.bot_cases import NOON
 
 
 @pytest.fixture
@@ -47,6 +51,13 @@ def owner(club: Club) -> Client:
     client = Client()
     client.force_login(UserFactory.create(club=club, role=Role.OWNER))
     return client
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """It is noon, Monday 2 November 2026, and stays it until a test moves the clock."""
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
 
 
 @pytest.fixture

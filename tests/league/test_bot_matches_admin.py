@@ -9,10 +9,24 @@ from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
-from league.models import Club, Role
-from tests.factories import EventFactory, UserFactory
+from league.models import (
+    Club,
+    Event,
+    Role,
+)
+from league.services.bot_matches import (
+    cancel,
+    play_now,
+)
+from tests.factories import (
+    OPERATOR,
+    EventFactory,
+    MatchFactory,
+    UserFactory,
+)
 from tests.league import bot_cases
-from tests.league.admin_pages import text
+from tests.league.admin_pages import page, text
+from tests.league.bot_cases import bot_match
 
 pytestmark = pytest.mark.django_db
 
@@ -46,9 +60,9 @@ def test_match_is_shown_with_all_that_is_known_of_it(director: Client, planned: 
     listed = text(director.get(where("changelist")))
     shown = text(director.get(where("change", planned)))
     names = [side.name for side in planned.sheet.sides.all()]
-    for page in (listed, shown):
-        assert " – ".join(names) in page
-        assert "played" in page
+    for said in (listed, shown):
+        assert " – ".join(names) in said
+        assert "played" in said
     assert f"{names[0]}: simple; {names[1]}: simple" in shown
     assert str(planned.seed) in shown
     assert reverse("bot_match", args=[planned.code]) in shown
@@ -79,9 +93,9 @@ def test_exhibition_is_cancelled_here_too(client: Client) -> None:
 def test_match_that_was_left_alone_is_tried_again(director: Client, planned: BotMatch) -> None:
     BotMatch.objects.filter(pk=planned.pk).update(attempts=MOST_ATTEMPTS, note="It could not go on.")
     assert hand_out(timezone.now()) == []
-    page = text(director.get(where("change", planned)))
-    assert "It could not go on." in page
-    assert "Try again" in page
+    shown = text(director.get(where("change", planned)))
+    assert "It could not go on." in shown
+    assert "Try again" in shown
     assert director.post(where("try_again", planned)).status_code == 302
     planned.refresh_from_db()
     assert (planned.attempts, planned.note) == (0, "")
@@ -96,5 +110,39 @@ def test_lists_take_as_many_queries_however_many_there_are(
     for _ in range(5):
         bot_cases.planted(event)
     with django_assert_max_num_queries(15):
-        page = text(director.get(where("changelist")))
-    assert "6 bot matches" in page
+        listed = text(director.get(where("changelist")))
+    assert "6 bot matches" in listed
+
+
+# In the admin of the league, and on the entry page.
+
+
+def test_acts_are_offered_where_they_can_be_done(owner: Client, event: Event) -> None:
+    waiting, person = bot_match(event), MatchFactory.create(event=event)
+    assert "Let the bots play" in text(owner.get(page("match", waiting)))
+    assert "Let the bots play" not in text(owner.get(page("match", person)))
+    assert "Let the bots play" in text(owner.get(page("round", waiting.round)))
+    play_now(actor=OPERATOR, match=waiting)
+    shown = text(owner.get(page("match", waiting)))
+    assert "Cancel the bot match" in shown
+    assert "Let the bots play" not in shown
+    assert "Cancel the bot matches" in text(owner.get(page("round", waiting.round)))
+
+
+def test_preview_says_who_plays_how(owner: Client, event: Event) -> None:
+    match = bot_match(event)
+    shown = text(owner.post(page("match", match, "let_bots_play")))
+    assert f"{match.entry_a}: simple" in shown
+    assert "It can be cancelled at any deal." in shown
+    assert not BotMatch.objects.exists()
+
+
+def test_entry_page_says_that_bots_play_and_saves_no_deal(owner: Client, event: Event) -> None:
+    match = bot_match(event)
+    address = reverse("entry:sheet", args=[match.code])
+    said = "Bots play this sheet: no deal is added here"
+    assert said not in text(owner.get(address))
+    play_now(actor=OPERATOR, match=match)
+    assert said in text(owner.get(address))
+    cancel(actor=OPERATOR, match=match, reason="by hand")
+    assert said not in text(owner.get(address))

@@ -12,9 +12,10 @@ from django.utils import timezone
 from games.bots import house_bot
 from games.models import BotMatch, BotMatchState, BotRating
 from games.services import cancel_bot_match, plan_bot_match, play_bot_match
-from league.models import Club, Event, Exhibition, Match, Player, Role
-from league.selectors.bots import ON_A_PAGE
+from league.models import Club, Event, Exhibition, Match, Player, Role, Round, RoundState
+from league.selectors.bots import ON_A_PAGE, latest_of
 from league.services.entries import enter_players
+from league.services.people import change_player
 from scoring.models import Scoresheet
 from scoring.services import SheetPlan, open_sheets
 from scoring.sheets import SheetSide
@@ -62,7 +63,8 @@ def planned(sheet: Scoresheet | None, due_at: datetime.datetime = DUE) -> BotMat
 def exhibition(club: Club, number: int = 1) -> BotMatch:
     plan = SheetPlan((SheetSide("Zork", ("Zork",)), SheetSide("Hal", ("Hal",))), f"X{number}")
     (sheet,) = open_sheets(actor=OPERATOR, rules=house_rules(**SHORT), plans=[plan])
-    Exhibition.objects.create(sheet=sheet, club=club)
+    zork, hal = [Player.objects.filter(club=club, name=name).first() for name in ("Zork", "Hal")]
+    Exhibition.objects.create(sheet=sheet, club=club, player_a=zork, player_b=hal)
     return planned(sheet, DUE + datetime.timedelta(days=number))
 
 
@@ -181,6 +183,26 @@ def test_page_of_a_bot_lists_what_it_played_by_itself(
         assert text.count("Zork bot v Zork v Hal Hal bot waiting") == 2
     content = client.get(reverse("player", args=["harbour", bots[0].code])).content.decode()
     assert reverse("bot_match", args=[shown.code]) in content
+
+
+def test_sheet_of_a_drafted_round_is_not_on_the_page_of_its_bot(
+    client: Client, bots: list[Player], match: Match
+) -> None:
+    planned(match.sheet)
+    assert len(latest_of(bots[0])) == 1
+    Round.objects.update(state=RoundState.DRAFTED)
+    assert latest_of(bots[0]) == []
+    assert "waiting" not in read(client, "player", "harbour", bots[0].code)
+
+
+def test_exhibitions_stay_with_the_bot_that_played_them(club: Club, bots: list[Player]) -> None:
+    shown = exhibition(club)
+    zork, hal = bots
+    change_player(actor=OPERATOR, player=zork, name="Zork II")
+    zork.aliases.all().delete()
+    namesake = PlayerFactory.create(club=club, name="Zork", strategy="simple")
+    assert [[sheet.bots for sheet in latest_of(bot)] for bot in (zork, hal)] == [[shown]] * 2
+    assert latest_of(namesake) == []
 
 
 def test_person_has_no_such_cards(client: Client, club: Club) -> None:

@@ -8,6 +8,7 @@ from django.test import Client
 from games.models import BotMatch, BotMatchState
 from league.errors import LeagueError
 from league.models import BotSchedule, Club, Entry, Event, EventFormat, Player
+from league.services.bot_schedules import change_schedule, remove_schedule
 from league.services.entries import enter_players, enter_team
 from league.services.people import change_player, check_mergeable, create_player, merge_players, remove_player
 from league.services.rounds import draw_round_robin
@@ -84,8 +85,31 @@ def test_strategy_stays_while_a_bot_match_is_to_be_played(event: Event) -> None:
 
 def test_strategy_stays_while_an_exhibition_is_to_be_played() -> None:
     made, _data = bot_cases.exhibition()
+    schedule = made.schedule
+    assert schedule is not None
+    others = bot_cases.bots(made.club)
+    change_schedule(**BY, schedule=schedule, bot_a=others[0], bot_b=others[1])
+    change_player(**BY, player=others[0], strategy="steady")
+    refused("bots_play", "strategy", change_player, player=made.player_a, strategy="steady")
+    remove_schedule(**BY, schedule=schedule)
+    refused("bots_play", "strategy", change_player, player=made.player_b, strategy="steady")
+
+
+def test_bots_of_an_exhibition_stay_its_players() -> None:
+    made, _data = bot_cases.exhibition()
     assert made.schedule is not None
-    refused("bots_play", "strategy", change_player, player=made.schedule.bot_a, strategy="steady")
+    assert made.player_a is not None
+    assert made.player_b is not None
+    assert (made.player_a, made.player_b) == (made.schedule.bot_a, made.schedule.bot_b)
+    remove_schedule(**BY, schedule=made.schedule)
+    with pytest.raises(LeagueError, match="they are two") as met:
+        check_mergeable(keep=made.player_a, drop=made.player_b)
+    assert met.value.code == "met"
+    refused("in_use", None, remove_player, player=made.player_a)
+    twin = PlayerFactory.create(club=made.club, strategy="simple")
+    merge_players(**BY, keep=twin, drop=made.player_b)
+    made.refresh_from_db()
+    assert made.player_b == twin
 
 
 def test_bot_that_is_renamed_plays_on(event: Event) -> None:

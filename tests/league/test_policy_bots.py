@@ -109,6 +109,15 @@ def test_bots_record_on_their_own_sheet_and_do_nothing_else(match: Match, bots: 
     assert not ClubPolicy().visible(bot, Scoresheet.objects.all()).exists()
 
 
+def test_bots_of_another_match_are_refused(match: Match, bots: BotMatch, exhibition: BotMatch) -> None:
+    other = MatchFactory.create(event=match.event)
+    assert other.sheet is not None
+    planned(other.sheet)
+    for sheet in (other.sheet, exhibition.sheet):
+        assert refusal(player_of(bots), sheet)[0] == "not_allowed"
+    assert refusal(player_of(exhibition), bots.sheet)[0] == "not_allowed"
+
+
 @pytest.mark.parametrize("state", EventState)
 def test_bots_record_where_the_event_takes_deals(match: Match, bots: BotMatch, state: EventState) -> None:
     Event.objects.filter(pk=match.event_id).update(state=state)

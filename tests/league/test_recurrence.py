@@ -118,6 +118,12 @@ def test_first_time_that_is_the_second_of_two_equal_ones_stays_it() -> None:
     assert next_after("FREQ=DAILY", second, PARIS, second) == at("2026-10-26T01:30")
 
 
+def test_time_that_is_missing_is_still_to_come_when_clocks_have_passed_it() -> None:
+    starts_at = at("2026-03-28T02:30", PARIS)
+    passed = at("2026-03-29T03:10", PARIS)
+    assert next_after("FREQ=DAILY", starts_at, PARIS, passed) == at("2026-03-29T03:30", PARIS)
+
+
 def test_day_that_a_clock_leaves_out_is_made_up_on_the_next() -> None:
     """Samoa had no 30 December 2011."""
     starts_at = at("2011-12-29T19:00", APIA)
