@@ -25,6 +25,8 @@ from scoring.sides import check_sides
 
 Pair = tuple[str, str]
 _KNOWN: Final = frozenset(ALL_ACTIONS)
+# More samples than any bot takes; whole numbers below it are exact in JSON.
+_MOST_SAID: Final = 1 << 53
 # Told before every choice whose it is, and in which deal.
 Watch = Callable[[str, int], None]
 
@@ -197,7 +199,7 @@ def _play_hand(
         try:
             action = bots[seat].choose(view, games[seat])
             weighing = saying[seat]
-            estimates.append(_checked(weighing.estimates()) if weighing else ())
+            estimates.append(_checked(weighing.estimates(), len(view.legal)) if weighing else ())
             is_known = action in _KNOWN
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
@@ -212,10 +214,17 @@ def _play_hand(
     return tuple(estimates)
 
 
-def _checked(estimates: tuple[Estimate, ...]) -> tuple[Estimate, ...]:
+def _checked(estimates: tuple[Estimate, ...], most: int) -> tuple[Estimate, ...]:
+    """Raises where they are not what a bot may say of so many choices."""
+    if len(estimates) > most:
+        raise ValueError("There are more estimates than choices.")
     for one in estimates:
-        if not (isinstance(one, Estimate) and isinstance(one.action, Action) and isfinite(one.value)):
+        if not (isinstance(one, Estimate) and one.action in _KNOWN and isfinite(one.value)):
             raise TypeError("That is no estimate.")
+        if not (isinstance(one.samples, int) and 0 <= one.samples < _MOST_SAID):
+            raise TypeError("An estimate is from no such number of samples.")
+        if not isinstance(one.is_chance, bool):
+            raise TypeError("An estimate is a chance or it is none.")
     return tuple(estimates)
 
 

@@ -1,7 +1,10 @@
 """Has a sheet played at a table of its own (`games.table`), and listens to it with a deadline.
 
 Whatever becomes of the table, this side goes on: a table that says nothing for too long is ended, and so is
-everything a bot may have started there.
+what a bot may have started there, unless it has gone into a session of its own: that is not found again.
+
+What a bot does is its own doing once it was asked for a choice that counts. What goes wrong before, while it
+gets ready, is a fault of this machine, to be tried again.
 """
 
 import contextlib
@@ -20,12 +23,14 @@ from typing import Any, Final
 from games.errors import GameError
 from games.play import BotError
 
-# In bytes: twelve hands with all that was weighed in them are a tenth of it.
-LONGEST_LINE: Final = 4 << 20
+# In bytes: more than twelve hands can be, however long, with every choice in them weighed.
+LONGEST_LINE: Final = 32 << 20
 # No deal has so many choices: at twelve tables, hands of a thousand.
 MOST_CHOICES: Final = 12 * 2000
 # Of what bots print, as much is kept for the log as ends it.
 KEPT_ERRORS: Final = 4000
+LONGEST_SENTENCE: Final = 120
+UNKNOWN_MESSAGE: Final = "This worker is of another version than what it plays with: start it anew."
 START_SECONDS: Final = 60.0
 END_SECONDS: Final = 5.0
 # A bot has no business with these.
@@ -36,7 +41,11 @@ _FROM_OUTSIDE: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGI
 
 
 class TableFault(Exception):
-    """The table ended for no fault of a bot's; the message has the last it said."""
+    """The table ended for no fault of a bot's; `sentence` says how, the message also the last it said."""
+
+    def __init__(self, sentence: str, last_words: str = "") -> None:
+        super().__init__(f"{sentence}\n{last_words}".rstrip())
+        self.sentence = sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +64,9 @@ def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[T
 
     Between them it yields None: whenever a bot has chosen, and every `tick_seconds` while one is choosing.
 
-    Raises `BotError` for a bot that failed, that took longer over a choice than `asked` says, or whose
-    process ended; `GameError` for what cannot be played; `TableFault`. When the iterator is closed or given
-    up, the table is ended.
+    Raises `BotError` for a bot that failed over a choice, that took longer over it than `asked` says, or that
+    ended or garbled the table; `GameError` for what cannot be played; `TableFault`, also for all that goes
+    wrong while bots get ready. When the iterator is closed or given up, the table is ended.
     """
     with _Table(asked) as table:
         choices = 0
@@ -67,7 +76,7 @@ def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[T
                 case None:
                     yield None
                 case {"preparing": [int(deal), str(bot)]}:
-                    table.waits_for(bot, deal, seconds=asked["prepare_seconds"])
+                    table.prepares(bot, seconds=asked["prepare_seconds"])
                     yield None
                 case {"choosing": [int(deal), str(bot)]}:
                     choices += 1
@@ -83,10 +92,13 @@ def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[T
                     raise BotError(bot, number, reason)
                 case {"refused": {"code": str(code), "message": str(text), "field": field}}:
                     raise GameError(code, text, field=field)
+                case {"fault": str(text)}:
+                    raise TableFault(text[:LONGEST_SENTENCE], table.last_words())
                 case {"end": True}:
                     return
                 case _:
-                    raise TableFault(f"{str(message)[:200]}\n{table.last_words()}")
+                    said = str(message)[:LONGEST_SENTENCE]
+                    raise TableFault(f"{UNKNOWN_MESSAGE} It said: {said}", table.last_words())
 
 
 class _Table:
@@ -94,6 +106,7 @@ class _Table:
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
         self._choosing: tuple[str, int] | None = None
+        self._preparing = ""
         self._patience = START_SECONDS
         self._request = memoryview(json.dumps(asked).encode() + b"\n")
         self._line = b""
@@ -138,14 +151,21 @@ class _Table:
 
     def waits_for(self, bot: str, deal: int, *, seconds: float) -> None:
         """It is this bot's turn, and for so long it may think."""
-        self._choosing, self._patience = (bot, deal), seconds
+        self._choosing, self._preparing, self._patience = (bot, deal), "", seconds
+
+    def prepares(self, bot: str, *, seconds: float) -> None:
+        """This bot gets ready, and so long it may take; nothing that happens is its doing yet."""
+        self._preparing, self._patience = bot, seconds
 
     def waits_for_nobody(self) -> None:
         """Between deals what happens is no bot's doing."""
         self._choosing, self._patience = None, START_SECONDS
 
     def hear(self, seconds: float) -> Any:
-        """The next that the table says, as it was JSON; None where it says nothing for so long."""
+        """The next that the table says, as it was JSON; None where it says nothing for so long.
+
+        The table says nothing but JSON: what is none, a bot has put there.
+        """
         if not self._lines:
             begun = time.monotonic()
             for key, _events in self._selector.select(seconds):
@@ -154,7 +174,12 @@ class _Table:
             self._silent = 0.0 if self._lines else self._silent + time.monotonic() - begun
             if self._silent > self._patience:
                 raise self._failure(f"It did not answer within {self._patience:g} seconds.")
-        return json.loads(self._lines.popleft()) if self._lines else None
+        if not self._lines:
+            return None
+        try:
+            return json.loads(self._lines.popleft())
+        except (ValueError, RecursionError):
+            raise self._failure("The table was made to say what nobody can read.") from None
 
     def last_words(self) -> str:
         """The end of what was printed there."""
@@ -176,7 +201,7 @@ class _Table:
         *lines, self._line = (self._line + said).split(b"\n")
         self._lines.extend(lines)
         if len(self._line) > LONGEST_LINE:
-            raise TableFault("The table says a line without an end.")
+            raise self._failure("The table was made to say a line without an end.")
 
     def _overhear(self, descriptor: int) -> None:
         said = os.read(descriptor, 1 << 16)
@@ -194,11 +219,12 @@ class _Table:
             return self._failure(f"It did not answer within {self._patience:g} seconds.")
         how = f"by signal {-status}" if status < 0 else f"with status {status}"
         if status in _FROM_OUTSIDE:
-            return TableFault(f"The table was ended {how}.")
+            return TableFault(f"The table was ended from outside, {how}.", self.last_words())
         return self._failure(f"Its process ended {how}.")
 
     def _failure(self, reason: str) -> Exception:
         """Of the bot whose turn it is, or of nobody's."""
-        if self._choosing is None:
-            return TableFault(f"{reason}\n{self.last_words()}")
-        return BotError(*self._choosing, reason)
+        if self._choosing is not None:
+            return BotError(*self._choosing, reason)
+        where = f"while {self._preparing} got ready" if self._preparing else "while no bot was asked"
+        return TableFault(f"The table failed {where}. {reason}", self.last_words())

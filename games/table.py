@@ -13,7 +13,9 @@ happens is told line by line on standard output, each a JSON object:
     {"end": true}                        the sheet is finished or full
 
 What bots with levels load or compile to think with, they do in the deal that counts nothing, where they have
-more time. Whatever bots print goes to standard error. No Django here, and no clock but the alarm.
+more time. What cannot be loaded there is a fault of the machine, which nobody forfeits for; a bot that raises
+anything else is asked again where it counts. Whatever bots print goes to standard error. No Django here, and
+no clock but the alarm.
 """
 
 import json
@@ -21,8 +23,7 @@ import os
 import resource
 import signal
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -110,9 +111,7 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
         if any(bot.samples for bot in bots.values()):
             watch = partial(before_choice, what="preparing", seconds="prepare_seconds")
             quick = {player: _thinking_least(bot) for player, bot in bots.items()}
-            # Who fails here fails again where it counts.
-            with suppress(BotError):
-                next(play_deals(rules, sides, quick, 0, before_choice=watch))
+            _prepare(play_deals(rules, sides, quick, 0, before_choice=watch))
         for deal in play_deals(rules, sides, bots, asked["seed"], played=played, before_choice=before_choice):
             signal.setitimer(signal.ITIMER_REAL, 0)
             tell(deal=_played_document(deal))
@@ -125,6 +124,16 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
     except Exception as fault:
         tell(fault=f"{type(fault).__name__}: {fault}")
         raise
+
+
+def _prepare(deals: Iterator[PlayedDeal]) -> None:
+    """Plays the deal that counts nothing; raises again what says that this machine cannot play."""
+    try:
+        next(deals)
+    except BotError as failure:
+        # Who chooses badly here does so again where it counts.
+        if isinstance(failure.__cause__, (ImportError, OSError)):
+            raise failure.__cause__ from None
 
 
 def _thinking_least(bot: HouseBot) -> HouseBot:

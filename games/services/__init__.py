@@ -9,7 +9,7 @@ Locks: the sheet first, then its bot match.
 
 from games.services.ending import cancel_bot_match, end, finish, forfeit
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
-from games.services.planning import plan_bot_match, strategies, try_again
+from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.running import play_bot_match
 
@@ -24,6 +24,7 @@ __all__ = [
     "hand_out",
     "plan_bot_match",
     "play_bot_match",
+    "play_on",
     "record_played",
     "release",
     "strategies",

@@ -22,7 +22,8 @@ LONGEST_NOTE: Final = 300
 
 @transaction.atomic
 def cancel_bot_match(*, actor: Actor, match: BotMatch, reason: str) -> None:
-    """Ends it as it stands, at any deal: what was played stays on the sheet, and people may write on it.
+    """Ends it as it stands, at any deal: what was played stays on the sheet, which the bots leave to whom
+    the policy lets write on it; `play_on` takes it up again.
 
     Asks the policy for what voiding the sheet takes. Refuses `match_over`, and with `ScoringError`
     `not_allowed`, and a reason that is missing or too long.

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.bots import HouseBot, Strategy
 from games.errors import GameError
-from games.models import SEED_LIMIT, BotMatch
+from games.models import SEED_LIMIT, BotMatch, BotMatchState
 from games.strategies import strategies_with
 from scoring.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
@@ -60,6 +60,24 @@ def plan_bot_match(
     elif type(seed) is not int or not 0 <= seed < SEED_LIMIT:
         raise GameError("seed_out_of_range", _("A seed is a whole number from 0 to 2⁵³ − 1."), field="seed")
     return BotMatch.objects.create(sheet=locked, bots=documents, seed=seed, due_at=due_at or timezone.now())
+
+
+@transaction.atomic
+def play_on(*, match: BotMatch) -> BotMatch:
+    """Takes a cancelled match up again, due now: the same bots and seed, from what its sheet says by then.
+
+    The caller has asked whether this may be. Locks the sheet. Refuses `sheet_over`, and `not_cancelled` one
+    that is still to be played or that was ended by its bots.
+    """
+    if locked_sheet(match.sheet).status != SheetStatus.OPEN:
+        raise GameError("sheet_over", _("This sheet has ended; bots play on open ones."), field="sheet")
+    taken_up = BotMatch.objects.filter(pk=match.pk, state=BotMatchState.CANCELLED).update(
+        state=BotMatchState.DUE, due_at=timezone.now(), ended_at=None, handed_at=None, attempts=0, note=""
+    )
+    if not taken_up:
+        raise GameError("not_cancelled", _("This bot match was not cancelled."))
+    match.refresh_from_db()
+    return match
 
 
 @transaction.atomic

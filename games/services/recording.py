@@ -1,6 +1,9 @@
 """A deal that bots played goes on the sheet, with its hands move by move."""
 
+from typing import Final
+
 from django.db import transaction
+from django.utils.translation import ngettext
 
 from games.models import BotHand, BotMatch, BotMatchState
 from games.playing import TableDeal
@@ -10,6 +13,10 @@ from scoring.actors import Actor, ActorKind
 from scoring.models import SheetStatus
 from scoring.records import KeptSheet
 from scoring.services import Receipt, record_deals
+
+# An author's name has 150 characters: four names in full, or their beginnings, and how many more there are.
+MOST_NAMED: Final = 4
+LONGEST_NAME: Final = 30
 
 
 @transaction.atomic
@@ -40,6 +47,17 @@ def record_played(
 
 
 def actor_of(match: BotMatch) -> Actor:
-    """The bots of a match as the author of what goes on its sheet: "simple, steady"."""
-    names = dict.fromkeys(bot["strategy"] for bot in match.bots.values())
-    return Actor(ActorKind.BOT, match.code, ", ".join(names))
+    """The bots of a match, by their names, as the author of what goes on its sheet: "Zork, Hal"."""
+    names = list(match.sheet.seats.order_by("number").values_list("name", flat=True))
+    more = len(names) - MOST_NAMED
+    shown = ", ".join([_shortened(name) for name in names[:MOST_NAMED]])
+    if more > 0:
+        shown = ngettext("%(names)s and %(count)d more", "%(names)s and %(count)d more", more) % {
+            "names": shown,
+            "count": more,
+        }
+    return Actor(ActorKind.BOT, match.code, shown)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

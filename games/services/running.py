@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.errors import GameError
 from games.models import BotMatch
 from games.play import BotError
-from games.playing import table_deals
+from games.playing import TableFault, table_deals
 from games.services.ending import finish, forfeit
 from games.services.leases import LeaseLost, beat, claim, new_token, release
 from games.services.recording import record_played
@@ -56,6 +56,9 @@ def play_bot_match(match_id: int, *, is_stopping: Callable[[], bool] = lambda: F
     except (GameError, ScoringError) as refusal:
         logger.warning("Bot match %s cannot go on: %s", match.code, refusal)
         _give_back(match, token, str(refusal))
+    except TableFault as fault:
+        _give_back(match, token, _("Not the bots' fault: %(fault)s") % {"fault": fault.sentence})
+        raise
     except Exception as fault:
         _give_back(match, token, _("A fault: %(fault)s") % {"fault": type(fault).__name__})
         raise

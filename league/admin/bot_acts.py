@@ -71,8 +71,8 @@ def what_stays(deals: int) -> list[str]:
         return [_("Bots do not play it; it waits to be played.")]
     return [
         ngettext(
-            "%d deal stays on the sheet. Bots do not go on; people may.",
-            "%d deals stay on the sheet. Bots do not go on; people may.",
+            "%d deal stays on the sheet, and bots add none.",
+            "%d deals stay on the sheet, and bots add none.",
             deals,
         )
         % deals

@@ -54,7 +54,10 @@ def house() -> Actor:
 
 @transaction.atomic
 def play_now(*, actor: Actor, match: Match) -> BotMatch:
-    """Lets the bots of a match play it, from now on; refusals as `check_plantable`, and `gone`."""
+    """Lets the bots of a match play it, from now on; one that was cancelled they play on as they began it.
+
+    Refusals as `check_plantable`, and `gone`.
+    """
     planted = _let_play(actor, match.event, Match.objects.filter(pk=match.pk))
     if not planted:
         raise LeagueError("gone", _("“%(name)s” was deleted meanwhile.") % {"name": match})
@@ -214,10 +217,10 @@ def check_plantable(match: Match) -> None:
     for planted in BotMatch.objects.filter(sheet=sheet):
         if not planted.is_over:
             raise LeagueError("bots_play", _("Bots play %(label)s already.") % {"label": match.label})
-        if planted.hands.exists():
+        if planted.state != BotMatchState.CANCELLED and planted.hands.exists():
             raise LeagueError(
                 "bots_played",
-                _("Bots have played part of %(label)s: type the rest, or void the sheet and open a new one.")
+                _("Bots have played %(label)s: type the rest, or void the sheet and open a new one.")
                 % {"label": match.label},
             )
     if match.state == MatchState.SCHEDULED:
@@ -264,10 +267,23 @@ def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False
                 raise
             continue
         if match.sheet is not None:
-            # One that ended before its first hand makes room for another.
-            BotMatch.objects.filter(sheet=match.sheet, hands=None).exclude(state__in=TO_PLAY).delete()
-            planted.append(_plan(match.sheet, [house_bot_of(player) for player in _seated(match)]))
+            # One that ended before its first hand makes room for another; a later one is played on.
+            if not match.sheet.deal_count:
+                BotMatch.objects.filter(sheet=match.sheet).exclude(state__in=TO_PLAY).delete()
+            begun = BotMatch.objects.select_related("sheet").filter(sheet=match.sheet).first()
+            if begun is not None:
+                planted.append(_play_on(begun))
+            else:
+                planted.append(_plan(match.sheet, [house_bot_of(player) for player in _seated(match)]))
     return planted
+
+
+def _play_on(begun: BotMatch) -> BotMatch:
+    """Takes it up again as it was begun, and calls a worker once that is committed."""
+    with as_league():
+        games.play_on(match=begun)
+    transaction.on_commit(partial(wake_for_bots, begun.pk), robust=True)
+    return begun
 
 
 def _plan(sheet: Scoresheet, bots: Sequence[HouseBot]) -> BotMatch:

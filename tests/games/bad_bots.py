@@ -115,7 +115,38 @@ class Cold(Simple):
         return super().choose(view, game)
 
 
+class Unready(Simple):
+    """Plays nothing at all, for a reason of its own or of the machine's."""
+
+    def __init__(self, chances: Chances, reason: Exception) -> None:
+        super().__init__(chances)
+        self._reason = reason
+
+    def choose(self, view: View, game: GameView) -> Action:
+        raise self._reason
+
+
+def pries() -> None:
+    if "secret" in os.environ.values():
+        raise ValueError("There is a secret.")
+
+
 COLD = Strategy("cold", "Warms up first.", lambda samples, chances: Cold(chances), (10,), 1)
+UNLOADABLE = Strategy(
+    "unloadable",
+    "Needs what is not there.",
+    lambda samples, chances: Unready(chances, ImportError("a library of another version")),
+    (10,),
+    1,
+)
+HOPELESS = Strategy(
+    "hopeless",
+    "Never knows.",
+    lambda samples, chances: Unready(chances, ValueError("no idea")),
+    (10,),
+    1,
+)
+PRYING = bad("prying", pries)
 RAISING = bad("raising", raises)
 UNPRINTABLE = bad("unprintable", raises_what_cannot_be_printed)
 HANGING = bad("hanging", hangs)
@@ -130,6 +161,6 @@ SLOW = bad("slow", is_slow)
 
 ALL = (
     RAISING, UNPRINTABLE, HANGING, STUBBORN, CHEATING, EXITING, CRASHING, HOARDING, CHATTERING, LEAVING, SLOW,
-    PACED, COLD,
+    PACED, COLD, UNLOADABLE, HOPELESS, PRYING,
 )  # fmt: skip
 PATHS = [f"tests.games.bad_bots.{strategy.name.upper()}" for strategy in ALL]

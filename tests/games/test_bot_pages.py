@@ -135,19 +135,21 @@ def test_a_forfeit_says_why(client: Client, match: BotMatch) -> None:
     assert "forfeited" in words(client, reverse("bots"))
 
 
-def test_a_cancelled_match_says_why(client: Client, club: Club) -> None:
+def test_a_cancelled_match_says_so_and_keeps_the_reason_to_itself(client: Client, club: Club) -> None:
     match = exhibition(club)
     assert "Nothing is on the sheet yet." in words(client, reverse("bot_match", args=[match.code]))
     cancel_bot_match(actor=OPERATOR, match=match, reason="The power went off.")
     text = words(client, reverse("bot_match", args=[match.code]))
-    assert "Cancelled. Cancelled by The tests: The power went off." in text
+    assert "This bot match was cancelled" in text
+    assert "The power went off." not in text
+    assert "The tests" not in text
 
 
 def test_a_match_that_is_not_tried_any_more_says_so(client: Client, club: Club) -> None:
     match = exhibition(club)
     BotMatch.objects.filter(pk=match.pk).update(attempts=MOST_ATTEMPTS, note="Given up.")
     text = words(client, reverse("bot_match", args=[match.code]))
-    assert "Given up." in text
+    assert "It does not go on by itself" in text
     assert "put aside" in text
     assert "put aside" in words(client, reverse("bots"))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.bots import STRATEGIES, Bot, Chances, Estimate, GameView, HouseBot, Strategy, house_bot
 from games.errors import GameError
-from games.gin.actions import GINS, Action
+from games.gin.actions import GINS, Action, ActionKind
 from games.gin.cards import CARD_TEXTS
 from games.gin.hand import HandState, replay, shuffled
 from games.gin.view import View
@@ -277,3 +277,25 @@ def test_sheet_that_is_full_ends_unfinished() -> None:
     by = Rules(target=10_000)
     almost_full = [VOID] * 498
     assert len(list(play_sheet(by, ANN_AND_BOB, SIMPLE, 1, played=almost_full))) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ([Estimate(Action(ActionKind.DRAW), 0.5, 1)] * 100, "more estimates than choices"),
+        ([Estimate(Action(ActionKind.DRAW), float("nan"), 1)], "not finite"),
+        ([Estimate(Action(ActionKind.DRAW), 0.5, -1)], "samples"),
+        ([Estimate(Action(ActionKind.DRAW), 0.5, 1 << 60)], "samples"),
+        (["draw"], "no estimate"),
+    ],
+)
+def test_estimates_that_are_none_are_the_bots_failure(said: list[Any], why: str) -> None:
+    class Babbling(Weighing):
+        def estimates(self) -> tuple[Estimate, ...]:
+            return tuple(said)
+
+    babbling = HouseBot.of(Strategy("babbling", "Babbles.", lambda samples, chances: Babbling()))
+    with pytest.raises(BotError) as failure:
+        list(islice(play_deals(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": babbling}, 3), 1))
+    assert failure.value.bot == "Bob"
+    assert why in str(failure.value.__cause__)

@@ -103,11 +103,34 @@ def test_warming_up_is_not_held_against_a_bot() -> None:
     assert told(asked("cold", move_seconds=1.0))[0].number == 1
 
 
-def test_bot_that_takes_too_long_to_warm_up_is_ended() -> None:
-    with pytest.raises(BotError) as failure:
+def test_bot_that_takes_too_long_to_warm_up_is_ended_and_not_to_blame() -> None:
+    with pytest.raises(TableFault) as fault:
         told(asked(second="cold", prepare_seconds=0.5))
+    assert fault.value.sentence == (
+        "The table failed while Bob got ready. It did not answer within 0.5 seconds."
+    )
+
+
+def test_what_cannot_be_loaded_is_no_fault_of_the_bot() -> None:
+    with pytest.raises(TableFault) as fault:
+        told(asked(second="unloadable"))
+    assert fault.value.sentence == "ImportError: a library of another version"
+
+
+def test_bot_that_always_fails_does_so_where_it_counts() -> None:
+    with pytest.raises(BotError) as failure:
+        told(asked(second="hopeless"))
     assert (failure.value.bot, failure.value.deal) == ("Bob", 1)
-    assert failure.value.reason == "It did not answer within 0.5 seconds."
+    assert "no idea" in failure.value.reason
+
+
+def test_bots_see_nothing_that_opens_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY"):
+        monkeypatch.setenv(name, "secret")
+    assert told(asked("prying"))[-1].number > 1
+    monkeypatch.setenv("PRIED_AT", "secret")
+    with pytest.raises(BotError, match="secret"):
+        told(asked("prying"))
 
 
 def test_what_bots_print_is_not_taken_for_the_table() -> None:
@@ -164,7 +187,7 @@ def test_signal_to_stop_everything_is_not_the_bots_fault(
     os.kill(table, signal.SIGTERM)
     assert list(islice(deals, 100))[-1] is None
     os.kill(table, signal.SIGKILL)
-    with pytest.raises(TableFault, match="ended by signal 9"):
+    with pytest.raises(TableFault, match="ended from outside, by signal 9"):
         list(deals)
 
 

@@ -8,16 +8,19 @@ import pytest
 from django.utils import timezone
 
 from games.bots import HouseBot, house_bot
+from games.errors import GameError
 from games.gin.hand import replay
 from games.gin.log import HandLog
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
 from games.play import play_sheet
+from games.playing import TableFault
 from games.services import (
     cancel_bot_match,
     claim,
     hand_out,
     plan_bot_match,
     play_bot_match,
+    play_on,
     strategies,
     try_again,
 )
@@ -100,7 +103,7 @@ def test_sheet_says_who_played() -> None:
     match = planned(None, house_bot("simple"), house_bot("steady"))
     play_bot_match(match.pk)
     acts = list(match.sheet.acts.values_list("kind", "actor_kind", "actor_id", "actor_name"))
-    assert set(acts) == {(ActKind.RECORD, "bot", match.code, "simple, steady")}
+    assert set(acts) == {(ActKind.RECORD, "bot", match.code, "Ann, Bob")}
     assert len(acts) == match.sheet.deal_versions.count()
 
 
@@ -372,3 +375,53 @@ def test_match_that_never_gets_anywhere_is_left_alone_until_somebody_looks(
     play_bot_match(match.pk, is_stopping=lambda: True)
     match.refresh_from_db()
     assert (match.sheet.deal_versions.count(), match.note) == (1, "")
+
+
+def test_cancelled_match_is_played_on_to_the_same_sheet() -> None:
+    undisturbed, match = planned(None, *BOTS), planned(None, *BOTS)
+    play_bot_match(undisturbed.pk)
+    play_bot_match(match.pk, is_stopping=lambda: True)
+    cancel_bot_match(actor=OPERATOR, match=match, reason="The room closes")
+    play_bot_match(match.pk)
+    assert match.sheet.deal_versions.count() == 1
+    taken_up = play_on(match=match)
+    assert (taken_up.state, taken_up.note, taken_up.ended_at) == (BotMatchState.DUE, "", None)
+    play_bot_match(match.pk)
+    match.refresh_from_db()
+    assert match.state == BotMatchState.FINISHED
+    assert documents(match) == documents(undisturbed)
+
+
+def test_only_what_was_cancelled_on_an_open_sheet_is_played_on() -> None:
+    match = planned()
+    with pytest.raises(GameError) as refusal:
+        play_on(match=match)
+    assert refusal.value.code == "not_cancelled"
+    cancel_bot_match(actor=OPERATOR, match=match, reason="Late")
+    stop_sheet(actor=OPERATOR, sheet=match.sheet)
+    with pytest.raises(GameError) as refusal:
+        play_on(match=match)
+    assert refusal.value.code == "sheet_over"
+    match.refresh_from_db()
+    assert match.state == BotMatchState.CANCELLED
+
+
+def test_large_teams_are_named_in_short() -> None:
+    sides = tuple(
+        SheetSide(side, tuple(f"{side} player {number} of the evening and dawn" for number in range(4)))
+        for side in ("We", "You")
+    )
+    match = planned(blank_sheet((sides[0], sides[1])))
+    play_bot_match(match.pk, is_stopping=lambda: True)
+    (name,) = match.sheet.acts.values_list("actor_name", flat=True)
+    assert name.startswith("We player 0 of the evening an…, We player 1")
+    assert name.endswith(" and 4 more")
+
+
+def test_what_cannot_be_loaded_gives_the_match_back_and_says_so() -> None:
+    match = planned(None, house_bot("simple"), bot("unloadable"))
+    with pytest.raises(TableFault):
+        play_bot_match(match.pk)
+    match.refresh_from_db()
+    assert match.state == BotMatchState.DUE
+    assert match.note == "Not the bots' fault: ImportError: a library of another version"

@@ -229,3 +229,12 @@ def test_bots_are_told_of_a_withdrawal_in_words_they_know() -> None:
     with pytest.raises(RecordingError) as refusal:
         begin(match)
     assert refusal.value.code == "withdrawn"
+
+
+def test_cancelled_match_is_played_on_by_the_same_bots() -> None:
+    match = planted()
+    begin(match)
+    bots = of(match)
+    cancel(**BY, match=match, reason="The room closes")
+    on = play_now(**BY, match=match)
+    assert (on.pk, on.seed, on.bots, on.state) == (bots.pk, bots.seed, bots.bots, BotMatchState.DUE)

@@ -109,7 +109,7 @@ def test_match_that_was_played_leads_to_the_replay_of_each_deal(client: Client, 
             {"state": "forfeited", "note": "Hal failed in deal 2: no answer", "loser_side": 1},
             "forfeited Hal failed in deal 2: no answer",
         ),
-        ({"attempts": 8, "note": "A fault: MemoryError"}, "put aside A fault: MemoryError"),
+        ({"attempts": 8, "note": "A fault: MemoryError"}, "put aside"),
     ],
 )
 def test_match_says_how_far_it_is(client: Client, match: Match, values: dict[str, object], said: str) -> None:
@@ -118,9 +118,14 @@ def test_match_says_how_far_it_is(client: Client, match: Match, values: dict[str
     assert said in page_of(client, match)
 
 
-def test_match_that_was_cancelled_says_by_whom_and_why(client: Client, match: Match) -> None:
+def test_match_that_was_cancelled_says_so_and_keeps_the_reason_to_itself(
+    client: Client, match: Match
+) -> None:
     cancel_bot_match(actor=OPERATOR, match=planned(match.sheet), reason="The power is off.")
-    assert "cancelled Cancelled by The tests: The power is off." in page_of(client, match)
+    said = page_of(client, match)
+    assert "cancelled" in said
+    assert "The power is off." not in said
+    assert "The tests" not in said
 
 
 def test_where_bots_count_for_nothing_event_and_match_say_so(client: Client, match: Match) -> None:
