@@ -219,8 +219,10 @@ def _checked(estimates: tuple[Estimate, ...], most: int) -> tuple[Estimate, ...]
     if len(estimates) > most:
         raise ValueError("There are more estimates than choices.")
     for one in estimates:
-        if not (isinstance(one, Estimate) and one.action in _KNOWN and isfinite(one.value)):
+        if not (isinstance(one, Estimate) and one.action in _KNOWN):
             raise TypeError("That is no estimate.")
+        if not isfinite(one.value):
+            raise ValueError("The value of an estimate is not finite.")
         if not (isinstance(one.samples, int) and 0 <= one.samples < _MOST_SAID):
             raise TypeError("An estimate is from no such number of samples.")
         if not isinstance(one.is_chance, bool):
