@@ -267,9 +267,11 @@ def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False
                 raise
             continue
         if match.sheet is not None:
-            # One that ended before its first hand makes room for another; a later one is played on.
-            if not match.sheet.deal_count:
-                BotMatch.objects.filter(sheet=match.sheet).exclude(state__in=TO_PLAY).delete()
+            # One that ended before its first hand makes room for another; one cancelled later is played on.
+            unplayed = BotMatch.objects.filter(sheet=match.sheet, hands=None).exclude(state__in=TO_PLAY)
+            if match.sheet.deal_count:
+                unplayed = unplayed.exclude(state=BotMatchState.CANCELLED)
+            unplayed.delete()
             begun = BotMatch.objects.select_related("sheet").filter(sheet=match.sheet).first()
             if begun is not None:
                 planted.append(_play_on(begun))

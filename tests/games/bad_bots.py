@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from typing import NoReturn
 
 from games.bots import Bot, Chances, GameView, Strategy
@@ -131,6 +132,21 @@ def pries() -> None:
         raise ValueError("There is a secret.")
 
 
+def writes_where_the_table_speaks(said: bytes) -> NoReturn:
+    for descriptor in range(3, 20):
+        with suppress(OSError):
+            os.write(descriptor, said)
+    hangs()
+
+
+class Stillborn(Simple):
+    """Takes the process along at its first choice."""
+
+    def choose(self, view: View, game: GameView) -> Action:
+        crashes()
+        return super().choose(view, game)
+
+
 COLD = Strategy("cold", "Warms up first.", lambda samples, chances: Cold(chances), (10,), 1)
 UNLOADABLE = Strategy(
     "unloadable",
@@ -146,6 +162,9 @@ HOPELESS = Strategy(
     (10,),
     1,
 )
+STILLBORN = Strategy("stillborn", "Crashes.", lambda samples, chances: Stillborn(chances), (10,), 1)
+GARBLING = bad("garbling", partial(writes_where_the_table_speaks, b"?\n"))
+ENDLESS = bad("endless", partial(writes_where_the_table_speaks, b"?" * 30_000))
 PRYING = bad("prying", pries)
 RAISING = bad("raising", raises)
 UNPRINTABLE = bad("unprintable", raises_what_cannot_be_printed)
@@ -161,6 +180,6 @@ SLOW = bad("slow", is_slow)
 
 ALL = (
     RAISING, UNPRINTABLE, HANGING, STUBBORN, CHEATING, EXITING, CRASHING, HOARDING, CHATTERING, LEAVING, SLOW,
-    PACED, COLD, UNLOADABLE, HOPELESS, PRYING,
+    PACED, COLD, UNLOADABLE, HOPELESS, STILLBORN, GARBLING, ENDLESS, PRYING,
 )  # fmt: skip
 PATHS = [f"tests.games.bad_bots.{strategy.name.upper()}" for strategy in ALL]

@@ -8,10 +8,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from games import playing
 from games.bots import HouseBot, house_bot
 from games.errors import GameError
 from games.play import BotError, play_deals
@@ -111,6 +113,12 @@ def test_bot_that_takes_too_long_to_warm_up_is_ended_and_not_to_blame() -> None:
     )
 
 
+def test_process_that_ends_while_a_bot_gets_ready_is_not_its_doing() -> None:
+    with pytest.raises(TableFault) as fault:
+        told(asked(second="stillborn"))
+    assert fault.value.sentence == "The table failed while Bob got ready. Its process ended by signal 11."
+
+
 def test_what_cannot_be_loaded_is_no_fault_of_the_bot() -> None:
     with pytest.raises(TableFault) as fault:
         told(asked(second="unloadable"))
@@ -131,6 +139,38 @@ def test_bots_see_nothing_that_opens_the_database(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PRIED_AT", "secret")
     with pytest.raises(BotError, match="secret"):
         told(asked("prying"))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("garbling", "The table was made to say what nobody can read."),
+        ("endless", "The table was made to say a line without an end."),
+    ],
+)
+def test_bot_that_speaks_for_the_table_is_named(
+    name: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "LONGEST_LINE", 25_000)
+    with pytest.raises(BotError) as failure:
+        told(asked(second=name))
+    assert (failure.value.bot, failure.value.reason) == ("Bob", said)
+
+
+def test_worker_of_another_version_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The code was changed under a worker that runs on: the table says what it does not know."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "__init__.py").touch()
+    newer = "import sys\nsys.stdin.readline()\nprint('{\"thinking\": 1}', flush=True)\nsys.stdin.read()\n"
+    (tmp_path / "games" / "table.py").write_text(newer)
+    of = asked()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TableFault) as fault:
+        told(of)
+    assert fault.value.sentence == (
+        "This worker is of another version than what it plays with: start it anew. It said: {'thinking': 1}"
+    )
 
 
 def test_what_bots_print_is_not_taken_for_the_table() -> None:

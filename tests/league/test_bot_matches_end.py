@@ -41,11 +41,12 @@ from league.services.stated import clear_stated, state_forfeit, state_walkover
 from league.services.substitutes import seat_substitute
 from scoring.errors import RecordingError
 from scoring.models import Scoresheet
-from scoring.services import void_sheet
+from scoring.services import record_deals, void_sheet
 from tests.factories import (
     OPERATOR,
     EventFactory,
     PlayerFactory,
+    won,
 )
 from tests.league import bot_cases
 from tests.league.bot_cases import begin, of, planted, refused
@@ -119,6 +120,17 @@ def test_forfeit_that_cannot_be_stated_takes_nothing_back(why: str) -> None:
 
 def test_forfeit_taken_back_before_the_first_hand_lets_bots_play_again() -> None:
     match = planted()
+    fail(match, 0)
+    clear_stated(**BY, match=match, reason="the bot was mended")
+    assert play_now(**BY, match=match).state == BotMatchState.DUE
+
+
+def test_forfeit_taken_back_on_a_sheet_begun_by_people_lets_bots_play_again() -> None:
+    match = bot_cases.bot_match()
+    assert match.sheet is not None
+    one, two = match.sheet.seats.order_by("number").values_list("name", flat=True)
+    record_deals(**BY, sheet=match.sheet, deals=[won(one, two, 20)])
+    play_now(**BY, match=match)
     fail(match, 0)
     clear_stated(**BY, match=match, reason="the bot was mended")
     assert play_now(**BY, match=match).state == BotMatchState.DUE
