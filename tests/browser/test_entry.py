@@ -43,6 +43,7 @@ def test_whole_sheet_by_keyboard_and_the_standings_after_it(keeper: Keeper) -> N
     assert keeper.sheet.paper_state == PaperState.AGREES
     assert keeper.drafts() == []
     expect(page.locator("#next")).to_be_focused()
+    keeper.is_ready()  # the browser focuses the link before the page listens to keys
     keeper.press("PageDown")
     expect(page.locator("h1")).to_have_text("Abbott v Quispe")
     recalculate(keeper.match.event_id)
