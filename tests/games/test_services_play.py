@@ -425,3 +425,12 @@ def test_what_cannot_be_loaded_gives_the_match_back_and_says_so() -> None:
     match.refresh_from_db()
     assert match.state == BotMatchState.DUE
     assert match.note == "Not the bots' fault: ImportError: a library of another version"
+
+
+def test_match_begun_at_a_level_that_is_gone_is_played_on_with_its_samples() -> None:
+    match = planned(None, bot("cold"), house_bot("simple"))
+    gone = {"strategy": "cold", "level": 2, "samples": 30}
+    BotMatch.objects.filter(pk=match.pk).update(bots=match.bots | {"0": gone})
+    play_bot_match(match.pk, is_stopping=lambda: True)
+    match.refresh_from_db()
+    assert (match.note, match.sheet.deal_versions.count()) == ("", 1)
