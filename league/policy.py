@@ -1,9 +1,11 @@
 """Who may do what in a club, and so to its sheets. The one place where this is decided."""
 
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
 from django.db.models import Exists, Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -60,6 +62,10 @@ _SHEET_DOINGS: Final[dict[Action, Doing]] = {
 # On events by the sheet of one of their matches: bots have nothing to play on it.
 _OVER: Final = [state for state in BotMatchState if state not in TO_PLAY]
 _NO_BOTS: Final = Q(matches__sheet__bot_match=None) | Q(matches__sheet__bot_match__state__in=_OVER)
+
+# Stand for the user and the sheet in a query that is put together once.
+_USER: Final = -1
+_SHEET: Final = -2
 
 # Their callers have asked already whether the person behind them may.
 _TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR})
@@ -162,12 +168,8 @@ class ClubPolicy:
             return action is not Action.RECORD or sheet is None or not _bots_on(sheet).exists()
         if actor.kind is not ActorKind.USER:
             return False
-        held = Membership.objects.filter(
-            user=int(actor.id), user__is_active=True, role__in=roles_with(_SHEET_PERMISSIONS[action])
-        )
-        if sheet is not None:
-            held = held.filter(_own_open(action, sheet))
-        if held.exists():
+        user = int(actor.id)
+        if _officers(user, action).exists() if sheet is None else _is_officer(user, action, sheet):
             return True
         administrators = User.objects.filter(pk=actor.id, is_active=True, is_superuser=True)
         if sheet is not None:
@@ -201,7 +203,30 @@ class ClubPolicy:
         )
 
 
-def _own_open(action: Action, sheet: Scoresheet) -> Q:
+def _officers(user: int, action: Action) -> QuerySet[Membership]:
+    """The offices of the user that allow this."""
+    roles = roles_with(_SHEET_PERMISSIONS[action])
+    return Membership.objects.filter(user=user, user__is_active=True, role__in=roles)
+
+
+def _is_officer(user: int, action: Action, sheet: Scoresheet) -> bool:
+    """Whether the user holds an office that allows this on the sheet."""
+    sql, parameters = _is_officer_query(action)
+    given: dict[int | str, int] = {_USER: user, _SHEET: sheet.pk}
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [given.get(parameter, parameter) for parameter in parameters])
+        return cursor.fetchone() is not None
+
+
+@cache
+def _is_officer_query(action: Action) -> tuple[str, tuple[int | str, ...]]:
+    """That question about `_USER` and `_SHEET`. To put it together for every hand takes twice the asking."""
+    held = _officers(_USER, action).filter(_own_open(action, _SHEET))
+    sql, parameters = held.query.exists().sql_with_params()
+    return sql, tuple(parameters)
+
+
+def _own_open(action: Action, sheet: int) -> Q:
     """As a condition on memberships: the sheet is of their club, its event allows this, and no bot plays.
 
     The club's own row tells nothing here: its events do, by a join less. People end exhibitions, and mend
