@@ -167,6 +167,9 @@ class _Table:
         The table says nothing but JSON: what is none, a bot has put there.
         """
         if not self._lines:
+            # Not before all that was said ahead of it has been heard: by then it is known whose turn it is.
+            if len(self._line) > LONGEST_LINE:
+                raise self._failure("The table was made to say a line without an end.")
             begun = time.monotonic()
             for key, _events in self._selector.select(seconds):
                 key.data(key.fd)
@@ -200,8 +203,6 @@ class _Table:
             raise self._end()
         *lines, self._line = (self._line + said).split(b"\n")
         self._lines.extend(lines)
-        if len(self._line) > LONGEST_LINE:
-            raise self._failure("The table was made to say a line without an end.")
 
     def _overhear(self, descriptor: int) -> None:
         said = os.read(descriptor, 1 << 16)
