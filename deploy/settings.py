@@ -40,6 +40,8 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "rest_framework",
+    "knox",
+    "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "scoring",
@@ -54,6 +56,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "deploy.uploads.LargestRequest",
     "deploy.heads.HeadLikeGet",
+    "deploy.origins.NoteOrigin",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -202,9 +205,14 @@ TIME_ZONE = "UTC"
 
 # API
 
+KNOX_TOKEN_MODEL = "league.ApiToken"
+REST_KNOX = {"AUTO_REFRESH": False}
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "scoring.api.problem_response",
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "league.api.asking.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["scoring.parsers.DocumentParser"],

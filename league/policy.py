@@ -1,49 +1,85 @@
-"""Who may do what in a club, and so to its sheets. The one place where this is decided."""
+"""Who may do what in a club, and so to its sheets. The one place where this is decided.
+
+Whoever asks is `Who`: a user, nobody in particular, or a token, which may what its user may within its scope.
+Whoever writes is an `Actor`, of which this module knows how it came to be: a user, a token, the link of one
+side of a table, a bot match, or what acts for somebody who was asked already.
+"""
 
 from enum import StrEnum
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.db.models import Exists, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import TO_PLAY, BotMatch, BotMatchState
 from league.errors import LeagueError
 from league.lifecycle import ALLOWED, Doing
-from league.models import Club, Event, EventState, Exhibition, Membership, Role, Round, RoundState
+from league.models import (
+    ApiToken,
+    Appearance,
+    Club,
+    Event,
+    EventState,
+    Exhibition,
+    Membership,
+    Role,
+    Round,
+    RoundState,
+    TableLink,
+    TokenScope,
+)
 from scoring.actors import Actor, ActorKind
 from scoring.errors import RecordingError
 from scoring.models import Scoresheet
 from scoring.policy import Action
+
+Who: TypeAlias = User | AnonymousUser | ApiToken
 
 
 class Permission(StrEnum):
     """What can be allowed in a club."""
 
     VIEW = "view"
-    # Record, sign and stop sheets, accept what differs from the paper.
+    # Record and stop sheets, accept what differs from the paper.
     RECORD = "record"
     CORRECT = "correct"
-    # Events, entries, rounds, draws, adjustments, merging players, imports, voiding a sheet.
+    # For both sides, having seen the paper.
+    SIGN = "sign"
+    # Draft rounds, move pairs, draw anew.
+    PAIR = "pair"
+    # Rounds, results held back, the end of a round.
+    PUBLISH = "publish"
+    # Events, entries, adjustments, merging players, imports, voiding a sheet, deciding disputes.
     DIRECT = "direct"
     # The club's settings and who holds which office.
     MANAGE = "manage"
 
 
+_KEEPING: Final = frozenset({Permission.VIEW, Permission.RECORD, Permission.CORRECT, Permission.SIGN})
 GRANTS: Final[dict[Role, frozenset[Permission]]] = {
     Role.MEMBER: frozenset({Permission.VIEW}),
-    Role.SCOREKEEPER: frozenset({Permission.VIEW, Permission.RECORD, Permission.CORRECT}),
-    Role.DIRECTOR: frozenset({Permission.VIEW, Permission.RECORD, Permission.CORRECT, Permission.DIRECT}),
+    Role.SCOREKEEPER: _KEEPING,
+    Role.DIRECTOR: frozenset(Permission) - {Permission.MANAGE},
     Role.OWNER: frozenset(Permission),
+}
+SCOPES: Final[dict[TokenScope, frozenset[Permission]]] = {
+    TokenScope.READ: frozenset({Permission.VIEW}),
+    TokenScope.RECORD: _KEEPING,
+    TokenScope.MANAGE: frozenset(Permission),
 }
 
 _SHEET_PERMISSIONS: Final[dict[Action, Permission]] = {
     Action.OPEN: Permission.RECORD,
     Action.RECORD: Permission.RECORD,
     Action.STOP: Permission.RECORD,
-    Action.SIGN: Permission.RECORD,
+    Action.UNDO: Permission.RECORD,
+    Action.SIGN: Permission.SIGN,
+    Action.DISPUTE: Permission.SIGN,
+    Action.SETTLE: Permission.DIRECT,
     Action.ACCEPT: Permission.RECORD,
     Action.CORRECT: Permission.CORRECT,
     Action.VOID: Permission.DIRECT,
@@ -53,11 +89,17 @@ _SHEET_DOINGS: Final[dict[Action, Doing]] = {
     Action.OPEN: Doing.PLAY,
     Action.RECORD: Doing.PLAY,
     Action.STOP: Doing.PLAY,
+    Action.UNDO: Doing.PLAY,
     Action.SIGN: Doing.CORRECT,
+    Action.DISPUTE: Doing.CORRECT,
+    Action.SETTLE: Doing.CORRECT,
     Action.ACCEPT: Doing.CORRECT,
     Action.CORRECT: Doing.CORRECT,
     Action.VOID: Doing.CORRECT,
 }
+
+# What those who sit at a table may do to their own sheet.
+_AT_THE_TABLE: Final = frozenset({Action.RECORD, Action.UNDO, Action.SIGN, Action.DISPUTE})
 
 # On events by the sheet of one of their matches: bots have nothing to play on it.
 _OVER: Final = [state for state in BotMatchState if state not in TO_PLAY]
@@ -84,10 +126,18 @@ def role_of(user: User | AnonymousUser, club: Club) -> Role | None:
     return None if role is None else Role(role)
 
 
-def can(user: User | AnonymousUser, permission: Permission, club: Club) -> bool:
-    """Whether the user may do this in the club; anyone may view a public one."""
+def can(who: Who, permission: Permission, club: Club) -> bool:
+    """Whether this may be done in the club; anyone may view a public one.
+
+    A token for one event or sheet may nothing in its club as a whole.
+    """
     if permission is Permission.VIEW and club.is_public:
         return True
+    user = who
+    if isinstance(who, ApiToken):
+        if who.event_id is not None or not _reaches(who, permission, club.pk):
+            return False
+        user = who.user
     if not user.is_active:
         return False
     if user.is_superuser:
@@ -96,44 +146,76 @@ def can(user: User | AnonymousUser, permission: Permission, club: Club) -> bool:
     return role is not None and permission in GRANTS[role]
 
 
-def clubs_where(user: User | AnonymousUser, permission: Permission) -> QuerySet[Club]:
+def clubs_where(who: Who, permission: Permission) -> QuerySet[Club]:
     """The clubs in which `can` says yes."""
-    if user.is_active and user.is_superuser:
+    if isinstance(who, ApiToken):
+        allowed = Club.objects.none()
+        if who.event_id is None and permission in SCOPES[TokenScope(who.scope)]:
+            allowed = clubs_where(who.user, permission)
+        if who.club_id is not None:
+            allowed = allowed.filter(pk=who.club_id)
+        if permission is Permission.VIEW:
+            return Club.objects.filter(Q(is_public=True) | Q(pk__in=allowed.values("pk")))
+        return allowed
+    if who.is_active and who.is_superuser:
         return Club.objects.all()
     mine = Club.objects.none()
-    if user.is_active and user.is_authenticated:
-        held = Membership.objects.filter(user=user, role__in=roles_with(permission))
+    if who.is_active and who.is_authenticated:
+        held = Membership.objects.filter(user=who.pk, role__in=roles_with(permission))
         mine = Club.objects.filter(pk__in=held.values("club"))
     if permission is Permission.VIEW:
         return Club.objects.filter(Q(is_public=True) | Q(pk__in=mine.values("pk")))
     return mine
 
 
-def events_seen(user: User | AnonymousUser) -> QuerySet[Event]:
-    """The events whose pages the user may read; those that are drafts only who directs the club."""
-    hidden = Q(state=EventState.DRAFT) & ~Q(club__in=clubs_where(user, Permission.DIRECT))
-    return Event.objects.filter(club__in=clubs_where(user, Permission.VIEW)).exclude(hidden)
+def events_seen(who: Who) -> QuerySet[Event]:
+    """The events that may be read of; those that are drafts only by who directs the club."""
+    hidden = Q(state=EventState.DRAFT) & ~Q(club__in=clubs_where(who, Permission.DIRECT))
+    seen = Q(club__in=clubs_where(who, Permission.VIEW))
+    if isinstance(who, ApiToken) and who.event_id is not None:
+        seen |= Q(pk=who.event_id, club__in=clubs_where(who.user, Permission.VIEW))
+    return Event.objects.filter(seen).exclude(hidden)
 
 
-def rounds_seen(user: User | AnonymousUser) -> QuerySet[Round]:
-    """The rounds the user may read of: those only drafted where the user directs the club."""
-    directed = Q(event__club__in=clubs_where(user, Permission.DIRECT))
+def rounds_seen(who: Who) -> QuerySet[Round]:
+    """The rounds that may be read of: those only drafted by who directs the club."""
+    directed = Q(event__club__in=clubs_where(who, Permission.DIRECT))
     return Round.objects.filter(~Q(state=RoundState.DRAFTED) | directed)
 
 
-def actor_of(user: User) -> Actor:
-    """The user as the author of a write."""
-    return Actor(ActorKind.USER, str(user.pk), user.get_full_name() or user.get_username())
+def actor_of(who: User | ApiToken) -> Actor:
+    """The user, or the token, as the author of a write."""
+    if isinstance(who, ApiToken):
+        return Actor(ActorKind.TOKEN, who.code, f"{actor_of(who.user).name} ({who.name})")
+    return Actor(ActorKind.USER, str(who.pk), who.get_full_name() or who.get_username())
+
+
+def actor_at(link: TableLink, name: str) -> Actor:
+    """A side's link as the author of a write; `name` is what stands on the sheet for the side."""
+    return Actor(ActorKind.TABLE_LINK, link.code, name)
+
+
+def live_tokens() -> QuerySet[ApiToken]:
+    """The tokens that open anything now."""
+    unexpired = Q(expiry__isnull=True) | Q(expiry__gt=timezone.now())
+    return ApiToken.objects.filter(unexpired, user__is_active=True).select_related("user")
+
+
+def live_links() -> QuerySet[TableLink]:
+    """The table links that open anything now."""
+    return TableLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
 
 
 def actor_can(actor: Actor, permission: Permission, club: Club) -> bool:
     """Whether whoever is writing may do this in the club; what acts for somebody has been asked already."""
     if actor.kind in _TRUSTED:
         return True
-    if actor.kind is not ActorKind.USER:
-        return False
-    user = User.objects.filter(pk=actor.id).first()
-    return user is not None and can(user, permission, club)
+    who: User | ApiToken | None = None
+    if actor.kind is ActorKind.USER:
+        who = User.objects.filter(pk=actor.id).first()
+    elif actor.kind is ActorKind.TOKEN:
+        who = live_tokens().filter(code=actor.id).first()
+    return who is not None and can(who, permission, club)
 
 
 def is_operator(actor: Actor) -> bool:
@@ -153,23 +235,35 @@ def require(actor: Actor, permission: Permission, club: Club) -> None:
 
 
 class ClubPolicy:
-    """League's answer to `scoring.policy`: an officer of the club whose match or exhibition the sheet is."""
+    """League's answer to `scoring.policy`: an officer of the club whose match or exhibition the sheet is, and
+    for some of it those who sit at the table.
+    """
 
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
         """See `SheetPolicy`. A sheet that belongs to no club is nobody's but the administrator's.
 
         What the state of the event does not allow, nobody may: a finished one takes no more deals. While a
         bot match is to be played on a sheet nobody else records on it; to correct, stop and void it stays as
-        it is. Bots record on the sheet of their match, of an event or of none, and may nothing else.
+        it is. Bots record on the sheet of their match, of an event or of none, and may nothing else. The link
+        of a side, and a user who sits on it, record, take back their own last deal, sign and dispute.
         """
         if actor.kind is ActorKind.BOT:
             return action is Action.RECORD and sheet is not None and _is_played_by(actor, sheet)
         if actor.kind in _TRUSTED:
             return action is not Action.RECORD or sheet is None or not _bots_on(sheet).exists()
+        if actor.kind is ActorKind.TABLE_LINK:
+            return action in _AT_THE_TABLE and sheet is not None and _is_linked(actor, action, sheet)
+        if actor.kind is ActorKind.TOKEN:
+            token = live_tokens().filter(code=actor.id).first()
+            if token is None or not _reaches_sheet(token, action, sheet):
+                return False
+            actor = actor_of(token.user)
         if actor.kind is not ActorKind.USER:
             return False
         user = int(actor.id)
         if _officers(user, action).exists() if sheet is None else _is_officer(user, action, sheet):
+            return True
+        if sheet is not None and action in _AT_THE_TABLE and _is_seated(user, action, sheet):
             return True
         administrators = User.objects.filter(pk=actor.id, is_active=True, is_superuser=True)
         if sheet is not None:
@@ -189,18 +283,84 @@ class ClubPolicy:
         )
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-        """See `SheetPolicy`: sheets of public clubs and of one's own, former ones and exhibitions too."""
+        """See `SheetPolicy`: what `sheets_seen` says, and to a link its own and what is public."""
         if actor.kind in _TRUSTED:
             return queryset
-        user = None
+        if actor.kind is ActorKind.TABLE_LINK:
+            linked = live_links().filter(code=actor.id).values("sheet")
+            public = sheets_seen(AnonymousUser(), Scoresheet.objects.all()).values("pk")
+            return queryset.filter(Q(pk__in=linked) | Q(pk__in=public))
+        who: Who | None = None
         if actor.kind is ActorKind.USER:
-            user = User.objects.filter(pk=actor.id, is_active=True).first()
-        if user is not None and user.is_superuser:
-            return queryset
-        clubs = clubs_where(user or AnonymousUser(), Permission.VIEW)
-        return queryset.filter(
-            Q(match__event__club__in=clubs) | Q(former__club__in=clubs) | Q(exhibition__club__in=clubs)
-        )
+            who = User.objects.filter(pk=actor.id, is_active=True).first()
+        elif actor.kind is ActorKind.TOKEN:
+            who = live_tokens().filter(code=actor.id).first()
+        return sheets_seen(who or AnonymousUser(), queryset)
+
+    def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
+        """See `SheetPolicy`: a link has its side, a user and his tokens the sides on which he sits."""
+        if actor.kind is ActorKind.TABLE_LINK:
+            sides = live_links().filter(code=actor.id, sheet=sheet).values_list("side", flat=True)
+            return frozenset(sides)
+        if actor.kind is ActorKind.USER:
+            return frozenset(_seats(int(actor.id), sheet).values_list("side", flat=True))
+        if actor.kind is ActorKind.TOKEN:
+            token = live_tokens().filter(code=actor.id).first()
+            if token is not None and _reaches_sheet(token, Action.SIGN, sheet):
+                return frozenset(_seats(token.user_id, sheet).values_list("side", flat=True))
+        return frozenset()
+
+
+def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+    """The sheets among these that may be read: of the events and clubs that may be, former ones and
+    exhibitions too. A token for one sheet sees, of what is not public, that sheet.
+    """
+    if isinstance(who, User) and who.is_active and who.is_superuser:
+        return queryset
+    clubs = clubs_where(who, Permission.VIEW)
+    drafted = Q(match__round__state=RoundState.DRAFTED) & ~Q(
+        match__event__club__in=clubs_where(who, Permission.DIRECT)
+    )
+    seen = Q(former__club__in=clubs) | Q(exhibition__club__in=clubs)
+    if isinstance(who, ApiToken) and who.sheet_id is not None:
+        seen |= Q(pk=who.sheet_id) | Q(match__event__in=events_seen(AnonymousUser()))
+    else:
+        seen |= Q(match__event__in=events_seen(who))
+    return queryset.filter(seen).exclude(drafted)
+
+
+def _reaches(token: ApiToken, permission: Permission, club: int) -> bool:
+    """Whether the token's scope has this in the club; what its user may is another question."""
+    granted = permission in SCOPES[TokenScope(token.scope)]
+    return granted and (token.club_id == club or (token.club_id is None and permission is Permission.VIEW))
+
+
+def _reaches_sheet(token: ApiToken, action: Action, sheet: Scoresheet | None) -> bool:
+    """Whether the token's scope has this on the sheet, or on some sheet of its club."""
+    if _SHEET_PERMISSIONS[action] not in SCOPES[TokenScope(token.scope)] or token.club_id is None:
+        return False
+    if sheet is None or token.sheet_id is not None:
+        return sheet is None or token.sheet_id == sheet.pk
+    of_club = Q(match__event__club=token.club_id) | Q(exhibition__club=token.club_id)
+    bounded = Q(match__event=token.event_id) if token.event_id is not None else of_club
+    return Scoresheet.objects.filter(bounded, pk=sheet.pk).exists()
+
+
+def _is_linked(actor: Actor, action: Action, sheet: Scoresheet) -> bool:
+    """Whether the actor is a live link of this sheet, its event allows this, and no bot plays there."""
+    events = _open_to(action).filter(_NO_BOTS) if action is Action.RECORD else _open_to(action)
+    return live_links().filter(code=actor.id, sheet=sheet, sheet__match__event__in=events).exists()
+
+
+def _is_seated(user: int, action: Action, sheet: Scoresheet) -> bool:
+    """Whether the user, his account being in use, sits at this sheet's table, and its event allows this."""
+    events = _open_to(action).filter(_NO_BOTS) if action is Action.RECORD else _open_to(action)
+    return _seats(user, sheet).filter(match__event__in=events).exists()
+
+
+def _seats(user: int, sheet: Scoresheet) -> QuerySet[Appearance]:
+    """Where the user sits on the sheet."""
+    return Appearance.objects.filter(match__sheet=sheet, player__user=user, player__user__is_active=True)
 
 
 def _officers(user: int, action: Action) -> QuerySet[Membership]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.actors import Actor, ActorKind
+from scoring.origin import current_origin
 from scoring.rules import Rules
 
 # No vowels and no look-alikes: a code is read aloud and typed, and should spell nothing.
@@ -56,12 +57,18 @@ class Kept(models.Model):
 
 
 class HouseRules(Kept, ActedOn):
-    """One version of somebody's house rules, with every knob; `code` is shared by all versions."""
+    """One version of somebody's house rules, with every knob; `code` is shared by all versions.
+
+    `copied_from` is the version of other rules that the first version was taken from.
+    """
 
     code = models.CharField(_("code"), max_length=16, default=random_code)
     version = models.PositiveIntegerField(_("version"), default=1)
     name = models.CharField(_("name"), max_length=80)
     knobs = models.JSONField(_("knobs"))
+    copied_from = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="copies", null=True, blank=True, editable=False
+    )
     created_at = models.DateTimeField(_("created at"), db_default=Now())
 
     class Meta:
@@ -214,10 +221,28 @@ class ActKind(models.TextChoices):
     SIGN = "sign", _("signed")
     SEAT = "seat", _("substitute seated")
     UNSEAT = "unseat", _("substitute taken back")
+    DISPUTE = "dispute", _("disputed")
+    SETTLE = "settle", _("settled")
 
 
-class SheetAct(Kept, ActedOn):
-    """One act on a sheet: who, when, why, and the version of the sheet it made.
+class Traced(models.Model):
+    """Where a write came from: by which door, and from which address where it came over the network."""
+
+    door = models.CharField(max_length=10, blank=True, default="", db_default="", editable=False)
+    address = models.GenericIPAddressField(null=True, blank=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+    @staticmethod
+    def origin_fields() -> dict[str, str | None]:
+        """The two columns for what is being answered now."""
+        origin = current_origin()
+        return {"door": origin.door, "address": origin.address}
+
+
+class SheetAct(Kept, ActedOn, Traced):
+    """One act on a sheet: who, when, why, from where, and the version of the sheet it made.
 
     `key` is the idempotency key, unique per sheet and actor; `digest` is of what was asked and `answer` what
     was answered, so that the same request again gets the same answer. `body` holds what the act brought
@@ -353,3 +378,91 @@ class SecondTyping(ActedOn):
 
     def __str__(self) -> str:
         return f"{self.sheet}: {self.actor_name}"
+
+
+class Claim(Kept, ActedOn):
+    """Another entry of a deal that stands on the sheet already, made at the table: kept, and nothing of it
+    counts until a director takes it over.
+
+    `number` is the deal it was meant to be, `body` as in `DealVersion`, `against_version` the version of that
+    deal which it differs from. `key` is the idempotency key it came with. Settled by a `ClaimSettlement`.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="claims")
+    number = models.PositiveSmallIntegerField()
+    against_version = models.PositiveIntegerField()
+    key = models.CharField(max_length=200)
+    digest = models.CharField(max_length=64)
+    body = models.JSONField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("claim")
+        verbose_name_plural = _("claims")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["sheet", "actor_kind", "actor_id", "key"], name="claim_key_once"),
+        ]
+        ordering: ClassVar = ["sheet_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.actor_name}"
+
+
+class ClaimSettlement(Kept, ActedOn):
+    """What became of a claim: taken over as a correction, or dismissed; the actor is who decided."""
+
+    claim = models.OneToOneField(Claim, on_delete=models.PROTECT, related_name="settlement")
+    taken = models.BooleanField()
+    reason = models.CharField(max_length=300, blank=True)
+    act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="+", null=True)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("settlement of a claim")
+        verbose_name_plural = _("settlements of claims")
+        ordering: ClassVar = ["claim_id"]
+
+    def __str__(self) -> str:
+        return str(self.claim)
+
+
+class Dispute(Kept, ActedOn):
+    """A side says, in a sentence, that a version of the sheet is not what was played.
+
+    Until it is settled the result does not count. `act` is the one it came with; `side` 0 or 1.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="disputes")
+    act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="disputes")
+    version = models.PositiveIntegerField()
+    side = models.PositiveSmallIntegerField()
+    sentence = models.CharField(max_length=300)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("dispute")
+        verbose_name_plural = _("disputes")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="dispute_side"),
+        ]
+        ordering: ClassVar = ["sheet_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.sheet}: {self.sentence}"
+
+
+class DisputeSettlement(Kept, ActedOn):
+    """How a dispute ended: the director, or the side that made it, says so in a sentence."""
+
+    dispute = models.OneToOneField(Dispute, on_delete=models.PROTECT, related_name="settlement")
+    act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("settlement of a dispute")
+        verbose_name_plural = _("settlements of disputes")
+        ordering: ClassVar = ["dispute_id"]
+
+    def __str__(self) -> str:
+        return str(self.dispute)

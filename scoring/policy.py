@@ -26,6 +26,11 @@ class Action(StrEnum):
     VOID = "void"
     SIGN = "sign"
     ACCEPT = "accept"
+    # Take back the last deal, where it is one's own; say that a sheet is not what was played.
+    UNDO = "undo"
+    DISPUTE = "dispute"
+    # Decide between claims, end a dispute.
+    SETTLE = "settle"
 
 
 class SheetPolicy(Protocol):
@@ -40,6 +45,12 @@ class SheetPolicy(Protocol):
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         """The sheets among these that the actor may see."""
 
+    def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
+        """The sides (0, 1) of the sheet on which the actor sits, or for which he was given a link.
+
+        He signs and disputes for these; whoever may `SIGN` without a side of his own signs for both.
+        """
+
 
 class NobodyPolicy:
     """The default: nobody may do or see anything."""
@@ -52,6 +63,9 @@ class NobodyPolicy:
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         return queryset.none()
+
+    def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
+        return frozenset()
 
 
 def policy() -> SheetPolicy:

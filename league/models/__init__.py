@@ -4,6 +4,7 @@ from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import Tie, TieDecision, TiePart
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
+from league.models.doors import ApiToken, Invitation, TableLink, TokenScope
 from league.models.events import (
     Entry,
     EntryMember,
@@ -20,6 +21,7 @@ from league.models.formats import (
     BRACKETS,
     AbsentMember,
     CountsAs,
+    CountsWhen,
     EventFormat,
     EventKind,
     EventState,
@@ -39,7 +41,7 @@ from league.models.matches import (
     between_bots,
     bye_counts,
 )
-from league.models.people import Player, PlayerAlias, marked
+from league.models.people import Player, PlayerAlias, ShownAs, marked
 from league.models.ratings import Rating, RatingsRequest, RatingStep
 from league.models.standings import (
     Adjustment,
@@ -49,6 +51,7 @@ from league.models.standings import (
     StandingsRequest,
     SweepMark,
 )
+from league.models.tracking import Deletion, Tracked
 
 __all__ = [
     "BRACKETS",
@@ -57,6 +60,7 @@ __all__ = [
     "UNPLAYED",
     "AbsentMember",
     "Adjustment",
+    "ApiToken",
     "Appearance",
     "AuditEntry",
     "BotSchedule",
@@ -64,6 +68,8 @@ __all__ = [
     "ClubRules",
     "ColumnOrder",
     "CountsAs",
+    "CountsWhen",
+    "Deletion",
     "Entry",
     "EntryMember",
     "Event",
@@ -76,6 +82,7 @@ __all__ = [
     "ImportBatch",
     "ImportDraft",
     "IndividualStanding",
+    "Invitation",
     "Match",
     "MatchState",
     "Membership",
@@ -93,13 +100,17 @@ __all__ = [
     "RoundState",
     "Season",
     "SeasonTable",
+    "ShownAs",
     "Standing",
     "StandingsRequest",
     "SweepMark",
+    "TableLink",
     "Tie",
     "TieDecider",
     "TieDecision",
     "TiePart",
+    "TokenScope",
+    "Tracked",
     "between_bots",
     "bye_counts",
     "marked",

@@ -7,10 +7,10 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
-from scoring.models import ActedOn, Kept
+from scoring.models import ActedOn, Kept, Traced
 
 
-class AuditEntry(Kept, ActedOn):
+class AuditEntry(Kept, ActedOn, Traced):
     """One change: `action` such as `player.merge`, the object by type, id, name, its data before and after.
 
     The object may be gone; the entry stays.

@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import HouseRules
+from league.models.tracking import Tracked
+from scoring.models import HouseRules, random_code
 
 
 def check_time_zone(name: str) -> None:
@@ -27,7 +28,7 @@ class ColumnOrder(models.TextChoices):
     BY_SIDE = "aabb", _("A A A · B B B, a block for each side")
 
 
-class Club(models.Model):
+class Club(Tracked):
     """A gin rummy club. Officers see and touch only their own."""
 
     name = models.CharField(_("name"), max_length=80)
@@ -71,9 +72,10 @@ class Role(models.TextChoices):
     MEMBER = "member", _("member")
 
 
-class Membership(models.Model):
+class Membership(Tracked):
     """A user's office in a club. Accounts with offices are not deleted: taking an office away is noted."""
 
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     club = models.ForeignKey(
         Club, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("club")
     )
@@ -92,13 +94,22 @@ class Membership(models.Model):
         return f"{self.user}: {self.get_role_display()}"
 
 
-class ClubRules(models.Model):
-    """House rules a club calls its own: one row per set of rules, pointing at the newest version."""
+class ClubRules(Tracked):
+    """House rules a club calls its own: one row per set of rules, pointing at the newest version.
+
+    Those of a public club are open to anyone by their link; those of a private one where `is_shared`.
+    """
 
     club = models.ForeignKey(
         Club, on_delete=models.CASCADE, related_name="house_rules", verbose_name=_("club")
     )
     rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+", verbose_name=_("rules"))
+    is_shared = models.BooleanField(
+        _("shared"),
+        default=False,
+        db_default=False,
+        help_text=_("Anyone with the link may read them, though the club is private."),
+    )
 
     class Meta:
         verbose_name = _("club's house rules")

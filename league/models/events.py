@@ -13,6 +13,7 @@ from league.models.clubs import Club
 from league.models.formats import (
     AbsentMember,
     CountsAs,
+    CountsWhen,
     EventFormat,
     EventKind,
     EventState,
@@ -22,6 +23,7 @@ from league.models.formats import (
     TieDecider,
 )
 from league.models.people import Player, marked
+from league.models.tracking import Tracked
 from league.standings import CRITERIA
 from scoring.models import HouseRules, random_code
 
@@ -29,9 +31,10 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 
-class Season(models.Model):
+class Season(Tracked):
     """A stretch of a club's calendar that events belong to."""
 
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons", verbose_name=_("club"))
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60)
@@ -107,7 +110,7 @@ def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal
     )
 
 
-class Event(models.Model):
+class Event(Tracked):
     """A competition: its rules in one version, its entries, and how its table is made.
 
     `calculation` counts the times its standings were written and guards them against older calculations;
@@ -115,6 +118,7 @@ class Event(models.Model):
     on from the groups, by their seeds, as the bracket was drawn or let stand.
     """
 
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events", verbose_name=_("club"))
     season = models.ForeignKey(
         Season,
@@ -215,6 +219,18 @@ class Event(models.Model):
         db_default=True,
         help_text=_("Otherwise they are played and shown, and count neither in tables nor for ratings."),
     )
+    counts_when = models.CharField(
+        _("a match counts"),
+        max_length=8,
+        choices=CountsWhen.choices,
+        default=CountsWhen.AT_ONCE,
+        db_default=CountsWhen.AT_ONCE,
+    )
+    holds_results = models.BooleanField(
+        _("results are held back until the director releases the night"),
+        default=False,
+        db_default=False,
+    )
     lot_seed = models.PositiveIntegerField(
         _("seed of the lot"), default=1, validators=[MaxValueValidator(999_999_999)]
     )
@@ -275,13 +291,14 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         self.update(is_bot=models.Exists(members) & ~models.Exists(people))
 
 
-class Entry(models.Model):
+class Entry(Tracked):
     """Who is ranked in an event: a player, or a team of two or more.
 
     `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry. `is_bot`
     says that all its players are bots; it is noted here so that every name can be marked without a query.
     """
 
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     event = models.ForeignKey(
         Event, on_delete=models.CASCADE, related_name="entries", verbose_name=_("event")
     )
@@ -347,8 +364,12 @@ class EntryMember(models.Model):
         return str(self.player)
 
 
-class Round(models.Model):
-    """One round of an event, usually one night."""
+class Round(Tracked):
+    """One round of an event, usually one night.
+
+    `called_at` is when time was called for all its tables, `released_at` when the director let its results
+    out, where the event holds them back. `closed_reason` says why it was closed with something open.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("event"))
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -357,6 +378,9 @@ class Round(models.Model):
     state = models.CharField(
         _("state"), max_length=9, choices=RoundState.choices, default=RoundState.PUBLISHED, editable=False
     )
+    called_at = models.DateTimeField(_("time called at"), null=True, blank=True, editable=False)
+    released_at = models.DateTimeField(_("released at"), null=True, blank=True, editable=False)
+    closed_reason = models.CharField(max_length=300, blank=True, default="", db_default="", editable=False)
 
     class Meta:
         verbose_name = _("round")

@@ -68,6 +68,15 @@ class AbsentMember(models.TextChoices):
     POSTPONE = "postpone", _("the match is postponed")
 
 
+class CountsWhen(models.TextChoices):
+    """When a match counts whose sheet has ended."""
+
+    AT_ONCE = "at_once", _("at once")
+    ONE_SIGNATURE = "one", _("after one side has signed")
+    BOTH_SIGNATURES = "both", _("after both sides have signed")
+    DIRECTOR = "director", _("after the director has confirmed it")
+
+
 class RoundState(models.TextChoices):
     """Where a round stands. A drafted one has matches without sheets, and only directors see it."""
 

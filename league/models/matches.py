@@ -9,6 +9,7 @@ from league.models.brackets import Tie
 from league.models.clubs import Club
 from league.models.events import Entry, Event, Round
 from league.models.people import Player
+from league.models.tracking import Tracked
 from scoring.models import Scoresheet, random_code
 
 
@@ -49,7 +50,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         )
 
 
-class Match(models.Model):
+class Match(Tracked):
     """A match between two sides, or a round that an entry sits out (no `entry_b`).
 
     Where partners rotate, a side is two entries: `entry_a` with `partner_a` against `entry_b` with
@@ -59,7 +60,9 @@ class Match(models.Model):
     `label` is what stands on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); for a forfeit or a walkover
     `winner_side` is who gets the match, None where neither does. `held` keeps the result out of the
-    standings: the sheet differs from its paper and nobody has accepted that.
+    standings: the sheet differs from its paper and nobody has accepted that, it is disputed, or it lacks what
+    the event asks for before a match counts. `confirmed_version` is the version of the sheet that a director
+    let count whatever signatures it has.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
@@ -115,6 +118,7 @@ class Match(models.Model):
     gins_a = models.PositiveIntegerField(default=0)
     gins_b = models.PositiveIntegerField(default=0)
     held = models.BooleanField(_("held back"), default=False)
+    confirmed_version = models.PositiveIntegerField(null=True, editable=False)
 
     objects = MatchQuerySet.as_manager()
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
+from league.models.tracking import Tracked
 from scoring.models import random_code
 
 
@@ -17,16 +18,36 @@ def marked(name: str, *, is_bot: bool) -> str:
     return gettext("%(name)s (bot)") % {"name": name} if is_bot else name
 
 
-class Player(models.Model):
+class ShownAs(models.TextChoices):
+    """What of a player's name stands on pages that anyone may read."""
+
+    NAME = "name", _("full name")
+    INITIALS = "initials", _("initials")
+    NICKNAME = "nickname", _("nickname")
+
+
+class Player(Tracked):
     """Who plays for a club. One that was merged into another stays as a signpost to it.
 
     A person, or a bot of the house: then `strategy` names how it plays, at `level` where that has levels.
+    `external_id` is the player's id in the club's own register. A player whose person was erased keeps its
+    row, its code and its results under a name that says nothing.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players", verbose_name=_("club"))
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
     name = models.CharField(_("name"), max_length=80)
     member_number = models.CharField(_("member number"), max_length=20, null=True, blank=True)  # noqa: DJ001
+    external_id = models.CharField(_("id in the club's register"), max_length=64, null=True, blank=True)  # noqa: DJ001
+    nickname = models.CharField(_("nickname"), max_length=40, blank=True, default="", db_default="")
+    shown_as = models.CharField(
+        _("shown to the public as"),
+        max_length=8,
+        choices=ShownAs.choices,
+        default=ShownAs.NAME,
+        db_default=ShownAs.NAME,
+    )
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -58,6 +79,17 @@ class Player(models.Model):
                 condition=models.Q(merged_into__isnull=True, member_number__isnull=False),
                 name="player_member_number_once",
                 violation_error_message=_("Another player has this member number."),
+            ),
+            models.UniqueConstraint(
+                fields=["club", "external_id"],
+                condition=models.Q(merged_into__isnull=True, external_id__isnull=False),
+                name="player_external_id_once",
+                violation_error_message=_("Another player has this id in the club's register."),
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(shown_as=ShownAs.NICKNAME) | ~models.Q(nickname=""),
+                name="player_nickname_given",
+                violation_error_message=_("Give the nickname that is to be shown."),
             ),
             models.CheckConstraint(
                 condition=~models.Q(strategy="") | models.Q(level__isnull=True), name="player_level_of_bot"

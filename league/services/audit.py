@@ -18,7 +18,9 @@ from league.models import AuditEntry, Club
 from scoring.actors import Actor
 
 # What an audit entry says by itself: which row it is, when and by whom it was written.
-_UNSAID = frozenset({"id", "at", "created_at", "actor_kind", "actor_id", "actor_name"})
+_UNSAID = frozenset(
+    {"id", "at", "created_at", "actor_kind", "actor_id", "actor_name", "updated_at", "digest"}
+)
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -44,6 +46,7 @@ def record_audit(
         after=after,
         reason=reason[:300],
         **AuditEntry.actor_fields(actor),
+        **AuditEntry.origin_fields(),
     )
 
 

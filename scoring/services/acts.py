@@ -193,6 +193,7 @@ def write_act(
         answer=answer,
         body=body or {},
         **SheetAct.actor_fields(actor),
+        **SheetAct.origin_fields(),
     )
 
 

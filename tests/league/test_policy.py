@@ -34,6 +34,9 @@ PERMISSIONS = [
     (Permission.VIEW, (YES, YES, YES, YES, NO, NO, YES)),
     (Permission.RECORD, (YES, YES, YES, NO, NO, NO, YES)),
     (Permission.CORRECT, (YES, YES, YES, NO, NO, NO, YES)),
+    (Permission.SIGN, (YES, YES, YES, NO, NO, NO, YES)),
+    (Permission.PAIR, (YES, YES, NO, NO, NO, NO, YES)),
+    (Permission.PUBLISH, (YES, YES, NO, NO, NO, NO, YES)),
     (Permission.DIRECT, (YES, YES, NO, NO, NO, NO, YES)),
     (Permission.MANAGE, (YES, NO, NO, NO, NO, NO, YES)),
 ]
@@ -44,6 +47,9 @@ ACTIONS = [
     (Action.ACCEPT, (YES, YES, YES, NO, NO, NO, YES)),
     (Action.OPEN, (YES, YES, YES, NO, NO, NO, YES)),
     (Action.CORRECT, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.UNDO, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.DISPUTE, (YES, YES, YES, NO, NO, NO, YES)),
+    (Action.SETTLE, (YES, YES, NO, NO, NO, NO, YES)),
     (Action.VOID, (YES, YES, NO, NO, NO, NO, YES)),
 ]
 

@@ -1,0 +1,27 @@
+"""Who asks the API: somebody signed in, a program with a token, or anybody."""
+
+from django.contrib.auth.models import User
+from knox.auth import TokenAuthentication as KnoxAuthentication
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+
+from league.models import ApiToken
+from league.policy import Who, actor_of
+from scoring.actors import Actor
+
+
+class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]
+    """`Authorization: Token …`, with a token of `ApiToken`."""
+
+
+def who_of(request: Request) -> Who:
+    """Who asks; a token stands for its user within its scope."""
+    return request.auth if isinstance(request.auth, ApiToken) else request.user
+
+
+def actor_for(request: Request) -> Actor:
+    """Who asks as the author of a write; refuses (401) who has not said who he is."""
+    who = who_of(request)
+    if isinstance(who, ApiToken | User):
+        return actor_of(who)
+    raise NotAuthenticated

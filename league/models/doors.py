@@ -1,0 +1,134 @@
+"""What opens a door without a password: tokens of programs, links of tables, invitations.
+
+Each holds a secret of which only a digest is stored; each ends, and can be revoked before.
+"""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+from knox.models import AbstractAuthToken
+
+from league.models.clubs import Club, Role
+from league.models.events import Event
+from league.models.people import Player
+from scoring.models import ActedOn, Scoresheet, random_code
+
+
+class TokenScope(models.TextChoices):
+    """What a token may at most; more than its user may, it never may."""
+
+    READ = "read", _("read")
+    RECORD = "record", _("record and correct")
+    MANAGE = "manage", _("manage")
+
+
+class ApiToken(AbstractAuthToken):  # type: ignore[misc]
+    """A program's key to the API, acting for its user within a scope.
+
+    `club` bounds it to a club, `event` to an event of that club, `sheet` to one sheet; the narrowest that is
+    set holds. Without a club it reads what its user may read, and no more: what writes names a club.
+    """
+
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
+    name = models.CharField(_("name"), max_length=80)
+    scope = models.CharField(_("scope"), max_length=6, choices=TokenScope.choices, default=TokenScope.READ)
+    club = models.ForeignKey(
+        Club, on_delete=models.CASCADE, related_name="+", null=True, blank=True, verbose_name=_("club")
+    )
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="+", null=True, blank=True, verbose_name=_("event")
+    )
+    sheet = models.ForeignKey(
+        Scoresheet,
+        on_delete=models.CASCADE,
+        related_name="+",
+        null=True,
+        blank=True,
+        verbose_name=_("sheet"),
+    )
+    last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
+
+    # The usual one; knox's own makes the secret as well, which `league.services.tokens` does here.
+    objects = models.Manager["ApiToken"]()
+
+    class Meta:
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(club__isnull=False)
+                | models.Q(event__isnull=True, sheet__isnull=True, scope=TokenScope.READ),
+                name="token_that_writes_has_a_club",
+                violation_error_message=_("A token that writes is for a club, an event or a sheet."),
+            ),
+        ]
+        ordering: ClassVar = ["-created"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TableLink(ActedOn):
+    """One side's key to its sheet, as an address or a QR code; the actor is who made it.
+
+    Opening the address exchanges it for a cookie. A side may have several, as one for each telephone.
+    """
+
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="links")
+    side = models.PositiveSmallIntegerField()
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    opened_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("table link")
+        verbose_name_plural = _("table links")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="table_link_side"),
+        ]
+        ordering: ClassVar = ["sheet_id", "side", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.sheet}, {self.side}"
+
+
+class Invitation(ActedOn):
+    """An offer of an office in a club, as a link, with or without e-mail; the actor is who invites.
+
+    `player` is whom the account is linked to once it is accepted.
+    """
+
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices, default=Role.MEMBER)
+    email = models.EmailField(_("e-mail"), blank=True)
+    player = models.ForeignKey(
+        Player,
+        on_delete=models.CASCADE,
+        related_name="invitations",
+        null=True,
+        blank=True,
+        verbose_name=_("player"),
+    )
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField(_("expires at"))
+    accepted_at = models.DateTimeField(null=True)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True
+    )
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return self.email or (str(self.player) if self.player else self.get_role_display())
