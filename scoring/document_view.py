@@ -1,5 +1,6 @@
 """An endpoint that answers a JSON document and stores nothing."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from drf_spectacular.utils import OpenApiResponse
@@ -12,15 +13,15 @@ from scoring.errors import DocumentError
 from scoring.problems import PROBLEM_TYPE, Problem
 
 
-class DocumentView(APIView):
+class DocumentView(APIView, ABC):
     """Answers a document posted to it; so it asks nobody who he is, and needs no CSRF token."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
+    @abstractmethod
     def answer(self, document: Any) -> Any:
         """The answer as JSON; raises what the API answers as a problem."""
-        raise NotImplementedError
 
     def post(self, request: Request) -> Response:
         if request.stream is None:

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,16 +13,16 @@ from scoring.documents import LARGEST_DOCUMENT, parse_document
 from scoring.errors import ScoringError
 
 
-class DocumentCommand(BaseCommand):
+class DocumentCommand(BaseCommand, ABC):
     """Prints `answer` of the document in a file. A refusal is printed as its sentence, with exit status 2."""
 
     # Neither a database nor settings are asked for anything.
     requires_system_checks = []
     refusals: ClassVar[tuple[type[Exception], ...]] = (ScoringError,)
 
+    @abstractmethod
     def answer(self, document: Any) -> Any:
         """What the endpoint answers; raises one of `refusals`."""
-        raise NotImplementedError
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the JSON document, or - for standard input")
