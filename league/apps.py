@@ -8,3 +8,7 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import receivers  # noqa: F401 (connects itself)
+        from league.errors import LeagueError
+        from scoring.problems import answer_refusals
+
+        answer_refusals(LeagueError, {"no_version": 428})

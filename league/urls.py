@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
+from league.api import urls as api
 from league.views import (
     accounts,
     brackets,
@@ -16,7 +17,7 @@ from league.views import (
 )
 
 # Mounted under /api/v1/.
-api_urlpatterns: list[URLPattern | URLResolver] = []
+api_urlpatterns: list[URLPattern | URLResolver] = [*api.urlpatterns]
 
 _EVENT = "clubs/<slug:club>/events/<slug:event>/"
 
