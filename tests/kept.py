@@ -13,6 +13,9 @@ from scoring.errors import ScoringError
 from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
 from scoring.records import derived_document, kept_sheet
 
+# Acts that change neither deals nor the end of a sheet.
+_SAME_VERSION = ("sign", "accept", "seat", "unseat", "dispute", "settle")
+
 
 def contents() -> dict[str, list[dict[str, Any]]]:
     """Every row of scoring, games and league."""
@@ -42,7 +45,7 @@ def assert_derived(sheet: Scoresheet) -> Scoresheet:
     for number in numbers:
         chain = [version.version for version in versions if version.number == number]
         assert chain == list(range(1, len(chain) + 1)), "so are the versions of a deal"
-    acts = SheetAct.objects.filter(sheet=sheet).exclude(kind__in=["sign", "accept", "seat", "unseat"])
+    acts = SheetAct.objects.filter(sheet=sheet).exclude(kind__in=_SAME_VERSION)
     assert list(acts.order_by("id").values_list("version", flat=True)) == list(range(1, sheet.version + 1))
 
     kept = kept_sheet(sheet)

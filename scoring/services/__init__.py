@@ -5,11 +5,13 @@ sheet through the scorer, stores the derived state beside it and tells the floor
 transaction. A refusal is a `ScoringError` and changes nothing.
 
 `opening` makes sheets, `recording` writes deals, `substituting` has a seat pass on, `endings` stops, signs,
-accepts and voids; `acts` is the frame they share, `deriving` what is computed.
+accepts and voids, `disputes` keeps what a side says against its sheet until that is settled; `acts` is the
+frame they share, `deriving` what is computed.
 """
 
 from scoring.services.acts import LONGEST_KEY, LONGEST_REASON, Receipt
 from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
+from scoring.services.disputes import dispute_sheet, open_disputes, settle_dispute
 from scoring.services.endings import accept_difference, sign_sheet, stop_sheet, void_sheet
 from scoring.services.opening import (
     LONGEST_LABEL,
@@ -33,13 +35,16 @@ __all__ = [
     "add_substitute",
     "correct_deals",
     "derive",
+    "dispute_sheet",
     "make_house_rules",
+    "open_disputes",
     "open_sheet",
     "open_sheets",
     "paper_state",
     "record_deals",
     "remove_substitute",
     "reseat_sheet",
+    "settle_dispute",
     "sign_sheet",
     "stop_sheet",
     "void_sheet",

@@ -92,18 +92,18 @@ def check_not_void(sheet: Scoresheet) -> None:
         raise RecordingError("sheet_void", _("This sheet was voided."))
 
 
-def checked_reason(reason: str, *, required: bool = True) -> str:
+def checked_reason(reason: str, *, required: bool = True, field: str = "reason") -> str:
     """The reason on one line; refused where it is missing, too long, or cannot be stored."""
     reason = " ".join(reason.split())
     if required and not reason:
-        raise RecordingError("reason_missing", _("Say why."), field="reason")
+        raise RecordingError("reason_missing", _("Say why."), field=field)
     if len(reason) > LONGEST_REASON:
         raise RecordingError(
             "too_long",
             _("A reason has at most %(most)d characters.") % {"most": LONGEST_REASON},
-            field="reason",
+            field=field,
         )
-    _check_storable(reason, "reason")
+    _check_storable(reason, field)
     return reason
 
 

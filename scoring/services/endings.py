@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.actors import Actor
 from scoring.errors import RecordingError
 from scoring.models import ActKind, PaperState, Scoresheet, SheetAct, SheetStatus, Signature, SignatureMethod
-from scoring.policy import Action
+from scoring.policy import Action, policy
 from scoring.records import kept_sheet
 from scoring.services.acts import (
     Receipt,
@@ -20,6 +20,7 @@ from scoring.services.acts import (
     locked_sheet,
     write_act,
 )
+from scoring.services.disputes import checked_sides, for_own_sides, open_disputes
 from scoring.signals import sheet_changed
 
 
@@ -45,28 +46,39 @@ def sign_sheet(
     *,
     actor: Actor,
     sheet: Scoresheet,
-    sides: Iterable[int] = (0, 1),
-    method: SignatureMethod = SignatureMethod.PAPER,
+    sides: Iterable[int] | None = None,
+    method: SignatureMethod | None = None,
     expected_version: int | None = None,
 ) -> list[Signature]:
     """Signs this version of the sheet for these sides (0, 1); sides that have signed it are passed over.
 
-    A scorekeeper who has seen both signatures on the paper signs for both, by `SignatureMethod.PAPER`.
-    Refused on a sheet still open (`sheet_open`), and for a side that is none (`unknown_side`).
+    Whoever may correct the sheet attests what he has seen on the paper: for both sides where none are named,
+    by `SignatureMethod.PAPER` where no other way is. Anybody else signs for his own sides and no others
+    (`not_your_side`), by `SignatureMethod.OWN` whatever he names. Refused on a sheet still open
+    (`sheet_open`), for a side that is none (`unknown_side`), and for one whose own dispute is open
+    (`disputed`).
     """
-    sides = set(sides)
-    if not sides <= {0, 1}:
-        raise RecordingError("unknown_side", _("A sheet has the sides 0 and 1."), field="sides")
+    asked = None if sides is None else checked_sides(sides)
     locked = locked_sheet(sheet)
     ask(actor, Action.SIGN, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     if locked.status == SheetStatus.OPEN:
         raise RecordingError("sheet_open", _("A sheet is signed when it has ended."))
+    if policy().allows(actor, Action.CORRECT, locked):
+        signing = {0, 1} if asked is None else asked
+        method = method or SignatureMethod.PAPER
+    else:
+        signing = for_own_sides(actor, locked, asked)
+        method = SignatureMethod.OWN
     signed = set(locked.signatures.filter(version=locked.version).values_list("side", flat=True))
-    missing = [side for side in sorted(sides) if side not in signed]
+    missing = [side for side in sorted(signing) if side not in signed]
     if not missing:
         return []
+    if open_disputes(locked).filter(side__in=missing).exists():
+        raise RecordingError(
+            "disputed", _("A side signs again when the dispute it has opened is settled."), field="sides"
+        )
     act = write_act(locked, actor, ActKind.SIGN, body={"sides": missing, "method": method.value})
     fields = Signature.actor_fields(actor)
     signatures = [

@@ -1,0 +1,131 @@
+"""What a side says against its sheet: kept with its sentence, in the way of the result until it is settled.
+
+A dispute outlives a correction: what is wrong with the sheet may be more than what was mended. It ends when
+the director, or the side itself, says in a sentence how.
+"""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from scoring.actors import Actor
+from scoring.errors import RecordingError
+from scoring.models import ActKind, Dispute, DisputeSettlement, Scoresheet, SheetStatus
+from scoring.policy import Action, policy
+from scoring.services.acts import (
+    ask,
+    check_not_void,
+    check_version,
+    checked_reason,
+    locked_sheet,
+    not_allowed,
+    write_act,
+)
+from scoring.signals import sheet_changed
+
+
+def open_disputes(sheet: Scoresheet) -> QuerySet[Dispute]:
+    """The disputes of a sheet that nobody has settled yet, oldest first."""
+    return sheet.disputes.filter(settlement=None)
+
+
+@transaction.atomic
+def dispute_sheet(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    sentence: str,
+    side: int | None = None,
+    expected_version: int | None = None,
+) -> Dispute:
+    """Says for a side (0, 1) that this version of the sheet is not what was played.
+
+    Without `side` it is the actor's own. The same said again while it is open answers the same dispute.
+    Refused: a sheet still open (`sheet_open`), nothing said (`reason_missing`), no side or several to choose
+    from (`side_missing`), another's (`not_your_side`, but for those who may correct the sheet), a second
+    dispute of a side beside its first (`disputed`).
+    """
+    asked = None if side is None else checked_sides([side])
+    locked = locked_sheet(sheet)
+    ask(actor, Action.DISPUTE, locked)
+    sentence = checked_reason(sentence, field="sentence")
+    standing = open_disputes(locked).filter(sentence=sentence, **Dispute.actor_fields(actor))
+    if repeated := standing.filter(version=locked.version).first():
+        return repeated
+    check_version(locked, expected_version)
+    check_not_void(locked)
+    if locked.status == SheetStatus.OPEN:
+        raise RecordingError("sheet_open", _("A sheet is disputed when it has ended."))
+    if asked is None or not policy().allows(actor, Action.CORRECT, locked):
+        asked = for_own_sides(actor, locked, asked)
+    if len(asked) != 1:
+        raise RecordingError("side_missing", _("Say which side disputes the sheet."), field="side")
+    (disputing,) = asked
+    if open_disputes(locked).filter(side=disputing).exists():
+        raise RecordingError("disputed", _("This side disputes the sheet already."), field="side")
+    act = write_act(locked, actor, ActKind.DISPUTE, reason=sentence, body={"side": disputing})
+    dispute = Dispute.objects.create(
+        sheet=locked,
+        act=act,
+        version=locked.version,
+        side=disputing,
+        sentence=sentence,
+        **Dispute.actor_fields(actor),
+    )
+    sheet_changed.send(Scoresheet, sheet=locked, state=None, act=act)
+    return dispute
+
+
+@transaction.atomic
+def settle_dispute(*, actor: Actor, dispute: Dispute, reason: str) -> DisputeSettlement:
+    """Ends a dispute in a sentence: by who decides such things, or by the side that made it.
+
+    What is to be changed on the sheet is a correction of its own. The same said again by the same actor
+    answers the same settlement; refused otherwise what is settled (`settled`).
+    """
+    locked = locked_sheet(dispute.sheet)
+    if dispute.side in policy().own_sides(actor, locked):
+        if not policy().allows(actor, Action.DISPUTE, locked):
+            raise not_allowed(actor)
+    else:
+        ask(actor, Action.SETTLE, locked)
+    reason = checked_reason(reason)
+    fields = DisputeSettlement.actor_fields(actor)
+    settled = DisputeSettlement.objects.filter(dispute=dispute).first()
+    if settled is not None:
+        if settled.reason == reason and all(getattr(settled, name) == fields[name] for name in fields):
+            return settled
+        raise RecordingError(
+            "settled", _("%(name)s has settled this already.") % {"name": settled.actor_name}
+        )
+    act = write_act(locked, actor, ActKind.SETTLE, reason=reason, body={"dispute": dispute.pk})
+    settlement = DisputeSettlement.objects.create(dispute=dispute, act=act, reason=reason, **fields)
+    sheet_changed.send(Scoresheet, sheet=locked, state=None, act=act)
+    return settlement
+
+
+def checked_sides(sides: Iterable[int]) -> set[int]:
+    """The sides (0, 1) named; refuses (`unknown_side`) any other."""
+    named = set(sides)
+    if not named <= {0, 1}:
+        raise RecordingError("unknown_side", _("A sheet has the sides 0 and 1."), field="sides")
+    return named
+
+
+def for_own_sides(actor: Actor, sheet: Scoresheet, asked: set[int] | None) -> set[int]:
+    """What the actor speaks for among these: his own sides, all where none are named.
+
+    Refuses (`not_your_side`) one that is not his.
+    """
+    own = set(policy().own_sides(actor, sheet))
+    if asked is None:
+        return own
+    if not asked <= own:
+        raise RecordingError(
+            "not_your_side",
+            _("%(actor)s does not speak for this side.") % {"actor": actor.name},
+            field="side",
+        )
+    return asked
