@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.documents import judged
@@ -19,21 +18,13 @@ from games.laid import LaidHand, laid_down
 from games.table_cards import TableCards
 from games.views.pages import kept_fresh, page
 from scoring.errors import ScoringError, shown
+from scoring.knob_words import PRESET_WORDS
 from scoring.models import HouseRules
 from scoring.rules import PRESETS, Rules
 from scoring.rules_words import hand_sentences
 
 # The problems that stand beside a field of the form; others stand with the ruling.
 _FIELDS: Final = (KNOCKER, DEFENDER, "upcard", "melds", "rules")
-_PRESET_NAMES: Final = {
-    "standard": gettext_lazy("Standard"),
-    "tournament": gettext_lazy("Tournament"),
-    "online": gettext_lazy("Online"),
-    "classic": gettext_lazy("Classic"),
-    "continental": gettext_lazy("Continental"),
-    "gin_only": gettext_lazy("Gin only"),
-    "oklahoma": gettext_lazy("Oklahoma"),
-}
 # A code of house rules, and perhaps which of their versions: `h7k2mdr9qx` or `h7k2mdr9qx.2`.
 _CODE: Final = re.compile(r"([a-z0-9]{1,16})(?:\.([0-9]{1,5}))?")
 
@@ -79,7 +70,7 @@ def judge_page(request: HttpRequest) -> HttpResponse:
     context = _context(judgment) | {
         "at": "judge",
         "suits": [range(first, first + RANK_COUNT) for first in range(0, CARD_COUNT, RANK_COUNT)],
-        "presets": [(name, title) for name, title in _PRESET_NAMES.items() if name in PRESETS],
+        "presets": [(name, title) for name, (title, _school) in PRESET_WORDS.items()],
         "pack": range(CARD_COUNT),
         "upcard": _known_card(judgment.cards.upcard),
         "entering": DEFENDER if request.GET.get("entering") == DEFENDER else KNOCKER,
@@ -132,7 +123,7 @@ def _known_card(text: str) -> int | None:
 def _rules(asked: str) -> ChosenRules:
     """A preset by its name, or a version of house rules by their code, the newest without a number."""
     if asked in PRESETS:
-        return ChosenRules(asked, str(_PRESET_NAMES.get(asked, asked)), {"preset": asked})
+        return ChosenRules(asked, str(PRESET_WORDS[asked][0]), {"preset": asked})
     found = None
     if code := _CODE.fullmatch(asked):
         versions = HouseRules.objects.filter(code=code[1]).order_by("-version")

@@ -16,14 +16,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
-from league.admin.knobs import GROUPS, initial_knobs, knob_fields, knob_rows, rules_from
 from league.admin.scope import actor, choose_only, club_time, own_rows
 from league.admin.writing import REFUSALS, place_refusal
+from league.knob_fields import knob_fields, rules_from
 from league.models import Club, ClubRules, Event
 from league.services import house_rules
 from scoring.actors import Actor
 from scoring.errors import RulesError
+from scoring.knob_words import GROUPS, knob_rows
 from scoring.models import HouseRules
+from scoring.rule_differences import single_knobs
 from scoring.rules import PRESETS, Rules
 
 
@@ -36,7 +38,7 @@ class RulesForm(ActForm):
         super().__init__(row, data)
         self.fields |= knob_fields()
         if row is not None:
-            self.initial = {"name": row.rules.name, **initial_knobs(row.rules.rules)}
+            self.initial = {"name": row.rules.name, **single_knobs(row.rules.rules)}
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
@@ -66,7 +68,7 @@ class NewRulesForm(RulesForm):
         club = cast("forms.ModelChoiceField[Club]", self.fields["club"])
         club.queryset = own_rows(request, Club, ClubRulesAdmin.write)
         choose_only(club)
-        self.initial = initial_knobs(Rules.preset(preset))
+        self.initial = single_knobs(Rules.preset(preset))
 
 
 def _next_version(by: Actor, own: ClubRules, data: Data) -> str:

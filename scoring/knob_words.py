@@ -1,13 +1,14 @@
-"""The knobs of the house rules as a form: a sentence each saying what it does."""
+"""The knobs of the house rules in words: what each is called, what it does, and what a value of it means."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
 
-from django import forms
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
-from scoring.rules import CHOICES, EXTRA_BOX_KINDS, RANGES, SWITCHES, ExtraBoxes, Rules
+from scoring.rule_differences import Change, KnobValue, single_knobs
+from scoring.rules import EXTRA_BOX_KINDS, Rules
 
 # Title of a group, and its knobs in order.
 GROUPS: Final[tuple[tuple[StrOrPromise, tuple[str, ...]], ...]] = (
@@ -149,53 +150,59 @@ CHOICE_WORDS: Final[Mapping[str, Mapping[str, StrOrPromise]]] = {
     },
 }
 
+# What the presets of RULES §9 are called, and what school each stands for.
+PRESET_WORDS: Final[Mapping[str, tuple[StrOrPromise, StrOrPromise]]] = {
+    "standard": (_("Standard"), _("The common modern house rules.")),
+    "tournament": (
+        _("Tournament"),
+        _("Modern tournament play: no big gin, and the 50th card may be taken to knock."),
+    ),
+    "online": (_("Online"), _("As it is played online: no bonuses at the end of a game.")),
+    "classic": (_("Classic"), _("The rules of the old books: a shutout counts the whole total twice.")),
+    "continental": (_("Continental"), _("The ace is high or low, and the bonuses are smaller.")),
+    "gin_only": (_("Gin only"), _("As standard, and nobody knocks.")),
+    "oklahoma": (
+        _("Oklahoma"),
+        _("As standard; the card turned up sets the limit, and spades count double."),
+    ),
+}
 
-def knob_fields() -> dict[str, forms.Field]:
-    """A form field for every knob, in the order of the groups."""
-    return {knob: _field(knob) for _title, knobs in GROUPS for knob in knobs}
 
+@dataclass(frozen=True, slots=True)
+class ChangeWords:
+    """A change in words: “Gin”, “25”, “20”."""
 
-def initial_knobs(rules: Rules) -> dict[str, Any]:
-    """What the fields show of some rules."""
-    document = rules.to_document()
-    extra: dict[str, int] = document.pop("extra_boxes")
-    return document | {f"extra_boxes_{kind}": count for kind, count in extra.items()}
-
-
-def rules_from(data: Mapping[str, Any]) -> Rules:
-    """The rules a valid form holds; refuses knobs that clash with a `RulesError`."""
-    knobs = {knob: data[knob] for _title, group in GROUPS for knob in group if knob in data}
-    extra = ExtraBoxes(**{kind: knobs.pop(f"extra_boxes_{kind}") for kind in EXTRA_BOX_KINDS})
-    return Rules(**knobs, extra_boxes=extra)
+    knob: str
+    title: StrOrPromise
+    before: StrOrPromise
+    after: StrOrPromise
 
 
 def knob_rows(rules: Rules) -> Iterator[tuple[StrOrPromise, list[tuple[StrOrPromise, StrOrPromise]]]]:
     """Every knob with its value in words, by group."""
-    values = initial_knobs(rules)
+    values = single_knobs(rules)
     for title, knobs in GROUPS:
-        yield title, [(WORDS[knob][0], _worded(knob, values[knob])) for knob in knobs]
+        yield title, [(WORDS[knob][0], value_words(knob, values[knob])) for knob in knobs]
 
 
-def _worded(knob: str, value: Any) -> StrOrPromise:
+def change_words(changes: Iterable[Change]) -> list[ChangeWords]:
+    """Changes in words, in the order of the groups."""
+    order = [knob for _title, knobs in GROUPS for knob in knobs]
+    return [
+        ChangeWords(
+            change.knob,
+            WORDS[change.knob][0],
+            value_words(change.knob, change.before),
+            value_words(change.knob, change.after),
+        )
+        for change in sorted(changes, key=lambda change: order.index(change.knob))
+    ]
+
+
+def value_words(knob: str, value: KnobValue) -> StrOrPromise:
+    """A value of a knob in words."""
     if knob in CHOICE_WORDS:
-        return CHOICE_WORDS[knob][value]
+        return CHOICE_WORDS[knob][str(value)]
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return _("not played") if value is None else str(value)
-
-
-def _field(knob: str) -> forms.Field:
-    label, help_text = WORDS[knob]
-    if knob in CHOICES:
-        choices = [(value, CHOICE_WORDS[knob][value]) for value in CHOICES[knob]]
-        return forms.ChoiceField(label=label, help_text=help_text, choices=choices)
-    if knob in SWITCHES:
-        return forms.BooleanField(label=label, help_text=help_text, required=False)
-    low, high = RANGES.get(knob, (0, 10) if knob.startswith("extra_boxes_") else (0, 1000))
-    return forms.IntegerField(
-        label=label,
-        help_text=help_text,
-        min_value=low,
-        max_value=high,
-        required=knob != "big_gin_bonus",
-    )
