@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "deploy.uploads.LargestRequest",
     "deploy.heads.HeadLikeGet",
     "deploy.origins.NoteOrigin",
+    "deploy.printed_names.PrintNames",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -206,7 +207,7 @@ TIME_ZONE = "UTC"
 # API
 
 KNOX_TOKEN_MODEL = "league.ApiToken"
-REST_KNOX = {"AUTO_REFRESH": False}
+REST_KNOX = {"TOKEN_PREFIX": "gin_", "AUTO_REFRESH": False}
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "scoring.api.problem_response",
     "DEFAULT_AUTHENTICATION_CLASSES": [

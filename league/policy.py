@@ -135,7 +135,7 @@ def can(who: Who, permission: Permission, club: Club) -> bool:
         return True
     user = who
     if isinstance(who, ApiToken):
-        if who.event_id is not None or not _reaches(who, permission, club.pk):
+        if _is_narrow(who) or not _reaches(who, permission, club.pk):
             return False
         user = who.user
     if not user.is_active:
@@ -150,7 +150,7 @@ def clubs_where(who: Who, permission: Permission) -> QuerySet[Club]:
     """The clubs in which `can` says yes."""
     if isinstance(who, ApiToken):
         allowed = Club.objects.none()
-        if who.event_id is None and permission in SCOPES[TokenScope(who.scope)]:
+        if not _is_narrow(who) and permission in SCOPES[TokenScope(who.scope)]:
             allowed = clubs_where(who.user, permission)
         if who.club_id is not None:
             allowed = allowed.filter(pk=who.club_id)
@@ -172,7 +172,7 @@ def events_seen(who: Who) -> QuerySet[Event]:
     """The events that may be read of; those that are drafts only by who directs the club."""
     hidden = Q(state=EventState.DRAFT) & ~Q(club__in=clubs_where(who, Permission.DIRECT))
     seen = Q(club__in=clubs_where(who, Permission.VIEW))
-    if isinstance(who, ApiToken) and who.event_id is not None:
+    if isinstance(who, ApiToken) and who.event_id is not None and who.sheet_id is None:
         seen |= Q(pk=who.event_id, club__in=clubs_where(who.user, Permission.VIEW))
     return Event.objects.filter(seen).exclude(hidden)
 
@@ -323,10 +323,16 @@ def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet
     )
     seen = Q(former__club__in=clubs) | Q(exhibition__club__in=clubs)
     if isinstance(who, ApiToken) and who.sheet_id is not None:
-        seen |= Q(pk=who.sheet_id) | Q(match__event__in=events_seen(AnonymousUser()))
+        own = sheets_seen(who.user, Scoresheet.objects.filter(pk=who.sheet_id))
+        seen |= Q(pk__in=own.values("pk")) | Q(match__event__in=events_seen(AnonymousUser()))
     else:
         seen |= Q(match__event__in=events_seen(who))
     return queryset.filter(seen).exclude(drafted)
+
+
+def _is_narrow(token: ApiToken) -> bool:
+    """Whether the token is for one event or sheet, so that of its club as a whole it is given nothing."""
+    return token.event_id is not None or token.sheet_id is not None
 
 
 def _reaches(token: ApiToken, permission: Permission, club: int) -> bool:

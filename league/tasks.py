@@ -9,6 +9,7 @@ from league.models import RatingsRequest, StandingsRequest, SweepMark
 from league.services import ratings, standings
 from league.services.bot_schedules import run_due_schedules
 from league.services.locking import left_when_crossed
+from league.services.tokens import drop_expired_tokens
 
 
 @shared_task
@@ -29,7 +30,8 @@ def recalculate_ratings(club_id: int) -> None:
 def sweep() -> None:
     """Picks up what a lost message left lying; on the beat every minute. Leaves its mark for `/healthz`.
 
-    Plants the bot matches that are due by their schedules, and calls workers for those to be played.
+    Plants the bot matches that are due by their schedules, calls workers for those to be played, and forgets
+    tokens that expired long ago.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -39,6 +41,7 @@ def sweep() -> None:
         recalculate_ratings.delay(club_id)
     now = timezone.now()
     run_due_schedules(now)
+    drop_expired_tokens(now)
     for match_id in hand_out(now):
         play_bot_match.delay(match_id)
     SweepMark.objects.update_or_create(pk=1, defaults={"swept_at": timezone.now()})

@@ -2,16 +2,28 @@
 
 from django.contrib.auth.models import User
 from knox.auth import TokenAuthentication as KnoxAuthentication
-from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 
 from league.models import ApiToken
 from league.policy import Who, actor_of
+from league.services.tokens import note_use, token_of
 from scoring.actors import Actor
 
 
 class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]
-    """`Authorization: Token …`, with a token of `ApiToken`."""
+    """`Authorization: Token …`, with the secret of a live token of `ApiToken`. Its use is noted.
+
+    One question to the database; expired tokens stay for their user to see.
+    """
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
+        """The user and the token; refuses (401) an unknown, expired or revoked one, all in the same words."""
+        found = token_of(token.decode("ascii", errors="replace"))
+        if found is None:
+            raise AuthenticationFailed
+        note_use(found)
+        return found.user, found
 
 
 def who_of(request: Request) -> Who:

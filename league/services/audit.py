@@ -14,12 +14,12 @@ from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club
+from league.models import ApiToken, AuditEntry, Club
 from scoring.actors import Actor
 
 # What an audit entry says by itself: which row it is, when and by whom it was written.
 _UNSAID = frozenset(
-    {"id", "at", "created_at", "actor_kind", "actor_id", "actor_name", "updated_at", "digest"}
+    {"id", "at", "created_at", "actor_kind", "actor_id", "actor_name", "updated_at", "digest", "token_key"}
 )
 
 Row = TypeVar("Row", bound=models.Model)
@@ -35,12 +35,15 @@ def record_audit(
     after: Mapping[str, Any] | None = None,
     reason: str = "",
 ) -> AuditEntry:
-    """Notes one change; `before` and `after` are JSON, None where there was or is nothing."""
+    """Notes one change; `before` and `after` are JSON, None where there was or is nothing.
+
+    A token is named by its code: its key is the digest of its secret.
+    """
     return AuditEntry.objects.create(
         club=club,
         action=action,
         object_type=target._meta.model_name or "",
-        object_id=str(target.pk),
+        object_id=target.code if isinstance(target, ApiToken) else str(target.pk),
         object_name=str(target)[:200],
         before=before,
         after=after,
@@ -50,7 +53,7 @@ def record_audit(
     )
 
 
-def add_row(*, actor: Actor, action: str, row: models.Model, club: Club, reason: str = "") -> None:
+def add_row(*, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = "") -> None:
     """Checks and saves a new row, and notes it."""
     _save(row)
     record_audit(actor=actor, action=action, target=row, club=club, after=facts(row), reason=reason)
