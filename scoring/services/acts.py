@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from unicodedata import category
@@ -17,6 +17,7 @@ from scoring.paper import Paper
 from scoring.policy import Action, policy
 from scoring.records import KeptSheet
 from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
+from scoring.services.patience import limit_waiting
 from scoring.sheets import Deal, SheetState
 from scoring.signals import sheet_changed
 
@@ -56,6 +57,7 @@ class Receipt:
 
 def locked_sheet(sheet: Scoresheet) -> Scoresheet:
     """The sheet's row, locked until the transaction ends, its rules loaded along."""
+    limit_waiting()
     rows = Scoresheet.objects.select_related("rules").select_for_update(no_key=True, of=("self",))
     locked = rows.filter(pk=sheet.pk).first()
     if locked is None:
@@ -142,15 +144,19 @@ def commit(
     reason: str = "",
     paper: Paper | None = None,
     left_side: int | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> Receipt:
-    """Appends the act and its deals, stores what is derived, tells the floors above. The sheet is locked."""
+    """Appends the act and its deals, stores what is derived, tells the floors above. The sheet is locked.
+
+    `more` is what else the act's body says.
+    """
     sheet = kept.sheet
     sheet.version += 1
     derive(sheet, kept, state)
     sheet.paper_state = paper_state(sheet.paper, state)
     first = changes[0][0] if changes else None
     receipt = Receipt(sheet.code, sheet.version, first, len(changes), str(sheet.status), sheet.net)
-    body: dict[str, Any] = {"stopped": sheet.stopped}
+    body: dict[str, Any] = {"stopped": sheet.stopped, **(more or {})}
     if paper is not None:
         body["paper"] = paper.to_document()
     if left_side is not None:

@@ -1,0 +1,251 @@
+"""Deals entered at the table by two sides: one stands, another is a claim, one's own is taken back."""
+
+from typing import Any
+
+import pytest
+
+from scoring.actors import Actor, ActorKind
+from scoring.hands import Dead, Knock, Outcome, Points
+from scoring.models import ActKind, Claim, DealVersion, Scoresheet, SheetAct, SheetStatus
+from scoring.records import kept_sheet
+from scoring.services import claims, correct_deals, record_deals, sign_sheet, stop_sheet, void_sheet
+from scoring.services.claims import (
+    Entered,
+    TableReceipt,
+    next_number,
+    open_claims,
+    record_at_table,
+    settle_claim,
+    undo_last,
+)
+from scoring.sheets import VOID, Deal, TeamLine
+from tests.factories import OPERATOR, won
+from tests.kept import assert_derived, refused
+
+ANN = Actor(ActorKind.IMPORT, "ann", "Ann")
+BOB = Actor(ActorKind.IMPORT, "bob", "Bob")
+
+
+def enter(sheet: Scoresheet, number: int, deal: Deal, key: str, actor: Actor = ANN) -> TableReceipt:
+    return record_at_table(actor=actor, sheet=sheet, number=number, deal=deal, key=key)
+
+
+def undo(sheet: Scoresheet, number: int, key: str = "undo", actor: Actor = ANN) -> Any:
+    return undo_last(actor=actor, sheet=sheet, number=number, key=key)
+
+
+def following(sheet: Scoresheet) -> int:
+    return next_number(kept_sheet(sheet))
+
+
+def test_next_deal_is_recorded_and_its_key_answers_again(sheet: Scoresheet) -> None:
+    first = enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    assert (first.outcome, first.number, first.version, first.repeated) == (Entered.RECORDED, 1, 1, False)
+    enter(sheet, 2, won("Bob", "Ann", 30), "b1", BOB)
+    again = enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    assert (again.outcome, again.version, again.repeated) == (Entered.RECORDED, 1, True)
+    assert assert_derived(sheet).deal_count == 2
+    with refused("key_reused", field="key"):
+        enter(sheet, 1, won("Ann", "Bob", 13), "a1")
+    with refused("key_reused", field="key"):
+        enter(sheet, 3, won("Ann", "Bob", 12), "a1")
+
+
+def test_same_deal_from_the_other_side_writes_nothing(sheet: Scoresheet) -> None:
+    enter(sheet, 1, Deal((Knock("Ann", "Bob", 8, 20),)), "a1")
+    same = enter(sheet, 1, Deal((Knock("Ann", "Bob", 8, 20),)), "b1", BOB)
+    assert (same.outcome, same.version) == (Entered.SAME, 1)
+    # Nobody disputes what a side tells in fewer words: 20 − 8 (RULES §4).
+    assert enter(sheet, 1, won("Ann", "Bob", 12), "b2", BOB).outcome == Entered.SAME
+    assert SheetAct.objects.filter(sheet=sheet).count() == 1
+    assert not Claim.objects.exists()
+
+
+DIFFERENT = [
+    ("other points", Deal((Knock("Ann", "Bob", 8, 21),))),
+    ("other winner", won("Bob", "Ann", 12)),
+    ("won otherwise", won("Ann", "Bob", 12, mark=Outcome.GIN)),
+    ("nobody", Deal((Dead(("Ann", "Bob")),))),
+]
+
+
+@pytest.mark.parametrize("deal", [deal for _, deal in DIFFERENT], ids=[name for name, _ in DIFFERENT])
+def test_different_deal_is_a_claim_and_the_sheet_stays(sheet: Scoresheet, deal: Deal) -> None:
+    enter(sheet, 1, Deal((Knock("Ann", "Bob", 8, 20),)), "a1")
+    claimed = enter(sheet, 1, deal, "b1", BOB)
+    assert (claimed.outcome, claimed.version) == (Entered.CLAIMED, 1)
+    (claim,) = open_claims(sheet)
+    assert (claim.pk, claim.number, claim.against_version, claim.actor_name) == (claimed.claim, 1, 1, "Bob")
+    assert kept_sheet(sheet).deal(claim.body, 1) == deal
+    assert enter(sheet, 1, deal, "b1", BOB) == TableReceipt(
+        Entered.CLAIMED, sheet.code, 1, 1, claim=claim.pk, repeated=True
+    )
+    # The same said again under another key is no second claim.
+    assert enter(sheet, 1, deal, "b2", BOB).claim == claim.pk
+    assert open_claims(sheet).count() == 1
+    with refused("key_reused", field="key"):
+        enter(sheet, 1, won("Bob", "Ann", 99), "b1", BOB)
+    assert assert_derived(sheet).version == 1
+
+
+def test_claims_have_an_end(sheet: Scoresheet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "MOST_OPEN_CLAIMS", 2)
+    enter(sheet, 1, won("Ann", "Bob", 1), "a1")
+    for points in (2, 3):
+        enter(sheet, 1, won("Ann", "Bob", points), f"b{points}", BOB)
+    with refused("too_many_claims"):
+        enter(sheet, 1, won("Ann", "Bob", 4), "b4", BOB)
+
+
+def test_what_cannot_be_entered(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    with refused("unknown_deal", deal=3):
+        enter(sheet, 3, won("Ann", "Bob", 12), "a3")
+    with refused("unknown_deal", deal=0):
+        enter(sheet, 0, won("Ann", "Bob", 12), "a0")
+    with refused("nothing_to_record", field="deals"):
+        enter(sheet, 2, VOID, "a2")
+    with refused("illegal_knock", deal=2, field="knocker_deadwood"):
+        enter(sheet, 2, Deal((Knock("Ann", "Bob", 11, 20),)), "a2")
+    # Neither is it kept as a claim.
+    with refused("illegal_knock", deal=1, field="knocker_deadwood"):
+        enter(sheet, 1, Deal((Knock("Ann", "Bob", 11, 20),)), "b1", BOB)
+    with refused("unknown_player", deal=1, field="winner"):
+        enter(sheet, 1, won("Cid", "Bob", 3), "b1", BOB)
+    with refused("wrong_key", field="key"):
+        enter(sheet, 2, won("Ann", "Bob", 12), "")
+
+
+def test_nothing_is_appended_after_the_end_but_claims_are_kept(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    with refused("sheet_stopped"):
+        enter(sheet, 2, won("Ann", "Bob", 5), "a2")
+    with refused("sheet_stopped"):
+        undo(sheet, 1)
+    assert enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB).outcome == Entered.CLAIMED
+    void_sheet(actor=OPERATOR, sheet=sheet, reason="wrong table")
+    with refused("sheet_void"):
+        enter(sheet, 1, won("Ann", "Bob", 22), "b2", BOB)
+
+
+def test_finished_sheet_takes_no_more(sheet: Scoresheet) -> None:
+    for number in (1, 2, 3):
+        enter(sheet, number, won("Ann", "Bob", 100), f"a{number}")
+    assert assert_derived(sheet).status == SheetStatus.FINISHED
+    with refused("sheet_finished", deal=4):
+        enter(sheet, 4, won("Ann", "Bob", 5), "a4")
+
+
+def test_own_last_deal_is_taken_back_and_played_again(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 2, won("Ann", "Bob", 53), "a2")
+    undone = undo(sheet, 2)
+    assert (undone.version, undone.first) == (3, 2)
+    assert undo(sheet, 2).to_document() == undone.to_document()
+    assert following(sheet) == 2
+    assert assert_derived(sheet).derived["boxes"] == [1, 0]
+    # The other side, which knows of neither, means the same deal.
+    enter(sheet, 2, won("Ann", "Bob", 35), "b2", BOB)
+    assert enter(sheet, 2, won("Ann", "Bob", 35), "a2 again").outcome == Entered.SAME
+    versions = DealVersion.objects.filter(sheet=sheet, number=2).order_by("version")
+    assert [None if row.body is None else row.body["hands"][0]["points"] for row in versions] == [
+        53,
+        None,
+        35,
+    ]
+    assert following(sheet) == 3
+    acts = SheetAct.objects.filter(sheet=sheet).order_by("id").values_list("kind", "reason", "actor_name")
+    assert list(acts)[2] == (ActKind.CORRECT, "Taken back at the table.", "Ann")
+    assert_derived(sheet)
+
+
+def test_taking_back_the_last_deal_opens_a_finished_sheet_and_its_signatures_lapse(sheet: Scoresheet) -> None:
+    for number in (1, 2, 3):
+        enter(sheet, number, won("Ann", "Bob", 100), f"a{number}")
+    sign_sheet(actor=OPERATOR, sheet=sheet, sides=[1])
+    undo(sheet, 3)
+    kept = assert_derived(sheet)
+    assert kept.status == SheetStatus.OPEN
+    assert not kept.signatures.filter(version=kept.version).exists()
+    assert enter(sheet, 3, Deal((Points("Bob", "Ann", 7),)), "a3 again").outcome == Entered.RECORDED
+
+
+def test_nothing_else_is_taken_back(sheet: Scoresheet) -> None:
+    with refused("not_last", deal=1):
+        undo(sheet, 1)
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 2, won("Bob", "Ann", 12), "b2", BOB)
+    with refused("not_last", deal=1):
+        undo(sheet, 1)
+    with refused("not_yours", deal=2):
+        undo(sheet, 2)
+    # What an officer has put there is not one's own any more.
+    correct_deals(actor=OPERATOR, sheet=sheet, changes={2: won("Bob", "Ann", 21)}, reason="misread")
+    with refused("not_yours", deal=2):
+        undo(sheet, 2, actor=BOB)
+    enter(sheet, 3, won("Ann", "Bob", 1), "a3")
+    undo(sheet, 3)
+    with refused("not_last", deal=3):
+        undo(sheet, 3, "another key")
+    with refused("key_reused", field="key"):
+        undo(sheet, 2)
+
+
+def test_deal_an_officer_struck_out_keeps_its_number(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 2, won("Ann", "Bob", 12), "a2")
+    correct_deals(actor=OPERATOR, sheet=sheet, changes={2: VOID}, reason="typed twice")
+    assert following(sheet) == 3
+    assert enter(sheet, 2, won("Ann", "Bob", 12), "a2").repeated
+    assert enter(sheet, 2, won("Ann", "Bob", 12), "b2", BOB).outcome == Entered.CLAIMED
+
+
+def test_claim_that_is_taken_over_is_a_correction(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB)
+    (claim,) = open_claims(sheet)
+    settled = settle_claim(actor=OPERATOR, claim=claim, take=True)
+    assert settled.taken
+    assert settled.act is not None
+    assert (settled.act.kind, settled.act.reason) == (ActKind.CORRECT, "As Bob entered it at the table.")
+    assert not open_claims(sheet).exists()
+    assert assert_derived(sheet).version == 2
+    assert settle_claim(actor=OPERATOR, claim=claim, take=True) == settled
+    with refused("settled"):
+        settle_claim(actor=OPERATOR, claim=claim, take=False, reason="no")
+
+
+def test_claim_that_is_dismissed_changes_nothing(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB)
+    (claim,) = open_claims(sheet)
+    settled = settle_claim(actor=OPERATOR, claim=claim, take=False, reason=" Bob  agrees ")
+    assert (settled.taken, settled.reason, settled.act) == (False, "Bob agrees", None)
+    assert assert_derived(sheet).version == 1
+    assert enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB).claim == claim.pk
+
+
+def test_claim_that_stands_by_now_needs_no_correction(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB)
+    undo(sheet, 1)
+    enter(sheet, 1, won("Ann", "Bob", 21), "a1 again")
+    (claim,) = open_claims(sheet)
+    assert settle_claim(actor=OPERATOR, claim=claim, take=True).act is None
+    assert assert_derived(sheet).version == 3
+
+
+def test_teams_may_name_their_tables_in_any_order(team_sheet: Scoresheet) -> None:
+    first, second = Points("Ann", "Bob", 16), Points("Dot", "Cid", 12)
+    enter(team_sheet, 1, Deal((first, second)), "a1")
+    assert enter(team_sheet, 1, Deal((second, first)), "b1", BOB).outcome == Entered.SAME
+    other = Deal((Points("Ann", "Dot", 16), Points("Bob", "Cid", 12)))
+    assert enter(team_sheet, 1, other, "b2", BOB).outcome == Entered.CLAIMED
+    assert enter(team_sheet, 1, Deal(line=TeamLine("We", 4)), "b3", BOB).outcome == Entered.CLAIMED
+
+
+def test_deal_recorded_by_another_door_is_met(sheet: Scoresheet) -> None:
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 12)])
+    assert enter(sheet, 1, won("Ann", "Bob", 12), "a1").outcome == Entered.SAME
+    assert enter(sheet, 2, won("Ann", "Bob", 3), "a2").outcome == Entered.RECORDED
