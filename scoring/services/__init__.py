@@ -6,7 +6,7 @@ transaction. A refusal is a `ScoringError` and changes nothing.
 
 `opening` makes sheets, `recording` writes deals, `substituting` has a seat pass on, `endings` stops, signs,
 accepts and voids, `disputes` keeps what a side says against its sheet until that is settled; `acts` is the
-frame they share, `deriving` what is computed.
+frame they share, `patience` how long it waits, `deriving` what is computed.
 """
 
 from scoring.services.acts import LONGEST_KEY, LONGEST_REASON, Receipt
@@ -21,7 +21,8 @@ from scoring.services.opening import (
     open_sheets,
     reseat_sheet,
 )
-from scoring.services.recording import correct_deals, record_deals
+from scoring.services.patience import waiting_at_most
+from scoring.services.recording import correct_deals, correct_documents, record_deals, record_documents
 from scoring.services.substituting import add_substitute, remove_substitute
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "accept_difference",
     "add_substitute",
     "correct_deals",
+    "correct_documents",
     "derive",
     "dispute_sheet",
     "make_house_rules",
@@ -42,10 +44,12 @@ __all__ = [
     "open_sheets",
     "paper_state",
     "record_deals",
+    "record_documents",
     "remove_substitute",
     "reseat_sheet",
     "settle_dispute",
     "sign_sheet",
     "stop_sheet",
     "void_sheet",
+    "waiting_at_most",
 ]

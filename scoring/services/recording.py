@@ -1,7 +1,11 @@
-"""Deals appended to a sheet, and deals corrected."""
+"""Deals appended to a sheet, and deals corrected.
+
+Deals are handed in as the core has them, or as the documents in which they were sent. These are read under
+the lock, and not before their key was looked up: what comes again is answered as it was, whoever sits at the
+table by now.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -9,7 +13,7 @@ from django.utils.translation import ngettext
 
 from scoring.actors import Actor
 from scoring.documents import deal_document
-from scoring.errors import RecordingError, SheetError
+from scoring.errors import DocumentError, RecordingError, SheetError
 from scoring.models import ActKind, Scoresheet, SheetStatus
 from scoring.paper import Paper, check_columns
 from scoring.policy import Action
@@ -28,7 +32,6 @@ from scoring.services.acts import (
 from scoring.sheets import Deal
 
 
-@transaction.atomic
 def record_deals(
     *,
     actor: Actor,
@@ -49,17 +52,41 @@ def record_deals(
     `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`, `too_many_totals`, and any
     `HandError` placed at its deal and hand.
     """
+    return record_documents(
+        actor=actor,
+        sheet=sheet,
+        documents=[deal_document(deal) for deal in deals],
+        key=key,
+        expected_version=expected_version,
+        stopped=stopped,
+        paper=paper,
+        left_side=left_side,
+    )
+
+
+@transaction.atomic
+def record_documents(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    documents: Sequence[object],
+    key: str | None = None,
+    expected_version: int | None = None,
+    stopped: bool = False,
+    paper: Paper | None = None,
+    left_side: int | None = None,
+) -> Receipt:
+    """`record_deals` with deals as in INTERFACES §2; refused also as `documents.DealReader` refuses them."""
     locked = locked_sheet(sheet)
     ask(actor, Action.RECORD, locked)
-    documents = [deal_document(deal) for deal in deals]
-    digest = digest_of(ActKind.RECORD, documents, stopped, paper, left_side)
+    digest = _digest_of(ActKind.RECORD, documents, stopped, paper, left_side)
     if receipt := repeated_receipt(locked, actor, key, digest):
         return receipt
     check_version(locked, expected_version)
     check_not_void(locked)
     if locked.stopped:
         raise RecordingError("sheet_stopped", _("Time was called on this sheet; it takes corrections only."))
-    if not deals and not stopped and paper is None:
+    if not documents and not stopped and paper is None:
         raise RecordingError("nothing_to_record", _("There is nothing to record."), field="deals")
     if stopped and locked.status != SheetStatus.OPEN:
         raise SheetError("sheet_finished", _("The sheet had ended before time was called."), field="stopped")
@@ -80,7 +107,6 @@ def record_deals(
     )
 
 
-@transaction.atomic
 def correct_deals(
     *,
     actor: Actor,
@@ -102,10 +128,37 @@ def correct_deals(
     ends earlier, later deals are kept and count nothing; it may also be open again. Refusals as for
     `record_deals`, and `reason_missing`, `unknown_deal`, `nothing_changed`.
     """
+    return correct_documents(
+        actor=actor,
+        sheet=sheet,
+        changes={number: deal_document(deal) for number, deal in changes.items()},
+        reason=reason,
+        key=key,
+        expected_version=expected_version,
+        stopped=stopped,
+        paper=paper,
+        left_side=left_side,
+    )
+
+
+@transaction.atomic
+def correct_documents(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    changes: Mapping[int, object],
+    reason: str,
+    key: str | None = None,
+    expected_version: int | None = None,
+    stopped: bool | None = None,
+    paper: Paper | None = None,
+    left_side: int | None = None,
+) -> Receipt:
+    """`correct_deals` with deals as in INTERFACES §2, null to void one; refused as `record_documents` is."""
     locked = locked_sheet(sheet)
     ask(actor, Action.CORRECT, locked)
-    asked = {number: deal_document(deal) for number, deal in sorted(changes.items())}
-    digest = digest_of(ActKind.CORRECT, asked, stopped, paper, [reason, left_side])
+    asked = dict(sorted(changes.items()))
+    digest = _digest_of(ActKind.CORRECT, asked, stopped, paper, [reason, left_side])
     if receipt := repeated_receipt(locked, actor, key, digest):
         return receipt
     check_version(locked, expected_version)
@@ -134,6 +187,14 @@ def correct_deals(
     )
 
 
+def _digest_of(kind: ActKind, deals: object, stopped: bool | None, paper: Paper | None, more: object) -> str:
+    """`digest_of`, for documents that nobody has looked into yet."""
+    try:
+        return digest_of(kind, deals, stopped, paper, more)
+    except RecursionError:
+        raise DocumentError("not_json", _("The document is nested too deep.")) from None
+
+
 def _note_paper(sheet: Scoresheet, paper: Paper | None, left_side: int | None) -> None:
     """What the paper says of the whole sheet and which side stands left on it, as far as told."""
     if left_side is not None:
@@ -143,14 +204,12 @@ def _note_paper(sheet: Scoresheet, paper: Paper | None, left_side: int | None) -
         sheet.paper = paper.to_document()
 
 
-def _checked(kept: KeptSheet, number: int, document: dict[str, Any] | None) -> Deal:
+def _checked(kept: KeptSheet, number: int, document: object) -> Deal:
     """The deal as this sheet takes it, whatever door it came by: its players, their number, the ranges."""
     return kept.reader.read(document, number)
 
 
-def _changed(
-    kept: KeptSheet, asked: Mapping[int, dict[str, Any] | None]
-) -> tuple[list[Deal], list[tuple[int, int, Deal]]]:
+def _changed(kept: KeptSheet, asked: Mapping[int, object]) -> tuple[list[Deal], list[tuple[int, int, Deal]]]:
     """All deals after a correction, and the (number, version, deal) that are new."""
     deals = list(kept.deals)
     rows = []
