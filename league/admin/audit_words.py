@@ -18,6 +18,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "membership.change": gettext_lazy("office changed"),
     "membership.remove": gettext_lazy("office taken away"),
     "rules.create": gettext_lazy("house rules made"),
+    "rules.copy": gettext_lazy("house rules copied"),
+    "rules.share": gettext_lazy("house rules shared, or no longer"),
     "rules.version": gettext_lazy("new version of house rules"),
     "rules.drop": gettext_lazy("house rules taken off the list"),
     "player.create": gettext_lazy("player added"),

@@ -6,8 +6,9 @@ from django.utils.translation import gettext as _
 from league.errors import LeagueError
 from league.models import Club, ClubRules
 from league.policy import Permission, require
-from league.services.audit import facts, locked, record_audit, remove_row
+from league.services.audit import change_row, facts, locked, record_audit, remove_row
 from scoring.actors import Actor
+from scoring.models import HouseRules
 from scoring.rules import Rules
 from scoring.services import make_house_rules
 
@@ -21,6 +22,29 @@ def make_club_rules(*, actor: Actor, club: Club, name: str, rules: Rules) -> Clu
     record_audit(
         actor=actor, action="rules.create", target=own, club=club, after=facts(own) | {"knobs": made.knobs}
     )
+    return own
+
+
+@transaction.atomic
+def copy_club_rules(*, actor: Actor, club: Club, source: HouseRules, name: str) -> ClubRules:
+    """A version of anybody's rules as the club's own, which say what they were copied from.
+
+    The caller has found `source` among those that its reader may see.
+    """
+    require(actor, Permission.DIRECT, club)
+    made = make_house_rules(actor=actor, name=_named(name), rules=source.rules, copied_from=source)
+    own = ClubRules.objects.create(club=club, rules=made)
+    copied = {"copied_from": f"{source.code}.{source.version}", "knobs": made.knobs}
+    record_audit(actor=actor, action="rules.copy", target=own, club=club, after=facts(own) | copied)
+    return own
+
+
+@transaction.atomic
+def share_club_rules(*, actor: Actor, club_rules: ClubRules, is_shared: bool) -> ClubRules:
+    """Opens the rules of a private club, in all their versions, to whoever has the link, or closes them."""
+    require(actor, Permission.DIRECT, club_rules.club)
+    own = locked(club_rules)
+    change_row(actor=actor, action="rules.share", row=own, club=own.club, values={"is_shared": is_shared})
     return own
 
 

@@ -28,12 +28,17 @@ class SheetPlan:
 
 
 def make_house_rules(
-    *, actor: Actor, name: str, rules: Rules, earlier: HouseRules | None = None
+    *,
+    actor: Actor,
+    name: str,
+    rules: Rules,
+    earlier: HouseRules | None = None,
+    copied_from: HouseRules | None = None,
 ) -> HouseRules:
-    """A new version of `earlier` rules, or new rules; every knob is stored."""
+    """A new version of `earlier` rules, or new rules, perhaps copied; every knob is stored."""
     fields: dict[str, Any] = {"name": name, "knobs": rules.to_document(), **HouseRules.actor_fields(actor)}
     if earlier is None:
-        return HouseRules.objects.create(**fields)
+        return HouseRules.objects.create(copied_from=copied_from, **fields)
     with transaction.atomic():
         versions = HouseRules.objects.filter(code=earlier.code)
         # Two directors at once: whoever comes second waits here, and counts on from the first one's version.
