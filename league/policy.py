@@ -22,6 +22,7 @@ from league.models import (
     ApiToken,
     Appearance,
     Club,
+    ClubRules,
     Event,
     EventState,
     Exhibition,
@@ -34,7 +35,7 @@ from league.models import (
 )
 from scoring.actors import Actor, ActorKind
 from scoring.errors import RecordingError
-from scoring.models import Scoresheet
+from scoring.models import HouseRules, Scoresheet
 from scoring.policy import Action
 
 Who: TypeAlias = User | AnonymousUser | ApiToken
@@ -175,6 +176,15 @@ def events_seen(who: Who) -> QuerySet[Event]:
     if isinstance(who, ApiToken) and who.event_id is not None and who.sheet_id is None:
         seen |= Q(pk=who.event_id, club__in=clubs_where(who.user, Permission.VIEW))
     return Event.objects.filter(seen).exclude(hidden)
+
+
+def rules_seen(who: Who) -> QuerySet[HouseRules]:
+    """The house rules that may be read, in all their versions: of the clubs that may be, those that a private
+    club shares, and what an event goes by that may be read of.
+    """
+    listed = ClubRules.objects.filter(Q(is_shared=True) | Q(club__in=clubs_where(who, Permission.VIEW)))
+    played = events_seen(who).values("rules__code")
+    return HouseRules.objects.filter(Q(code__in=listed.values("rules__code")) | Q(code__in=played))
 
 
 def rounds_seen(who: Who) -> QuerySet[Round]:
