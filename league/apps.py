@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -7,8 +8,10 @@ class LeagueConfig(AppConfig):
     verbose_name = _("League")
 
     def ready(self) -> None:
-        from league import receivers  # noqa: F401 (connects itself)
+        from league import receivers, triggers  # noqa: F401 (the receivers connect themselves)
         from league.errors import LeagueError
         from scoring.problems import answer_refusals
 
         answer_refusals(LeagueError, {"no_version": 428})
+        pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="league.triggers")
+        post_migrate.connect(triggers.install, sender=self, dispatch_uid="league.triggers")

@@ -23,14 +23,15 @@ class Tracked(models.Model):
 class Deletion(models.Model):
     """A row that is gone: of which resource, under which public id, and whose.
 
-    `club_id` is the club's own id, no reference: the club may be gone too. It and `event_id` say who may
-    know of it.
+    `club_id` is the club's own id, no reference: the club may be gone too; 0 where anybody may know. It and
+    `event_id` say who may know of it; where it was drafted only, `is_hidden`, that is who directs the club.
     """
 
     resource = models.CharField(max_length=20)
     public_id = models.CharField(max_length=80)
     club_id = models.BigIntegerField()
     event_id = models.BigIntegerField(null=True)
+    is_hidden = models.BooleanField(default=False, db_default=False)
     at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -1,0 +1,181 @@
+"""Triggers that note when a row was last written, and that it is gone: see `league.models.tracking`.
+
+In the database, so that no way of writing passes them by; they are made of nothing but what stands in this
+file. They are put in place after every `migrate`. What belongs to a row and is told with it (the other names
+of a player, the players of an entry, who sits at a match) touches it.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.apps import AppConfig
+from django.db import connections
+from django.db.backends.utils import CursorWrapper
+
+from league.models import Deletion
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a tombstone tells of a row: its id, its club and its event, and whether only directors saw it.
+
+    All as SQL about OLD; `source` is where they come from besides.
+    """
+
+    resource: str
+    public_id: str
+    club: str
+    event: str = "NULL"
+    hidden: str = "FALSE"
+    source: str = ""
+
+
+_OF_EVENT: Final = "FROM league_event e WHERE e.id = OLD.event_id"
+_DRAFTED: Final = "e.state = 'draft'"
+_ROUND_DRAFTED: Final = "OLD.round_id IN (SELECT d.id FROM league_round d WHERE d.state = 'drafted')"
+
+_TOLD: Final[dict[str, _Told]] = {
+    # Of a public club anybody may know that it is gone, and there is no row left to ask.
+    "league_club": _Told("clubs", "OLD.slug", "CASE WHEN OLD.is_public THEN 0 ELSE OLD.id END"),
+    "league_membership": _Told("memberships", "OLD.code", "OLD.club_id"),
+    "league_clubrules": _Told(
+        "house-rules",
+        "r.code",
+        "OLD.club_id",
+        source="FROM scoring_houserules r WHERE r.id = OLD.rules_id",
+    ),
+    "league_player": _Told("players", "OLD.code", "OLD.club_id"),
+    "league_season": _Told("seasons", "OLD.code", "OLD.club_id"),
+    "league_event": _Told("events", "OLD.code", "OLD.club_id", "OLD.id", "OLD.state = 'draft'"),
+    "league_entry": _Told("entries", "OLD.code", "e.club_id", "e.id", _DRAFTED, _OF_EVENT),
+    "league_round": _Told(
+        "rounds", "OLD.code", "e.club_id", "e.id", f"({_DRAFTED} OR OLD.state = 'drafted')", _OF_EVENT
+    ),
+    "league_match": _Told(
+        "matches",
+        "OLD.code",
+        "e.club_id",
+        "e.id",
+        f"({_DRAFTED} OR {_ROUND_DRAFTED})",
+        _OF_EVENT,
+    ),
+}
+# A row of the first is told with the row of the second to which its column points.
+_BELONGS: Final = (
+    ("league_playeralias", "league_player", "player_id"),
+    ("league_entrymember", "league_entry", "entry_id"),
+    ("league_appearance", "league_match", "match_id"),
+)
+
+
+# SQLite has milliseconds. What is compared as text must be equally long, and Django writes no fraction where
+# it is zero: the last digit never is.
+_SQLITE_NOW: Final = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
+
+
+def remove(sender: AppConfig, using: str, **_: Any) -> None:
+    """Takes the triggers of SQLite away; what receives `pre_migrate`.
+
+    It does not rename a table while a trigger of another one names it, and so could not remake any.
+    """
+    connection = connections[using]
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            for name in _kept_on_sqlite(cursor):
+                cursor.execute(f"DROP TRIGGER {name}")
+
+
+def install(sender: AppConfig, using: str, **_: Any) -> None:
+    """Puts all triggers in place; what receives `post_migrate`."""
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        if Deletion._meta.db_table not in connection.introspection.table_names(cursor):
+            return
+        described = connection.introspection.get_table_description(cursor, Deletion._meta.db_table)
+        if "is_hidden" not in {column.name for column in described}:
+            # Migrated back to where there are none.
+            return
+        if connection.vendor == "postgresql":
+            cursor.execute(";\n".join(_postgresql()))
+            return
+        kept = _kept_on_sqlite(cursor)
+        for name, statement in _sqlite().items():
+            if kept.get(name) != statement:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+                cursor.execute(statement)
+
+
+def _kept_on_sqlite(cursor: CursorWrapper) -> dict[str, str]:
+    """The triggers there are, by name."""
+    cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'league_%'")
+    return dict(cursor.fetchall())
+
+
+def _sqlite() -> dict[str, str]:
+    """The triggers by name."""
+    triggers = {}
+
+    def add(name: str, when: str, table: str, does: str) -> None:
+        triggers[name] = f"CREATE TRIGGER {name} AFTER {when} ON {table} FOR EACH ROW {does} END"
+
+    for table, told in _TOLD.items():
+        stamp = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
+        add(f"{table}_added", "INSERT", table, f"BEGIN {stamp}")
+        # Not for what is being stamped; but a row may be written with the time it was read with.
+        add(f"{table}_changed", "UPDATE", table, f"WHEN NEW.updated_at <= OLD.updated_at BEGIN {stamp}")
+        add(f"{table}_gone", "DELETE", table, f"BEGIN {_tombstone(told, _SQLITE_NOW)}")
+    for belonging, table, key in _BELONGS:
+        touch = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id ="  # noqa: S608
+        add(f"{belonging}_added", "INSERT", belonging, f"BEGIN {touch} NEW.{key};")
+        add(f"{belonging}_changed", "UPDATE", belonging, f"BEGIN {touch} OLD.{key}; {touch} NEW.{key};")
+        add(f"{belonging}_gone", "DELETE", belonging, f"BEGIN {touch} OLD.{key};")
+    add("league_club_renamed", "UPDATE OF slug", "league_club", f"BEGIN {_renamed(_SQLITE_NOW)}")
+    return triggers
+
+
+def _postgresql() -> list[str]:
+    statements = [
+        """CREATE OR REPLACE FUNCTION league_stamp() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.updated_at := clock_timestamp(); RETURN NEW; END $$""",
+    ]
+
+    def add(name: str, when: str, table: str, function: str) -> None:
+        statements.append(
+            f"CREATE OR REPLACE TRIGGER {name} {when} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()"
+        )
+
+    def define(function: str, does: str) -> None:
+        statements.append(
+            f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $$ "
+            f"BEGIN {does} RETURN NULL; END $$"
+        )
+
+    for table, told in _TOLD.items():
+        add(f"{table}_changed", "BEFORE INSERT OR UPDATE", table, "league_stamp")
+        define(f"{table}_tell", _tombstone(told, "clock_timestamp()"))
+        add(f"{table}_gone", "AFTER DELETE", table, f"{table}_tell")
+    for belonging, table, key in _BELONGS:
+        touch = f"UPDATE {table} SET updated_at = clock_timestamp() WHERE id ="  # noqa: S608
+        define(
+            f"{belonging}_touch",
+            f"IF TG_OP <> 'INSERT' THEN {touch} OLD.{key}; END IF; "
+            f"IF TG_OP = 'INSERT' OR (TG_OP = 'UPDATE' AND NEW.{key} <> OLD.{key}) "
+            f"THEN {touch} NEW.{key}; END IF;",
+        )
+        add(f"{belonging}_told", "AFTER INSERT OR UPDATE OR DELETE", belonging, f"{belonging}_touch")
+    define("league_club_tell_renamed", _renamed("clock_timestamp()"))
+    add("league_club_renamed", "AFTER UPDATE OF slug", "league_club", "league_club_tell_renamed")
+    return statements
+
+
+def _tombstone(told: _Told, now: str) -> str:
+    return (
+        "INSERT INTO league_deletion (resource, public_id, club_id, event_id, is_hidden, at) "
+        f"SELECT '{told.resource}', {told.public_id}, {told.club}, {told.event}, {told.hidden}, {now} "
+        f"{told.source};"
+    )
+
+
+def _renamed(now: str) -> str:
+    """A club whose address changes is gone from the old one."""
+    return _tombstone(_TOLD["league_club"], now).removesuffix(";") + " WHERE OLD.slug <> NEW.slug;"
