@@ -14,6 +14,7 @@ from league.views import (
     players,
     ratings,
     seasons,
+    tokens,
 )
 
 # Mounted under /api/v1/.
@@ -26,6 +27,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("login/", accounts.SignIn.as_view(), name="login"),
     path("logout/", accounts.SignOut.as_view(), name="logout"),
     path("account/", accounts.account, name="account"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/tokens/<slug:code>/revoke/", tokens.revoke, name="token_revoke"),
     path("clubs/<slug:club>/", clubs.club, name="club"),
     path("clubs/<slug:club>/exhibitions/", clubs.exhibitions, name="exhibitions"),
     path("clubs/<slug:club>/seasons/<slug:season>/", seasons.season, name="season"),

@@ -8,6 +8,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
@@ -69,6 +70,11 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_expired(self) -> bool:
+        """Whether its time is over."""
+        return self.expiry is not None and self.expiry <= timezone.now()
 
 
 class TableLink(ActedOn):
