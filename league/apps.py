@@ -12,6 +12,6 @@ class LeagueConfig(AppConfig):
         from league.errors import LeagueError
         from scoring.problems import answer_refusals
 
-        answer_refusals(LeagueError, {"no_version": 428})
+        answer_refusals(LeagueError, {"no_version": 428, "gone": 404, "clash": 409, "crossed": 409})
         pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="league.triggers")
         post_migrate.connect(triggers.install, sender=self, dispatch_uid="league.triggers")

@@ -1,15 +1,260 @@
-"""How lists are cut into pages."""
+"""How lists are cut into pages: by number, and by time for those who follow what changes.
 
-from typing import Final
+With `updated_since` a list answers what was written at that time or later, the oldest change first, and then
+the rows that are gone since. Each page leads to the next by a cursor, the place of its last row, so that a
+row that changes meanwhile comes again later and none is passed over. The last page says in `next_since` what
+to ask for next time: somewhat before the latest that was seen, for a change is stamped before it is committed
+and one that took its time would else be missed. What was told before may so be told again.
+"""
 
+import base64
+import binascii
+import datetime
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
 from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+from rest_framework.views import APIView
+
+from league.errors import LeagueError
+from league.models import Club, Deletion
 
 LARGEST_PAGE: Final = 200
+SINCE: Final = "updated_since"
+AFTER: Final = "after"
+# Longer than any transaction takes that is not stuck.
+OVERLAP: Final = datetime.timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """How far a reader of changes has come: the last row, or the last deletion once all rows are read.
+
+    `began` is when the first page was read, `latest` the latest change seen; times are in UTC.
+    """
+
+    at: str
+    pk: int
+    is_deletion: bool
+    began: str
+    latest: str
+
+    def to_cursor(self) -> str:
+        """As a parameter."""
+        return base64.urlsafe_b64encode(json.dumps(asdict(self)).encode()).decode()
+
+    @classmethod
+    def from_cursor(cls, text: str) -> "_Place":
+        """Refuses (`invalid_cursor`) what was not made by `to_cursor`."""
+        try:
+            place = cls(**json.loads(base64.urlsafe_b64decode(text.encode("ascii"))))
+            for time in (place.at, place.began, place.latest):
+                datetime.datetime.fromisoformat(time)
+        except (binascii.Error, ValueError, TypeError, RecursionError) as error:
+            raise _no_cursor() from error
+        if type(place.pk) is not int or not 0 <= place.pk < 1 << 63:
+            raise _no_cursor()
+        return place
 
 
 class Pages(PageNumberPagination):
-    """Pages of 50 rows, or of up to 200 where `page_size` asks for it."""
+    """Pages of 50 rows, or of up to 200 where `page_size` asks for it; see above for `updated_since`.
+
+    A view whose rows are `Tracked` offers that by its method `deletions`: the tombstones that who asks may
+    see. It then calls `read_deletions`.
+    """
 
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = LARGEST_PAGE
+
+    _gone: Sequence[Deletion] | None = None
+    _next: str | None = None
+    _next_since: str | None = None
+
+    def get_page_size(self, request: Request) -> int:
+        """Refuses (`out_of_range`) sizes that there are not, rather than to answer another one."""
+        asked = request.query_params.get(self.page_size_query_param)
+        if asked is None:
+            return self.page_size
+        if not (asked.isascii() and asked.isdigit() and len(asked) < 5 and 1 <= int(asked) <= LARGEST_PAGE):
+            raise LeagueError(
+                "out_of_range",
+                _("A page has 1 to %(most)d rows.") % {"most": LARGEST_PAGE},
+                field=self.page_size_query_param,
+            )
+        return int(asked)
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
+        if SINCE not in request.query_params or not hasattr(view, "deletions"):
+            return super().paginate_queryset(queryset, request, view) or []
+        return self._changes(queryset, view.deletions(), request)
+
+    def get_paginated_response(self, data: Any) -> Response:
+        if self._gone is None:
+            return super().get_paginated_response(data)
+        gone = [{"id": row.public_id, "at": _written(row.at)} for row in self._gone]
+        return Response(
+            {"next": self._next, "results": data, "deleted": gone, "next_since": self._next_since}
+        )
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        def parameter(name: str, description: str, **schema: Any) -> dict[str, Any]:
+            return {"name": name, "in": "query", "description": description, "schema": schema}
+
+        pages = [
+            parameter("page", "Counted from 1.", type="integer", minimum=1, default=1),
+            parameter(
+                self.page_size_query_param,
+                "How many rows a page has.",
+                type="integer",
+                minimum=1,
+                maximum=LARGEST_PAGE,
+                default=self.page_size,
+            ),
+        ]
+        if not hasattr(view, "deletions"):
+            return pages
+        return [
+            *pages,
+            parameter(
+                SINCE,
+                "Only what was written at this time or later, the oldest change first, and what was deleted "
+                "since. Begin with a time long ago and go on with `next_since`.",
+                type="string",
+                format="date-time",
+            ),
+            parameter(AFTER, "With `updated_since`: as it stands in `next`.", type="string"),
+        ]
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        address = {"type": "string", "nullable": True, "format": "uri"}
+        return {
+            "type": "object",
+            "required": ["next", "results"],
+            "properties": {
+                "count": {"type": "integer", "description": "Of all pages; not with `updated_since`."},
+                "next": {**address, "description": "The next page."},
+                "previous": {**address, "description": "The page before; not with `updated_since`."},
+                "results": schema,
+                "deleted": {
+                    "type": "array",
+                    "description": "With `updated_since` alone: what is gone since.",
+                    "items": {
+                        "type": "object",
+                        "required": ["id", "at"],
+                        "properties": {
+                            "id": {"type": "string"},
+                            "at": {"type": "string", "format": "date-time"},
+                        },
+                    },
+                },
+                "next_since": {
+                    "type": "string",
+                    "format": "date-time",
+                    "nullable": True,
+                    "description": "With `updated_since` alone, on the last page: what to ask for next time.",
+                },
+            },
+        }
+
+    def _changes(self, queryset: QuerySet[Any], deletions: QuerySet[Deletion], request: Request) -> list[Any]:
+        since = _asked_since(request.query_params[SINCE])
+        size = self.get_page_size(request)
+        cursor = request.query_params.get(AFTER)
+        if cursor is None:
+            place = _Place(since.isoformat(), 0, False, _now().isoformat(), since.isoformat())
+        else:
+            place = _Place.from_cursor(cursor)
+        rows: list[Any] = []
+        if not place.is_deletion:
+            rows = list(_following(queryset, "updated_at", place)[: size + 1])
+            if len(rows) > size:
+                rows = rows[:size]
+                self._gone = []
+                self._lead_on(request, _moved(place, rows[-1].updated_at, rows[-1].pk))
+                return rows
+            if rows:
+                place = _moved(place, rows[-1].updated_at, rows[-1].pk)
+            place = replace(place, at=since.isoformat(), pk=0, is_deletion=True)
+        room = size - len(rows)
+        gone = list(_following(deletions, "at", place)[: room + 1])
+        self._gone = gone[:room]
+        if self._gone:
+            place = _moved(place, self._gone[-1].at, self._gone[-1].pk)
+        if len(gone) > room:
+            self._lead_on(request, place)
+        else:
+            self._next_since = _written(_next_since(since, place))
+        return rows
+
+    def _lead_on(self, request: Request, place: _Place) -> None:
+        self._next = replace_query_param(request.build_absolute_uri(), AFTER, place.to_cursor())
+
+
+def deletions_seen(
+    resource: str, *, viewed: QuerySet[Club], directed: QuerySet[Club], events: QuerySet[Any]
+) -> QuerySet[Deletion]:
+    """The tombstones of a resource for who views some clubs, directs some of them, and sees some events."""
+    known = Q(club_id=0) | Q(club_id__in=viewed.values("pk")) | Q(event_id__in=events.order_by().values("pk"))
+    allowed = Q(is_hidden=False) | Q(club_id__in=directed.values("pk"))
+    return Deletion.objects.filter(known, allowed, resource=resource)
+
+
+def _following(rows: QuerySet[Any], field: str, place: _Place) -> QuerySet[Any]:
+    """The rows after a place, in order of their time."""
+    at = datetime.datetime.fromisoformat(place.at)
+    later = Q(**{f"{field}__gt": at}) | Q(**{field: at, "pk__gt": place.pk})
+    return rows.filter(later).order_by(field, "pk")
+
+
+def _moved(place: _Place, at: datetime.datetime, pk: int) -> _Place:
+    latest = max(at, datetime.datetime.fromisoformat(place.latest))
+    return replace(place, at=at.isoformat(), pk=pk, latest=latest.isoformat())
+
+
+def _next_since(since: datetime.datetime, place: _Place) -> datetime.datetime:
+    """Somewhat before the latest change, and before the reading began; never before what was asked for."""
+    began, latest = (datetime.datetime.fromisoformat(time) for time in (place.began, place.latest))
+    if min(began, latest) - since <= OVERLAP:
+        return since
+    return min(began, latest) - OVERLAP
+
+
+def _asked_since(text: str) -> datetime.datetime:
+    """Refuses (`invalid_time`) what is no time of day; one without an offset is in UTC."""
+    try:
+        found = parse_datetime(text)
+        if found is not None and found.tzinfo is None:
+            found = found.replace(tzinfo=datetime.UTC)
+        found = found and found.astimezone(datetime.UTC)
+    except (ValueError, OverflowError):
+        found = None
+    if found is None:
+        raise LeagueError("invalid_time", _("Write a time such as 2026-11-22T18:00:00Z."), field=SINCE)
+    return found
+
+
+def _now() -> datetime.datetime:
+    """The database's own time, by which rows are stamped."""
+    found: datetime.datetime = Club.objects.values_list(Now(), flat=True).first() or datetime.datetime.now(
+        datetime.UTC
+    )
+    return found
+
+
+def _written(time: datetime.datetime) -> str:
+    return time.astimezone(datetime.UTC).isoformat().replace("+00:00", "Z")
+
+
+def _no_cursor() -> LeagueError:
+    return LeagueError("invalid_cursor", _("Follow the address in “next” as it is."), field=AFTER)

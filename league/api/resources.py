@@ -1,0 +1,164 @@
+"""What all resources of the API are made of: rows that who asks may see, in lists and one by one.
+
+A resource says which rows may be seen (`seen`), how one is told (`serializer_class`), of which club it is and
+who may change it. All else is the same everywhere: what may not be seen is a 404; a change names the version
+it changes; what a request has too much is refused by name.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, Generic, TypeVar
+
+from django.db import models, transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django_filters.rest_framework import DjangoFilterBackend, FilterSet
+from rest_framework import serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from league.api.asking import actor_for, who_of
+from league.api.paging import AFTER, SINCE, Pages, deletions_seen
+from league.api.spelling import Spelling
+from league.api.versions import etag_of, require_match
+from league.errors import LeagueError
+from league.models import Club, Deletion
+from league.policy import Permission, Who, clubs_where, events_seen, require
+from league.services.audit import locked
+from league.services.locking import refused_when_crossed
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class Filters(DjangoFilterBackend):  # type: ignore[misc]
+    """Filters of a list; refuses (`unknown_parameter`) one it does not have, for that would answer all."""
+
+    def filter_queryset(self, request: Request, queryset: QuerySet[Any], view: APIView) -> QuerySet[Any]:
+        filters: type[FilterSet] | None = getattr(view, "filterset_class", None)
+        known = {"page", "page_size", *(filters.base_filters if filters is not None else ())}
+        if hasattr(view, "deletions"):
+            known |= {SINCE, AFTER}
+        for name in request.query_params:
+            if name not in known:
+                raise LeagueError(
+                    "unknown_parameter",
+                    _("There is no parameter “%(name)s” here; there are: %(known)s.")
+                    % {"name": name, "known": ", ".join(sorted(known))},
+                    field=name,
+                )
+        filtered: QuerySet[Any] = super().filter_queryset(request, queryset, view)
+        return filtered
+
+
+class Input(serializers.Serializer[Any]):
+    """What a request may say; refuses (`unknown_field`) what it may not, rather than to pass it over."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            for name in data:
+                if name not in self.fields:
+                    raise serializers.ValidationError(
+                        {name: [_("There is no such field, or it is not written here.")]},
+                        code="unknown_field",
+                    )
+        return super().to_internal_value(data)
+
+
+class Resource(GenericAPIView[Any], Generic[Row]):
+    """A view of one kind of rows; `changed_by` is what a club must allow to who changes one."""
+
+    filter_backends = (Filters,)
+    pagination_class = Pages
+    lookup_field = "code"
+    changed_by: ClassVar[Permission] = Permission.DIRECT
+
+    @abstractmethod
+    def seen(self, who: Who) -> QuerySet[Row]:
+        """The rows that may be read by `who`, with all that is told of them, in an order of their own."""
+
+    @abstractmethod
+    def club_of(self, row: Row) -> Club:
+        """The club a row is of."""
+
+    def get_queryset(self) -> QuerySet[Row]:
+        return self.seen(who_of(self.request))
+
+    def hold(self, row: Row) -> None:
+        """Locks what a change of the row locks first, so that its version holds until it is written."""
+        locked(row)
+
+    def told(self, rows: Sequence[Row]) -> Any:
+        """The rows as JSON, with names as who asks may see them."""
+        clubs = {self.club_of(row).pk for row in rows}
+        who = who_of(self.request)
+        context = {"request": self.request, "who": who, "spelling": Spelling(who, clubs)}
+        return self.get_serializer_class()(rows, many=True, context=context).data
+
+    def answer(self, row: Row, *, status: int = 200) -> Response:
+        """One row, with its version."""
+        (body,) = self.told([row])
+        return Response(body, status=status, headers={"ETag": etag_of(body)})
+
+    def answer_again(self, row: models.Model, *, status: int = 200) -> Response:
+        """One row that was just written, as it is now."""
+        return self.answer(self.get_queryset().get(pk=row.pk), status=status)
+
+    def answer_new(self, row: models.Model, address: str) -> Response:
+        """A row that has just been made, read again, with its address."""
+        response = self.answer_again(row, status=201)
+        response["Location"] = self.request.build_absolute_uri(address)
+        return response
+
+    def said(self, body: type[serializers.Serializer[Any]], *, partial: bool = False) -> dict[str, Any]:
+        """What the request says, checked."""
+        checked = body(data=self.request.data, partial=partial, context={"who": who_of(self.request)})
+        checked.is_valid(raise_exception=True)
+        values: dict[str, Any] = checked.validated_data
+        return values
+
+    @contextmanager
+    def changing(self) -> Iterator[Row]:
+        """The row that the address names, held, to be changed inside.
+
+        Refused are who may not (`not_allowed`), and a change of another version than the one there is.
+        """
+        with refused_when_crossed(), transaction.atomic():
+            row: Row = self.get_object()
+            require(actor_for(self.request), self.changed_by, self.club_of(row))
+            self.hold(row)
+            row = self.get_object()
+            (body,) = self.told([row])
+            require_match(self.request, etag_of(body))
+            yield row
+
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Lists are filtered; one row is found by its address alone."""
+        return queryset if self.lookup_field in self.kwargs else super().filter_queryset(queryset)
+
+
+class Rows(Resource[Row]):
+    """A list of rows."""
+
+    def get(self, request: Request, **_: Any) -> Response:
+        rows = self.filter_queryset(self.get_queryset())
+        page = self.paginate_queryset(rows) or []
+        return self.get_paginated_response(self.told(page))
+
+
+class Followed(Rows[Row]):
+    """A list of rows whose changes can be followed; `resource` is its name in `Deletion`."""
+
+    resource: ClassVar[str]
+
+    def deletions(self) -> QuerySet[Deletion]:
+        """What is gone, as far as who asks may know of it."""
+        who = who_of(self.request)
+        return deletions_seen(
+            self.resource,
+            viewed=clubs_where(who, Permission.VIEW),
+            directed=clubs_where(who, Permission.DIRECT),
+            events=events_seen(who),
+        )
