@@ -22,10 +22,12 @@ PROBLEM_TYPE: Final = "application/problem+json"
 # Statuses by code; a refusal whose code is not here is a 422, a request understood and turned down.
 _STATUSES: Final[dict[str, int]] = {
     "not_json": 400,
+    "key_missing": 400,
     "not_allowed": 403,
     "busy": 409,
     "stale_version": 412,
     "too_large": 413,
+    "earlier_refused": 424,
 }
 _REFUSALS: Final[list[type[Exception]]] = [ScoringError]
 

@@ -1,0 +1,138 @@
+"""Deals of several sheets in one request, each entry with an outcome of its own.
+
+An entry is recorded as a request of its own would be, in a transaction of its own. One rule is added: what
+follows on a sheet after an entry that was refused is refused as well, or it would take the number, and so the
+place, of the one before it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from league.api import sheet_schemas
+from league.api.answers import WRITING, answers
+from league.api.asking import actor_for
+from league.api.at_sheet import document_of, list_in, switch_in, writing_on
+from league.errors import LeagueError
+from scoring.actors import Actor
+from scoring.errors import DocumentError, RecordingError, ScoringError, SheetError
+from scoring.models import SheetAct
+from scoring.problems import problem_response
+from scoring.services import Receipt, record_documents
+from scoring.shapes import integer, json_object, only
+
+MOST_DEALS: Final = 200
+_ENTRY: Final = frozenset({"sheet", "key", "version", "deals", "stopped"})
+
+
+class Batches(APIView):
+    """Batches of deals."""
+
+    @extend_schema(
+        operation_id="batch",
+        tags=["sheets"],
+        summary="Record deals of several sheets",
+        description=(
+            "Up to 200 deals, in entries that are each recorded as a request of its own would be, with a key"
+            " of its own: all deals of an entry or none. After an entry that was refused, further entries of"
+            " that sheet are refused as well (424, `earlier_refused`), so that no deal takes another's place."
+        ),
+        request={"application/json": sheet_schemas.BATCH},
+        responses=answers(
+            {
+                200: OpenApiResponse(
+                    sheet_schemas.OUTCOMES, description="An outcome for every entry, in order."
+                )
+            },
+            WRITING,
+            s422="Refused whole: no entries, or more deals than are taken at once. Nothing was recorded.",
+        ),
+        examples=[sheet_schemas.BATCH_EXAMPLE, sheet_schemas.OUTCOMES_EXAMPLE],
+    )
+    def post(self, request: Request) -> Response:
+        actor = actor_for(request)
+        entries = list_in(document_of(request, "entries"), "entries")
+        _check_size(entries)
+        refused: set[str] = set()
+        return Response({"outcomes": [_outcome(request, actor, entry, refused) for entry in entries]})
+
+
+def _check_size(entries: list[Any]) -> None:
+    """Refuses a batch as a whole (`nothing_to_record`, `too_many_deals`); an entry is one deal at least."""
+    if not entries:
+        raise RecordingError("nothing_to_record", _("There is nothing to record."), field="entries")
+    count = 0
+    for entry in entries:
+        deals = entry.get("deals") if isinstance(entry, dict) else None
+        count += max(len(deals), 1) if isinstance(deals, list) else 1
+    if count > MOST_DEALS:
+        raise SheetError(
+            "too_many_deals",
+            _("A batch has at most %(most)d deals, not %(count)d.") % {"most": MOST_DEALS, "count": count},
+            field="entries",
+        )
+
+
+def _outcome(request: Request, actor: Actor, entry: object, refused: set[str]) -> dict[str, Any]:
+    """What became of one entry; notes its sheet among the `refused` where it was."""
+    said = entry if isinstance(entry, dict) else {}
+    about = {name: said.get(name) if isinstance(said.get(name), str) else None for name in ("sheet", "key")}
+    try:
+        receipt = _record(request, actor, entry, refused)
+    except (ScoringError, LeagueError, Http404) as error:
+        if about["sheet"] is not None:
+            refused.add(about["sheet"])
+        return {**about, **_problem(error)}
+    return {**about, "status": 201, "receipt": receipt.to_document()}
+
+
+def _record(request: Request, actor: Actor, entry: object, refused: set[str]) -> Receipt:
+    document = json_object(entry, "entries", _("An entry is an object with sheet, key and deals."))
+    only(document, _ENTRY)
+    code, key = _text(document, "sheet"), _text(document, "key")
+    if code in refused and not _was_recorded(actor, code, key):
+        raise RecordingError(
+            "earlier_refused", _("An earlier entry of this sheet was refused; this one would take its place.")
+        )
+    with writing_on(request, code) as sheet:
+        return record_documents(
+            actor=actor,
+            sheet=sheet,
+            documents=list_in(document, "deals"),
+            key=key,
+            expected_version=_version(document),
+            stopped=bool(switch_in(document, "stopped")),
+        )
+
+
+def _was_recorded(actor: Actor, code: str, key: str) -> bool:
+    """Whether the actor used this key on the sheet before: then this is a repetition, and takes no place."""
+    acts = SheetAct.objects.filter(sheet__code=code, actor_kind=actor.kind.value, actor_id=actor.id)
+    return acts.filter(key=key).exists()
+
+
+def _problem(error: Exception) -> dict[str, Any]:
+    """The status and the problem that a request of its own would have been answered with."""
+    answer = problem_response(error, {})
+    if answer is None:
+        raise error
+    return {"status": answer.status_code, "problem": answer.data}
+
+
+def _text(document: Mapping[str, Any], field: str) -> str:
+    text = document.get(field)
+    if text is None:
+        raise DocumentError("missing_field", _("%(field)s is missing.") % {"field": field}, field=field)
+    if not isinstance(text, str):
+        raise DocumentError("wrong_type", _("%(field)s is text.") % {"field": field}, field=field)
+    return text
+
+
+def _version(document: Mapping[str, Any]) -> int | None:
+    return None if document.get("version") is None else integer(document, "version", None)
