@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.core.checks import register
 from django.db.backends.signals import connection_created
 
 from deploy.database import allow_long_statements
@@ -10,4 +11,7 @@ class DeployConfig(AppConfig):
     name = "deploy"
 
     def ready(self) -> None:
+        from deploy.limits import check_limits  # needs the models
+
+        register(check_limits)
         connection_created.connect(allow_long_statements, dispatch_uid="deploy.allow_long_statements")

@@ -2,7 +2,7 @@
 
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
-BOT_MOVE_SECONDS, BOT_STRATEGIES.
+BOT_MOVE_SECONDS, BOT_STRATEGIES, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS, LIMIT_GUESS, LIMIT_MAIL.
 """
 
 from pathlib import Path
@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "deploy.guesses.LimitGuesses",
 ]
 
 ROOT_URLCONF = "deploy.urls"
@@ -100,7 +101,7 @@ DATABASES = {
         pool_size=env.int("DATABASE_POOL", default=20),
     )
 }
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=20000")}
 
 # Celery: results live in the database, so there is no result backend.
 
@@ -167,6 +168,20 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_HANDLER = "deploy.logins.LoginLimits"
 AXES_CLIENT_IP_CALLABLE = "deploy.logins.client_address"
+AXES_LOCKOUT_CALLABLE = "deploy.guesses.locked_out"
+
+# How often one may ask (`deploy.limits`): so many per s, min, hour or day; "0" is no limit. A night's tables
+# may all sit behind one address.
+LIMITS = {
+    name: env.str(f"LIMIT_{name.upper()}", default=rate)
+    for name, rate in {
+        "token": "3000/min",
+        "user": "1200/min",
+        "address": "600/min",
+        "guess": "30/min",
+        "mail": "10/hour",
+    }.items()
+}
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -220,12 +235,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "PAGE_SIZE": 50,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "300/min", "user": "1200/min"},
-    "NUM_PROXIES": 1 if BEHIND_PROXY else 0,
+    "DEFAULT_THROTTLE_CLASSES": ["deploy.throttle.ApiThrottle"],
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Gin rummy league",

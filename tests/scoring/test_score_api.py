@@ -2,15 +2,14 @@
 
 import json
 from typing import Any
-from unittest.mock import patch
 
 import pytest
+import time_machine
 from django.test import Client
 from jsonschema import Draft4Validator
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
-from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from scoring.documents import score_document
@@ -126,8 +125,9 @@ def test_answer_that_cannot_be_given_is_406() -> None:
     assert (response.status_code, problem(response)["code"]) == (406, "not_acceptable")
 
 
-def test_too_many_requests_are_429() -> None:
-    with patch.object(SimpleRateThrottle, "THROTTLE_RATES", {"anon": "2/min", "user": None}):
+def test_too_many_requests_are_429(settings: Any) -> None:
+    settings.LIMITS = {**settings.LIMITS, "address": "2/min"}
+    with time_machine.travel("2026-11-02 12:00:01Z", tick=False):
         assert [post(json.dumps(EXAMPLE)).status_code for _ in range(2)] == [200, 200]
         response = post(json.dumps(EXAMPLE))
     assert (response.status_code, problem(response)["code"]) == (429, "throttled")

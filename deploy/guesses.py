@@ -1,0 +1,74 @@
+"""Guessing of what opens without a password, and mail sent time and again: both are told to wait."""
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from deploy.limits import Limit, network_of
+from scoring.problems import PROBLEM_TYPE, problem_document
+
+TOO_MANY: Final = 429
+# Names of addresses that take a secret, and of forms that have a mail sent.
+_SECRET_DOORS: Final = frozenset({"table_open", "invitation", "password_link"})
+_MAIL_DOORS: Final = frozenset({"password_reset"})
+
+
+class LimitGuesses:
+    """Middleware: who tries secret after secret at a door, or has mail sent time and again, is told to wait.
+
+    It is wrong secrets that are answered so. A right one opens: many people sit behind one address, and 32
+    random bytes are not found by trying.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        door = _guessed_at(request, response)
+        limit = Limit.named("guess") if door else None
+        wait = limit.count(f"{door}:{network_of(request)}") if limit is not None else 0
+        return too_many(request, wait) if wait else response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        """Refuses to send mail more often than the limit says; None where it is within, or none is sent."""
+        match = request.resolver_match
+        if request.method != "POST" or match is None or match.url_name not in _MAIL_DOORS:
+            return None
+        limit = Limit.named("mail")
+        wait = limit.count(network_of(request)) if limit is not None else 0
+        return too_many(request, wait) if wait else None
+
+
+def too_many(request: HttpRequest, wait: int) -> HttpResponse:
+    """The answer to who asks too often: a page, or under the API a problem document; when, in Retry-After."""
+    if request.path_info.startswith("/api/"):
+        sentence = _("Request was throttled. Expected available in %(wait)s seconds.") % {"wait": wait}
+        problem = problem_document(TOO_MANY, "throttled", sentence, {})
+        response: HttpResponse = JsonResponse(problem, status=TOO_MANY, content_type=PROBLEM_TYPE)
+    else:
+        response = render(request, "429.html", {"minutes": math.ceil(wait / 60)}, status=TOO_MANY)
+    response["Retry-After"] = str(wait)
+    return response
+
+
+def locked_out(request: HttpRequest, *told: Any) -> HttpResponse:
+    """The answer to a password after too many wrong ones, as django-axes asks for it."""
+    return too_many(request, round(settings.AXES_COOLOFF_TIME * 3600))
+
+
+def _guessed_at(request: HttpRequest, response: HttpResponse) -> str:
+    """The door at which this request tried a secret that opens nothing; "" where it did not."""
+    if request.path_info.startswith("/api/"):
+        return "token" if response.status_code == 401 and "Authorization" in request.headers else ""
+    match = request.resolver_match
+    if match is None or match.url_name not in _SECRET_DOORS or response.status_code < 400:
+        return ""
+    return str(match.url_name)

@@ -1,0 +1,37 @@
+"""How often the API may be asked: programs count by their token, people by account, others by address."""
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import User
+from rest_framework.throttling import BaseThrottle
+
+from deploy.limits import Limit, network_of
+from league.models import ApiToken
+
+if TYPE_CHECKING:  # it names this module in its settings, and imports it before it is there itself
+    from rest_framework.request import Request
+    from rest_framework.views import APIView
+
+
+class ApiThrottle(BaseThrottle):
+    """Counts every request that has got as far as its view."""
+
+    _wait = 0
+
+    def allow_request(self, request: "Request", view: "APIView") -> bool:
+        """Whether this one is within its limit."""
+        limit, who = _asker(request)
+        self._wait = limit.count(who) if limit is not None else 0
+        return not self._wait
+
+    def wait(self) -> float:
+        """Seconds until the next one is."""
+        return self._wait
+
+
+def _asker(request: "Request") -> tuple[Limit | None, str]:
+    if isinstance(request.auth, ApiToken):
+        return Limit.named("token"), request.auth.code
+    if isinstance(request.user, User):
+        return Limit.named("user"), str(request.user.pk)
+    return Limit.named("address"), network_of(request._request)
