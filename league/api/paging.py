@@ -95,9 +95,10 @@ class Pages(PageNumberPagination):
         return int(asked)
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
-        if SINCE not in request.query_params or not hasattr(view, "deletions"):
+        deletions = getattr(view, "deletions", None)
+        if SINCE not in request.query_params or deletions is None:
             return super().paginate_queryset(queryset, request, view) or []
-        return self._changes(queryset, view.deletions(), request)
+        return self._changes(queryset, deletions(), request)
 
     def get_paginated_response(self, data: Any) -> Response:
         if self._gone is None:

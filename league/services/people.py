@@ -38,6 +38,7 @@ def create_player(
     club: Club,
     name: str,
     member_number: str | None = None,
+    external_id: str | None = None,
     user: User | None = None,
     strategy: str = "",
     level: int | None = None,
@@ -56,6 +57,7 @@ def create_player(
         club=club,
         name=_free_name(club, name),
         member_number=_number(member_number),
+        external_id=_number(external_id),
         user=user,
         strategy=strategy,
         level=level,
@@ -68,7 +70,7 @@ def create_player(
 
 @transaction.atomic
 def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
-    """Changes `name`, `member_number`, `user`, `strategy` or `level`.
+    """Changes `name`, `member_number`, `external_id`, `user`, `strategy` or `level`.
 
     A new name goes to the player's own entries and to sheets that are still blank; the old one stays as
     another name, so that old files are still understood. Sheets that were played keep what was written.
@@ -87,8 +89,8 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
         )
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
-    if "member_number" in values:
-        values["member_number"] = _number(values["member_number"])
+    for number in {"member_number", "external_id"} & values.keys():
+        values[number] = _number(values[number])
     before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
     if "strategy" in before:
         Entry.objects.filter(members__player=player).note_bots()
@@ -196,8 +198,8 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
 def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "") -> Player:
     """Makes one player of two. `drop` stays as a signpost to `keep`, and its name as another name of `keep`.
 
-    Entries, matches and other names go over, and member number and user where `keep` has none. Sheets that
-    were played keep the name that was written on them. Refusals as `check_mergeable`.
+    Entries, matches and other names go over, and member number, id of the register and user where `keep` has
+    none. Sheets that were played keep the name that was written on them. Refusals as `check_mergeable`.
     """
     require(actor, Permission.DIRECT, keep.club)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
@@ -216,9 +218,11 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     drop.save(update_fields=["merged_into"])
     if keep.member_number is None:
         keep.member_number = drop.member_number
+    if keep.external_id is None:
+        keep.external_id = drop.external_id
     if keep.user_id is None:
         keep.user_id = drop.user_id
-    keep.save(update_fields=["member_number", "user"])
+    keep.save(update_fields=["member_number", "external_id", "user"])
     drop.merged.update(merged_into=keep)
     # Whose tables of players name him.
     in_teams = Appearance.objects.filter(player=drop, match__event__team_size__gt=1)
@@ -279,8 +283,8 @@ def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
     return name
 
 
-def _number(member_number: str | None) -> str | None:
-    return (member_number or "").strip() or None
+def _number(text: str | None) -> str | None:
+    return (text or "").strip() or None
 
 
 def _check_user(actor: Actor, club: Club, user: User | None) -> None:

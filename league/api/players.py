@@ -1,0 +1,233 @@
+"""The players of clubs."""
+
+from typing import Any, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.db.models import Case, CharField, F, Q, QuerySet, When
+from django.db.models.functions import Substr
+from django.urls import reverse
+from django_filters import rest_framework as filters
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.answers import changes, deletes, lists, makes, tells
+from league.api.asking import actor_for
+from league.api.fields import OneOf, ordering, yes_no
+from league.api.resources import Followed, Input, Resource
+from league.models import ApiToken, Club, Player, ShownAs
+from league.policy import Permission, Who, clubs_where
+from league.services import people
+from league.services.register import change_shown
+
+PLAYER: Final = {
+    "code": "r8kzt5mqwd",
+    "club": "harbour",
+    "name": "Ann Berg",
+    "is_bot": False,
+    "strategy": "",
+    "level": None,
+    "merged_into": None,
+    "member_number": "17",
+    "external_id": "2093",
+    "nickname": "",
+    "shown_as": "name",
+    "created_at": "2026-01-05T18:00:00Z",
+    "updated_at": "2026-01-05T18:00:00Z",
+}
+SENT: Final = {"club": "harbour", "name": "Ann Berg", "member_number": "17", "external_id": "2093"}
+
+
+class PlayerTold(serializers.ModelSerializer[Player]):
+    """A player of a club. What directors alone may know is null to everybody else."""
+
+    club = serializers.CharField(source="club.slug")
+    name = serializers.SerializerMethodField(help_text="As who asks may see it: in full, or as chosen.")
+    merged_into = serializers.CharField(
+        source="merged_into.code",
+        default=None,
+        allow_null=True,
+        help_text="Who the player is since the two were found to be one.",
+    )
+    member_number = serializers.SerializerMethodField()
+    external_id = serializers.SerializerMethodField(help_text="The id in the club's own register.")
+    nickname = serializers.SerializerMethodField()
+    shown_as = serializers.SerializerMethodField(help_text="To the public: name, initials or nickname.")
+
+    class Meta:
+        model = Player
+        fields = (
+            "code",
+            "club",
+            "name",
+            "is_bot",
+            "strategy",
+            "level",
+            "merged_into",
+            "member_number",
+            "external_id",
+            "nickname",
+            "shown_as",
+            "created_at",
+            "updated_at",
+        )
+
+    def get_name(self, player: Player) -> str:
+        shown: str = self.context["spelling"].of(player.club_id).shown(player.name)
+        return shown
+
+    def get_member_number(self, player: Player) -> str | None:
+        return player.member_number if self._directs(player) else None
+
+    def get_external_id(self, player: Player) -> str | None:
+        return player.external_id if self._directs(player) else None
+
+    def get_nickname(self, player: Player) -> str | None:
+        return player.nickname if self._directs(player) else None
+
+    def get_shown_as(self, player: Player) -> str | None:
+        return player.shown_as if self._directs(player) else None
+
+    def _directs(self, player: Player) -> bool:
+        return player.__dict__["is_directed"] is True
+
+
+class PlayerChanged(Input):
+    """What of a player changes; how a bot plays is changed in the admin."""
+
+    name = serializers.CharField(max_length=80)
+    member_number = serializers.CharField(max_length=20, allow_null=True, allow_blank=True, required=False)
+    external_id = serializers.CharField(max_length=64, allow_null=True, required=False)
+    nickname = serializers.CharField(max_length=40, allow_blank=True, required=False)
+    shown_as = serializers.ChoiceField(choices=ShownAs.choices, required=False)
+
+
+class PlayerSaid(PlayerChanged):
+    """A new player."""
+
+    club = OneOf(lambda who: clubs_where(who, Permission.VIEW), "slug")
+
+
+class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
+    """Players by club, and by what of them may be known."""
+
+    club = filters.CharFilter(field_name="club__slug")
+    search = filters.CharFilter(method="named", label="Part of the name as it is shown.")
+    external_id = filters.CharFilter(method="registered", label="To directors of the club alone.")
+    member_number = filters.CharFilter(method="numbered", label="To directors of the club alone.")
+    is_bot = yes_no(method="bots")
+    is_merged = yes_no("merged_into", method="merged")
+    ordering = ordering("created_at", "updated_at", name="spelt")
+
+    def named(self, rows: QuerySet[Any], _field: str, text: str) -> QuerySet[Any]:
+        return rows.filter(spelt__icontains=text)
+
+    def registered(self, rows: QuerySet[Any], _field: str, text: str) -> QuerySet[Any]:
+        return rows.filter(is_directed=True, external_id=text)
+
+    def numbered(self, rows: QuerySet[Any], _field: str, text: str) -> QuerySet[Any]:
+        return rows.filter(is_directed=True, member_number=text)
+
+    def bots(self, rows: QuerySet[Any], _field: str, value: Any) -> QuerySet[Any]:
+        return rows.exclude(strategy="") if value else rows.filter(strategy="")
+
+    def merged(self, rows: QuerySet[Any], _field: str, value: Any) -> QuerySet[Any]:
+        return rows.filter(merged_into__isnull=not value)
+
+
+class OfPlayers(Resource[Player]):
+    """The players of clubs that may be viewed, those merged into others too."""
+
+    serializer_class = PlayerTold
+
+    def seen(self, who: Who) -> QuerySet[Player]:
+        rows = Player.objects.filter(club__in=clubs_where(who, Permission.VIEW))
+        return (
+            rows.select_related("club", "merged_into")
+            .annotate(
+                is_directed=Q(club__in=clubs_where(who, Permission.DIRECT).values("pk")),
+                spelt=_spelt(who),
+            )
+            .order_by("pk")
+        )
+
+    def club_of(self, row: Player) -> Club:
+        return row.club
+
+
+class Players(OfPlayers, Followed[Player]):
+    """The players."""
+
+    resource = "players"
+    filterset_class = PlayerFilter
+
+    @lists("players", "players_list", "List players", PlayerTold, PLAYER)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        return super().get(request, **kwargs)
+
+    @makes("players", "players_create", "Make a player", PlayerSaid, PlayerTold, PLAYER, SENT)
+    def post(self, request: Request) -> Response:
+        values = self.said(PlayerSaid)
+        actor = actor_for(request)
+        shown = _shown(values)
+        with transaction.atomic():
+            player = people.create_player(actor=actor, **values)
+            change_shown(actor=actor, player=player, **shown)
+        return self.answer_new(player, reverse("api-player", args=[player.code]))
+
+
+class OnePlayer(OfPlayers):
+    """A player."""
+
+    @tells("players", "players_read", "Read a player", PlayerTold, PLAYER)
+    def get(self, request: Request, code: str) -> Response:
+        return self.answer(self.get_object())
+
+    @changes(
+        "players",
+        "players_change",
+        "Change a player",
+        PlayerChanged,
+        PlayerTold,
+        PLAYER,
+        {"name": "Ann Berg-Lund"},
+        "The name a player had stays as another name, by which files are understood.",
+    )
+    def patch(self, request: Request, code: str) -> Response:
+        with self.changing() as player:
+            values = self.said(PlayerChanged, partial=True)
+            shown = _shown(values)
+            player = people.change_player(actor=actor_for(request), player=player, **values)
+            change_shown(actor=actor_for(request), player=player, **shown)
+        return self.answer_again(player)
+
+    @deletes("players", "players_delete", "Delete a player", "One who was never entered anywhere.")
+    def delete(self, request: Request, code: str) -> Response:
+        with self.changing() as player:
+            people.remove_player(actor=actor_for(request), player=player)
+        return Response(status=204)
+
+
+def _shown(values: dict[str, Any]) -> dict[str, Any]:
+    """Takes what the public sees of a name out of the values: a service of its own decides on that."""
+    return {name: values.pop(name) for name in ("shown_as", "nickname") if name in values}
+
+
+def _spelt(who: Who) -> Case:
+    """A player's name, as far as it may be searched and sorted by: see `naming.names_for`."""
+    user = who.user if isinstance(who, ApiToken) else who
+    clubs = Club.objects.none()
+    if user.is_active and user.is_superuser:
+        clubs = Club.objects.all()
+    elif user.is_active and not isinstance(user, AnonymousUser):
+        clubs = Club.objects.filter(Q(memberships__user=user.pk) | Q(players__user=user.pk))
+    if isinstance(who, ApiToken) and who.club_id is not None:
+        clubs = clubs.filter(pk=who.club_id)
+    whole = Q(club__in=clubs.order_by().values("pk"))
+    return Case(
+        When(whole | Q(shown_as=ShownAs.NAME), then=F("name")),
+        When(shown_as=ShownAs.NICKNAME, then=F("nickname")),
+        default=Substr("name", 1, 1),
+        output_field=CharField(),
+    )

@@ -1,0 +1,203 @@
+"""The club's own register of people, which writes players by the ids that it has for them."""
+
+from typing import Any, Final
+
+from django.db import transaction
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.answers import WRITING, answers, problem_examples, tells
+from league.api.asking import actor_for, who_of
+from league.api.players import PLAYER, OfPlayers, PlayerChanged, PlayerTold
+from league.api.resources import Input
+from league.api.versions import etag_of, require_match
+from league.errors import LeagueError
+from league.models import Club, Player
+from league.policy import Permission, clubs_where, require
+from league.services.locking import refused_when_crossed
+from league.services.register import register_player
+from scoring.problems import Problem, problem_response
+
+MOST: Final = 200
+_ANN: Final = {"external_id": "2093", "name": "Ann Berg", "member_number": "17"}
+_BOB: Final = {"external_id": "2094", "name": "Bob Lund", "shown_as": "initials"}
+
+
+class RegisteredSaid(PlayerChanged):
+    """A person as the register has him. What is left out stays as it is; a new player needs a name."""
+
+    name = serializers.CharField(max_length=80, required=False)
+
+
+class PersonSaid(RegisteredSaid):
+    """The same, with the id."""
+
+    external_id = serializers.CharField(max_length=64)
+
+
+class PeopleSaid(Input):
+    """Up to 200 people."""
+
+    players = serializers.ListField(child=PersonSaid(), min_length=1, max_length=MOST)
+
+
+class _SomePeople(Input):
+    """Up to 200 of anything: each of them is checked by itself."""
+
+    players = serializers.ListField(child=serializers.JSONField(), min_length=1, max_length=MOST)
+
+
+class Outcome(serializers.Serializer[Any]):
+    """What became of one of them."""
+
+    external_id = serializers.CharField(allow_null=True)
+    status = serializers.IntegerField(help_text="201 made, 200 changed or as it was; else the problem's.")
+    code = serializers.CharField(required=False, help_text="The player's.")
+    problem = type(Problem)(required=False)
+
+
+class Outcomes(serializers.Serializer[Any]):
+    """What became of each, in the order in which they were sent."""
+
+    outcomes = Outcome(many=True)
+
+
+class _Writing(OfPlayers):
+    """What writes the register of a club."""
+
+    def club(self) -> Club:
+        """The club of the address; refuses (`not_allowed`) who does not direct it."""
+        viewed = clubs_where(who_of(self.request), Permission.VIEW)
+        club = get_object_or_404(viewed, slug=self.kwargs["slug"])
+        require(actor_for(self.request), Permission.DIRECT, club)
+        return club
+
+    def of_id(self, club: Club, external_id: str) -> Player | None:
+        """Who has this id in the register, or was merged into another."""
+        rows = self.get_queryset()
+        known = rows.filter(club=club, external_id=external_id).order_by("merged_into").first()
+        return known and rows.get(pk=known.merged_into_id or known.pk)
+
+
+class Register(_Writing):
+    """The register of a club, as a batch."""
+
+    @extend_schema(
+        operation_id="register_batch",
+        tags=["players"],
+        summary="Upsert people by the ids of the club's register",
+        description=(
+            "Makes or changes up to 200 players, each by itself and with its own outcome: one that is refused"
+            " keeps none of the others back. The register has the last word, so no version is asked for."
+        ),
+        request={"application/json": PeopleSaid},
+        responses=answers({200: Outcomes}, WRITING),
+        examples=[
+            OpenApiExample("A register", value={"players": [_ANN, _BOB]}, request_only=True),
+            OpenApiExample(
+                "Outcomes",
+                value={
+                    "outcomes": [
+                        {"external_id": "2093", "status": 201, "code": "r8kzt5mqwd"},
+                        {"external_id": "2094", "status": 200, "code": "m4vqp9cxtd"},
+                    ]
+                },
+                response_only=True,
+                status_codes=["200"],
+            ),
+            *problem_examples(WRITING),
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        club = self.club()
+        people = self.said(_SomePeople)["players"]
+        return Response({"outcomes": [self._outcome(club, person) for person in people]})
+
+    def _outcome(self, club: Club, person: object) -> dict[str, Any]:
+        sent = person.get("external_id") if isinstance(person, dict) else None
+        about = {"external_id": sent if isinstance(sent, str) else None}
+        try:
+            said = PersonSaid(data=person)
+            said.is_valid(raise_exception=True)
+            with refused_when_crossed():
+                player, is_new = register_player(
+                    actor=actor_for(self.request), club=club, **said.validated_data
+                )
+        except (LeagueError, serializers.ValidationError) as error:
+            problem = problem_response(error, {})
+            if problem is None:
+                raise
+            return {**about, "status": problem.status_code, "problem": problem.data}
+        return {**about, "status": 201 if is_new else 200, "code": player.code}
+
+
+class Registered(_Writing):
+    """A player by the id that the club's register has."""
+
+    @tells(
+        "players",
+        "register_read",
+        "Read a player by the id of the club's register",
+        PlayerTold,
+        PLAYER,
+        "To directors of the club. Whoever was merged into another is that one.",
+    )
+    def get(self, request: Request, slug: str, external_id: str) -> Response:
+        _check_id(external_id)
+        player = self.of_id(self.club(), external_id)
+        if player is None:
+            raise Http404
+        return self.answer(player)
+
+    @extend_schema(
+        operation_id="register_upsert",
+        tags=["players"],
+        summary="Upsert a player by the id of the club's register",
+        description=(
+            "Makes the player of this id, or changes who has it. A player who is there already gets the id "
+            "first, by a change of `external_id`: there are namesakes. The register has the last word; with "
+            "If-Match only over the version that was read."
+        ),
+        parameters=[
+            OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The player's ETag."),
+        ],
+        request={"application/json": RegisteredSaid},
+        responses=answers(
+            {
+                200: OpenApiResponse(PlayerTold, description="Changed, or as it was."),
+                201: OpenApiResponse(PlayerTold, description="Made."),
+            },
+            (*WRITING, 412),
+        ),
+        examples=[
+            OpenApiExample("Ann", value={"name": "Ann Berg", "member_number": "17"}, request_only=True),
+            OpenApiExample("Ann", value=PLAYER, response_only=True, status_codes=["200", "201"]),
+            *problem_examples(WRITING),
+        ],
+    )
+    def put(self, request: Request, slug: str, external_id: str) -> Response:
+        club = self.club()
+        values = self.said(RegisteredSaid)
+        _check_id(external_id)
+        with refused_when_crossed(), transaction.atomic():
+            known = self.of_id(club, external_id)
+            if known is not None:
+                self.hold(known)
+                (body,) = self.told([self.get_queryset().get(pk=known.pk)])
+                require_match(request, etag_of(body), optional=True)
+            player, is_new = register_player(
+                actor=actor_for(request), club=club, external_id=external_id, **values
+            )
+        if is_new:
+            return self.answer_new(player, reverse("api-player", args=[player.code]))
+        return self.answer_again(player)
+
+
+def _check_id(external_id: str) -> None:
+    """Refuses an id that no request could give a player."""
+    serializers.CharField(max_length=64).run_validation(external_id)
