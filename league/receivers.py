@@ -36,11 +36,11 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
     """
     if _is_one_more_deal(sheet, act):
         return
-    fields = match_fields(sheet)
-    rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    rows = Match.objects.select_related("event", "entry_a", "entry_b", "partner_a", "partner_b")
     match = next(iter(rows.filter(sheet=sheet).order_by()), None)
     if match is None or match.state in STATED:
         return
+    fields = match_fields(sheet, match)
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
     if not changed:
         return

@@ -58,6 +58,6 @@ def assert_derived(sheet: Scoresheet) -> Scoresheet:
     if sheet.version:
         assert sheet.derived == derived_document(kept, state)
     for match in Match.objects.filter(sheet=sheet).exclude(state__in=STATED):
-        fields = match_fields(sheet)
+        fields = match_fields(sheet, match)
         assert {name: getattr(match, name) for name in fields} == fields
     return sheet

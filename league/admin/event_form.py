@@ -68,6 +68,14 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
         ("criteria", "restart_criteria", "net_cap", "best_nights", "bot_matches_count", "lot_seed"),
     ),
     (
+        _("Results"),
+        _(
+            "From when on a result is in the table. A disputed one, and one that differs from its paper, never "
+            "is until that is settled."
+        ),
+        ("counts_when", "holds_results"),
+    ),
+    (
         _("Byes, forfeits and absences"),
         _(
             "What a match that was not played counts as: for the entry itself, and for the strength of its "
@@ -106,6 +114,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "third_place": _("The two who lose the semifinals meet once more."),
     "best_of": _("A tie is one sheet, or goes to whoever wins two of three."),
     "tie_decider": _("Who goes on where the sheets of a tie are level."),
+    "holds_results": _("Until then only officers, and those who sit at the table, see what came of a match."),
     "check_in": _(
         "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "
         "who has not asked off."

@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
-from league.models import Club, ClubRules, Event, EventFormat, EventKind, Season, usual_criteria
+from league.models import Club, ClubRules, Event, EventFormat, EventKind, Match, Season, usual_criteria
 from league.policy import Permission, require
 from league.services.audit import add_row, change_row, locked, remove_row
+from league.services.counting import count_anew
+from league.services.locking import check_all_locked, lock_matches
 from league.services.standings import request_standings
 from scoring.actors import Actor
 from scoring.models import HouseRules
@@ -39,6 +41,8 @@ _TABLE_FIELDS = frozenset(
         "net_cap",
         "best_nights",
         "bot_matches_count",
+        "counts_when",
+        "holds_results",
         "lot_seed",
     }
 )
@@ -111,10 +115,14 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
     """Changes an event that is not finished.
 
     Rules are frozen once it has a sheet, its kind and team size once it has entries, its format and what
-    that draws by once anything is drawn (`already_drawn`).
+    that draws by once anything is drawn (`already_drawn`). Where matches count at another time from now on,
+    those that have ended are asked again.
     """
     require(actor, Permission.DIRECT, event.club)
+    matches = event.matches.all() if "counts_when" in values else Match.objects.none()
+    ids = lock_matches(matches)
     event = locked(event)
+    check_all_locked(matches, ids)
     check_doing(event.name, event.state, Doing.SETTINGS)
     values = _with_team_size(values, event)
     if "rules" in values and values["rules"].pk != event.rules_id:
@@ -140,6 +148,8 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
             "already_drawn", _("This is fixed once rounds are drawn; delete the draw first."), field=fixed[0]
         )
     before = change_row(actor=actor, action="event.change", row=event, club=event.club, values=values)
+    if "counts_when" in before:
+        count_anew(event)
     if _TABLE_FIELDS & before.keys():
         request_standings(event.pk)
     return event

@@ -17,6 +17,7 @@ from league.models import (
     MatchState,
     between_bots,
 )
+from league.releasing import released
 from league.standings import PlayerShare, rank_players
 from scoring.records import seat_figures
 
@@ -111,6 +112,8 @@ def _shares(event: Event) -> list[PlayerShare]:
     played = Match.objects.filter(
         event=event, held=False, state__in=[MatchState.FINISHED, MatchState.STOPPED], sheet__isnull=False
     ).order_by()
+    if event.holds_results:
+        played = played.filter(released())
     if not event.bot_matches_count:
         played = played.filter(~between_bots())
     matches = {

@@ -27,6 +27,7 @@ from league.models import (
     between_bots,
 )
 from league.ratings import RatedMatch, Ratings, rate
+from league.releasing import released
 from league.wake import wake, wake_for_ratings
 
 _PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
@@ -69,14 +70,14 @@ def current_ratings(club_id: int) -> Ratings:
 def rated_matches(club_id: int) -> list[RatedMatch]:
     """The matches of a club that are rated, in the order in which they were played, in two queries.
 
-    Rated is what was played to its end and is not held back; not a bye, a forfeit, a walkover. A match
-    counts on the day it was moved to, else on that of its round, else on the day its event was made; on one
-    day events follow each other as they were made. A side is who sat down to it: a substitute who came in
-    later is not rated for it. A match without players on both sides is passed over, and so is one between
-    bots in an event that does not let them count.
+    Rated is what was played to its end and is not held back, of a round that is released; not a bye, a
+    forfeit, a walkover. A match counts on the day it was moved to, else on that of its round, else on the day
+    its event was made; on one day events follow each other as they were made. A side is who sat down to it: a
+    substitute who came in later is not rated for it. A match without players on both sides is passed over,
+    and so is one between bots in an event that does not let them count.
     """
     played = Match.objects.filter(event__club=club_id, held=False, state__in=_PLAYED).order_by()
-    played = played.filter(Q(event__bot_matches_count=True) | ~between_bots())
+    played = played.filter(released(), Q(event__bot_matches_count=True) | ~between_bots())
     rows = played.values_list(
         "pk",
         "winner_side",

@@ -12,6 +12,7 @@ from django.db.models import F
 
 from league.models import STATED, Appearance, Event, IndividualStanding, Match, Standing, StandingsRequest
 from league.services.advancing import unsettled
+from league.services.counting import said_of, with_what_counts
 from league.services.individuals import current_players, differences
 from league.services.locking import lock_match
 from league.services.results import match_fields
@@ -50,13 +51,13 @@ class TableFinding:
 def check_matches(event: Event, sheets: Mapping[int, Mapping[str, Any]]) -> Iterator[MatchFinding]:
     """Matches of an event that differ from their sheets; `sheets` has what those are about to become."""
     # Row and sheet are read in one statement, so nothing can be recorded between the two.
-    rows = Match.objects.filter(event=event).exclude(state__in=STATED).select_related("sheet").order_by("pk")
+    rows = with_what_counts(Match.objects.filter(event=event).exclude(state__in=STATED)).order_by("pk")
     for match in rows.iterator(chunk_size=_MATCHES_AT_ONCE):
         match.event = event
         if match.sheet is not None:
             for name, value in sheets.get(match.sheet.pk, {}).items():
                 setattr(match.sheet, name, value)
-        wanted = match_fields(match.sheet)
+        wanted = match_fields(match.sheet, match, said_of(match))
         differs = {
             name: (getattr(match, name), value)
             for name, value in wanted.items()
@@ -82,7 +83,7 @@ def repair_match(match: Match) -> None:
         found, sheet = lock_match(match)
         if found.state in STATED:
             return
-        fields = match_fields(sheet)
+        fields = match_fields(sheet, found)
         for name, value in fields.items():
             setattr(found, name, value)
         found.save(update_fields=[*fields])

@@ -23,7 +23,9 @@ from league.models import (
     between_bots,
     bye_counts,
 )
+from league.releasing import last_released, released
 from league.services.brought import figures_brought
+from league.services.counting import Said, waits_for
 from league.standings import Adjustment as Note
 from league.standings import (
     Award,
@@ -38,7 +40,7 @@ from league.standings import (
     rank,
 )
 from league.standings import MatchState as ResultState
-from scoring.models import PaperState, Scoresheet, SheetStatus
+from scoring.models import Scoresheet, SheetStatus
 
 _FIGURES: Final = (
     "net",
@@ -57,16 +59,19 @@ _KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINAT
 _SIDES: Final = (Side.A, Side.B)
 
 
-def match_fields(sheet: Scoresheet | None) -> dict[str, Any]:
+def match_fields(
+    sheet: Scoresheet | None, match: Match | None = None, said: Said | None = None
+) -> dict[str, Any]:
     """What a match says that has this sheet: state, winner, figures, and whether it is held back.
 
-    A match has figures once its sheet has ended; while it is played, the sheet has them.
+    A match has figures once its sheet has ended; while it is played, the sheet has them. `match`, its event
+    and entries loaded, is needed where there is a sheet; `said` as in `waits_for`.
     """
     fields: dict[str, Any] = dict.fromkeys(_FIGURES, 0)
     fields |= {"state": MatchState.SCHEDULED, "winner_side": None, "held": False}
-    if sheet is None or sheet.status == SheetStatus.VOID:
+    if sheet is None or match is None or sheet.status == SheetStatus.VOID:
         return fields
-    fields["held"] = sheet.paper_state == PaperState.DIFFERS
+    fields["held"] = bool(waits_for(match, sheet, said))
     if sheet.status == SheetStatus.OPEN:
         fields["state"] = MatchState.PLAYING if sheet.deal_count else MatchState.SCHEDULED
         return fields
@@ -100,16 +105,19 @@ class Ranking:
     lines: list[Ranked]
 
 
-def ranking_of(event: Event, entries: Iterable[Entry], *, until: int | None = None) -> Ranking:
+def ranking_of(
+    event: Event, entries: Iterable[Entry], *, until: int | None = None, withheld_too: bool = False
+) -> Ranking:
     """The table of an event as its results are now, or were with the round `until`; the entries are given.
 
     Two queries, a few more for criteria that do not come from results. Matches without a result, those held
-    back, and those of drafted rounds are left out; so is what belongs to an entry that was made after the
-    entries were read, for whoever made it has asked for the table again. Director's adjustments have no
-    round and count in the table of every round; entries that came later are not in it.
+    back, those of drafted rounds, and unless `withheld_too` of rounds that are not released yet, are left
+    out; so is what belongs to an entry that was made after the entries were read, for whoever made it has
+    asked for the table again. Director's adjustments have no round and count in the table of every round;
+    entries that came later are not in it.
     """
-    field = _Field.of(event, entries, until=until)
-    results = results_of(event, field.number_of)
+    field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
+    results = results_of(event, field.number_of, withheld_too=withheld_too)
     if until is not None:
         results = as_of(results, until)
     last = max((result.round for result in results), default=0)
@@ -127,12 +135,12 @@ def ranking_of(event: Event, entries: Iterable[Entry], *, until: int | None = No
 def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
     """The points of every entry by its id, guests too: matches, byes, adjustments, points for a late entry.
 
-    All rounds count, also where the table takes only the best.
+    All rounds count, also where the table takes only the best, and those not released yet.
     """
-    field = _Field.of(event, entries)
+    field = _Field.of(event, entries, withheld_too=True)
     tally = Tally(
         field.number_of.values(),
-        results_of(event, field.number_of),
+        results_of(event, field.number_of, withheld_too=True),
         scheme=scheme_of(event),
         adjustments=field.notes,
     )
@@ -205,13 +213,17 @@ def plain(points: Decimal | int) -> Number:
     return int(points) if points == points.to_integral_value() else points.normalize()
 
 
-def results_of(event: Event, number_of: Mapping[int, int]) -> list[MatchResult]:
+def results_of(
+    event: Event, number_of: Mapping[int, int], *, withheld_too: bool = False
+) -> list[MatchResult]:
     """The results that count, in one query, entries under their numbers; those of others are left out.
 
     Of groups followed by a bracket only what was played in the groups. Matches between bots only where the
-    event lets them count.
+    event lets them count; those of rounds that are not released yet only if `withheld_too`.
     """
     counted = Match.objects.filter(~Q(state__in=SAT_OUT) | bye_counts(), event=event, held=False)
+    if event.holds_results and not withheld_too:
+        counted = counted.filter(released())
     if not event.bot_matches_count:
         counted = counted.filter(Q(state__in=SAT_OUT) | ~between_bots())
     if event.format == EventFormat.GROUPS:
@@ -260,7 +272,9 @@ class _Field:
     brought: Mapping[str, Mapping[int, Number]]
 
     @classmethod
-    def of(cls, event: Event, entries: Iterable[Entry], *, until: int | None = None) -> "_Field":
+    def of(
+        cls, event: Event, entries: Iterable[Entry], *, until: int | None = None, withheld_too: bool = False
+    ) -> "_Field":
         named = sorted(
             (entry for entry in entries if until is None or entry.first_round <= until),
             key=lambda entry: entry.name,
@@ -279,7 +293,9 @@ class _Field:
                 for entry in named
                 if entry.first_round > 1
             ]
-        brought = figures_brought(event, criteria_of(event), until=until)
+        out = None if withheld_too else last_released(event)
+        known = [number for number in (until, out) if number is not None]
+        brought = figures_brought(event, criteria_of(event), until=min(known, default=None))
         return cls(event, named, number_of, notes, brought)
 
     def until(self, number: int) -> "_Field":

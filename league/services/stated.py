@@ -52,7 +52,7 @@ def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
     match, sheet = _held(match)
     if match.state not in (MatchState.FORFEIT, MatchState.WALKOVER):
         raise LeagueError("nothing_stated", _("Nothing was stated about this match."))
-    _write_state(actor, match, match_fields(sheet), "match.clear", reason)
+    _write_state(actor, match, match_fields(sheet, match), "match.clear", reason)
     _check_open_again(match)
     return match
 

@@ -1,0 +1,59 @@
+"""Results held back until the director lets the night out: conditions, and matches without what came of them.
+
+Until a round of such an event is released, everybody may know who meets whom, and only officers and those who
+sit at the table what came of it. The next round is paired from all of it.
+"""
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+
+from league.models import Event, Match, MatchState, Round
+
+# Nothing has come of these yet, or was never in doubt.
+_NO_NEWS = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
+
+
+def released() -> Q:
+    """Whether what came of a match is out, as a condition on matches."""
+    return ~withheld()
+
+
+def withheld(prefix: str = "") -> Q:
+    """Whether what came of a match is held back; `prefix` leads to the match, such as `match__`."""
+    return Q(**{f"{prefix}event__holds_results": True, f"{prefix}round__released_at": None})
+
+
+def is_withheld(event: Event, round_: Round) -> bool:
+    """Whether what comes of the matches of this round of the event is held back."""
+    return event.holds_results and round_.released_at is None
+
+
+def last_released(event: Event) -> int | None:
+    """The round up to which everything is out, in one query; None where the event holds nothing back."""
+    if not event.holds_results:
+        return None
+    held = event.rounds.filter(released_at=None).order_by("number").values_list("number", flat=True).first()
+    return None if held is None else held - 1
+
+
+def without_results(matches: Iterable[Match], event: Event) -> None:
+    """Takes from matches of an event, with their rounds, what came of them where that is held back.
+
+    They are marked `withheld`; nobody saves them afterwards.
+    """
+    for match in matches:
+        if is_withheld(event, match.round) and match.state not in _NO_NEWS:
+            veil(match)
+
+
+def veil(match: Match) -> None:
+    """Takes from a match what came of it, its sheet too. Nobody saves it afterwards."""
+    match.state = MatchState.PLAYING
+    match.sheet = None
+    match.winner_side = None
+    match.held = False
+    match.net = 0
+    match.columns_a = match.columns_b = match.boxes_a = match.boxes_b = 0
+    match.hands_a = match.hands_b = match.gins_a = match.gins_b = 0
+    match.__dict__["withheld"] = True
