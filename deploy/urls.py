@@ -22,6 +22,7 @@ urlpatterns = [
     path("admin/progress/", include("league.admin.progress")),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api)),
+    path("table/", include("league.phone.urls")),
     path("healthz", healthz, name="healthz"),
     path("", include("games.urls")),
     path("", include("league.urls")),

@@ -1,0 +1,113 @@
+"""Who sits at which table: the bearer of a side's link, kept in a cookie, or a user seated in the match.
+
+Both get the same pages: the link's below `/table/`, the user's below `/table/match/<code>/`. Any other sheet,
+and a link that is over, is a 404: a page that says whom to ask, or its sentence for the page's script.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Concatenate, Final, ParamSpec
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from league.models import Appearance, Match, RoundState, TableLink
+from league.policy import actor_at, actor_of, live_links
+from league.services.secrets import digest_of
+from scoring.actors import Actor
+from scoring.models import Scoresheet
+
+COOKIE: Final = "table"
+COOKIE_PATH: Final = "/table/"
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place at a table: its match with the sheet, the side (0, 1), and who writes there.
+
+    `code` is the match's in the addresses of a user, "" in those of a link.
+    """
+
+    match: Match
+    sheet: Scoresheet
+    side: int
+    actor: Actor
+    code: str = ""
+
+    def address(self, name: str) -> str:
+        """The address of one of the table's pages, for whom sits here."""
+        return reverse(f"phone:match_{name}", args=[self.code]) if self.code else reverse(f"phone:{name}")
+
+
+def table_view(
+    view: Callable[Concatenate[HttpRequest, Place, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """A view of who sits at a table; never kept by a cache."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        code = str(kwargs.pop("code", ""))
+        place = _seated(request, code) if code else _linked(request)
+        if place is None:
+            return nothing_here(request)
+        return view(request, place, *args, **kwargs)
+
+    return never_cache(guarded)
+
+
+def nothing_here(request: HttpRequest) -> HttpResponse:
+    """The answer to a link that opens nothing, and to who does not sit here."""
+    if is_script(request):
+        message = _("This link opens nothing any more. Ask the director for a new one.")
+        return JsonResponse({"code": "link_over", "message": message}, status=404)
+    return render(request, "league/phone/over.html", status=404)
+
+
+def is_script(request: HttpRequest) -> bool:
+    """Whether `table.js` asks, not a person for a page."""
+    return request.headers.get("Accept") == "application/json"
+
+
+def _linked(request: HttpRequest) -> Place | None:
+    """The place of the link in the cookie."""
+    secret = request.COOKIES.get(COOKIE, "")
+    link = live_links().filter(digest=digest_of(secret)).first() if secret.isascii() else None
+    match = None if link is None else _matches().filter(sheet=link.sheet_id).first()
+    if link is None or match is None or match.sheet is None:
+        return None
+    return Place(match, match.sheet, link.side, actor_at(link, _side_name(match.sheet, link)))
+
+
+def _side_name(sheet: Scoresheet, link: TableLink) -> str:
+    """What history prints for a link: the name at the top of its side."""
+    return sheet.sides.values_list("name", flat=True).get(position=link.side)
+
+
+def _seated(request: HttpRequest, code: str) -> Place | None:
+    """The place of the user who asks, in the match with this code."""
+    user = request.user
+    if not isinstance(user, User):
+        return None
+    match = _matches().filter(code=code, round__state__in=_SHOWN, sheet__isnull=False).first()
+    if match is None or match.sheet is None:
+        return None
+    seats = Appearance.objects.filter(match=match, player__user=user, player__user__is_active=True)
+    side = seats.order_by("side").values_list("side", flat=True).first()
+    return None if side is None else Place(match, match.sheet, side, actor_of(user), code)
+
+
+_SHOWN: Final = (RoundState.PUBLISHED, RoundState.COMPLETE)
+
+
+def _matches() -> QuerySet[Match]:
+    return Match.objects.select_related(
+        "sheet__rules", "event__club", "round", "entry_a", "entry_b", "partner_a", "partner_b"
+    )

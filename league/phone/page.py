@@ -1,0 +1,213 @@
+"""What the page of a table shows: the sheet as it stands, what comes next, claims, signatures, disputes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from django.db.models import Count, Max
+from django.utils.http import quote_etag
+
+from league.phone.access import Place
+from scoring.hands import score_hand
+from scoring.layout import HandLine, SheetTable, hand_line, sheet_table
+from scoring.models import Claim, Dispute, SheetStatus, Signature
+from scoring.records import KeptSheet, kept_sheet
+from scoring.rows import seat_pairing
+from scoring.rules import Rules
+from scoring.services.claims import next_number, open_claims
+from scoring.services.disputes import open_disputes
+from scoring.sheets import Deal
+from scoring.short_names import short_names
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClaim:
+    """A claim beside what stands: who says what of deal `number`."""
+
+    claim: Claim
+    stands: Sequence[HandLine]
+    stands_by: str
+    claimed: Sequence[HandLine]
+
+    @property
+    def number(self) -> int:
+        """Which deal."""
+        return self.claim.number
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The fields of one hand of the deal that comes next, `table` from 0.
+
+    `names` are the players by side; `opponents` whom of the second side the first's may meet.
+    """
+
+    table: int
+    names: tuple[str, str]
+    meets: int
+    opponents: Sequence[str]
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """Everything about the table but what waits in the telephone."""
+
+    place: Place
+    kept: KeptSheet
+    table: SheetTable
+    number: int
+    claims: Sequence[ShownClaim]
+    signatures: Sequence[Signature]
+    disputes: Sequence[Dispute]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self.kept.sheet.rules.rules
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The sides' names."""
+        return self.kept.sides[0].name, self.kept.sides[1].name
+
+    @property
+    def short_names(self) -> tuple[str, str]:
+        """The same, as short as they can be told apart."""
+        return short_names(self.names)
+
+    @property
+    def own_name(self) -> str:
+        """The side that this telephone enters for."""
+        return self.names[self.place.side]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether another deal may be entered."""
+        return self.kept.sheet.status == SheetStatus.OPEN
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the sheet was taken out."""
+        return self.kept.sheet.status == SheetStatus.VOID
+
+    @cached_property
+    def seats(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Who plays the next deal, by side and seat."""
+        first, second = (side.seated(self.number) for side in self.kept.sides)
+        return first, second
+
+    @property
+    def last_number(self) -> int:
+        """The last deal that stands, 0 where none does."""
+        return self.number - 1
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether the last deal is this place's own, to be taken back."""
+        if self.kept.sheet.stopped or self.is_void or len(self.kept.versions) != self.last_number:
+            return False
+        if not self.kept.versions or self.kept.versions[-1].body is None:
+            return False
+        act = self.kept.versions[-1].act
+        actor = self.place.actor
+        return (act.actor_kind, act.actor_id) == (actor.kind.value, actor.id)
+
+    @property
+    def has_signed(self) -> bool:
+        """Whether this side has signed the sheet as it is."""
+        return self.place.side in self.signed_sides
+
+    @property
+    def signed_sides(self) -> frozenset[int]:
+        """The sides that have signed the sheet as it is."""
+        return frozenset(signature.side for signature in self.signatures)
+
+    @property
+    def disputing_sides(self) -> frozenset[int]:
+        """The sides whose disputes are open."""
+        return frozenset(dispute.side for dispute in self.disputes)
+
+    @property
+    def margin(self) -> int:
+        """By how much the leader leads, in points."""
+        return abs(self.table.net)
+
+    @property
+    def own_dispute(self) -> Dispute | None:
+        """This side's dispute, while it is open."""
+        return next((dispute for dispute in self.disputes if dispute.side == self.place.side), None)
+
+    def hands(self, fields: Mapping[str, str]) -> list[Hand]:
+        """The fields of the next deal, filled with what was sent."""
+        first, second = self.seats
+        return [
+            Hand(
+                table,
+                (player, second[meets]),
+                meets,
+                second,
+                {
+                    name: fields.get(f"{name}-{table}", "")
+                    for name in ("won", "how", "by", "big", "count0", "count1", "points", "upcard", "meets")
+                },
+            )
+            for table, (player, meets) in enumerate(
+                zip(first, [pair[1] for pair in seat_pairing(self.number, len(first))], strict=True)
+            )
+        ]
+
+
+def table_page(place: Place) -> TablePage:
+    """The page of a place at a table."""
+    kept = kept_sheet(place.sheet)
+    sheet = place.sheet
+    return TablePage(
+        place,
+        kept,
+        sheet_table(kept.state, order=place.match.event.club.column_order, left_side=sheet.left_side),
+        next_number(kept),
+        [_shown(kept, claim) for claim in open_claims(sheet)],
+        list(sheet.signatures.filter(version=sheet.version).order_by("side")),
+        list(open_disputes(sheet)),
+    )
+
+
+def page_tag(place: Place) -> str:
+    """The ETag of what the page says: it changes with the sheet and all that is said of it."""
+    sheet = place.sheet
+    said = [
+        rows.aggregate(count=Count("id"), last=Max("id"))
+        for rows in (open_claims(sheet), open_disputes(sheet), sheet.signatures.all())
+    ]
+    told = (place.actor, place.side, sheet.version, sheet.status, sheet.updated_at, said, place.match.held)
+    return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
+
+
+def told(deal: Deal, kept: KeptSheet) -> list[HandLine]:
+    """The hands of a deal in the words of the sheet."""
+    side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
+    rules = kept.sheet.rules.rules
+    return [hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.hands]
+
+
+def page_data(page: TablePage) -> dict[str, Any]:
+    """What the page's script needs to know."""
+    return {
+        "place": f"{page.place.sheet.code}:{page.place.side}",
+        "tables": len(page.seats[0]),
+        "names": list(page.names),
+        "seats": [list(side) for side in page.seats],
+    }
+
+
+def _shown(kept: KeptSheet, claim: Claim) -> ShownClaim:
+    standing = kept.versions[claim.number - 1]
+    return ShownClaim(
+        claim,
+        told(kept.deals[claim.number - 1], kept),
+        standing.act.actor_name,
+        told(kept.deal(claim.body, claim.number), kept),
+    )

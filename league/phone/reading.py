@@ -1,0 +1,140 @@
+"""An entry of a telephone as its form sends it, read into a deal.
+
+A field of table t (from 0, one for each hand of the deal) ends with `-t`: `meets` is which player of the
+second side meets the first side's player at that table (by seat, from 0), `how` is knock, gin, undercut or
+dead, `big` says of gin that it was big, `won` is the side (0, 1) that won, `by` whether counts or points are
+told, `count0` and `count1` the sides' deadwood, `points`, and `upcard` with what the rules need of it. Beside
+them `number` is which deal it is to whoever enters it, and `key` its idempotency key.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from scoring.documents import DealReader
+from scoring.errors import DocumentError, ScoringError
+from scoring.hands import HandResult, HandScore, Knock, Outcome, score_hand
+from scoring.rules import Rules
+from scoring.sheets import Deal, SheetSide
+
+HOW: Final = ("knock", "gin", "undercut", "dead")
+
+_LONGEST_FIGURE: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was entered: deal `number`, with its key."""
+
+    number: int
+    key: str
+    deal: Deal
+
+
+def read_entry(fields: Mapping[str, str], sides: Sequence[SheetSide], rules: Rules) -> Entry:
+    """The entry in these fields. Refuses with a `ScoringError` what is missing, and what no hand can be."""
+    number = _figure(fields, "number", _("Say which deal it is."))
+    return Entry(number, fields.get("key", ""), read_deal(fields, number, sides, rules))
+
+
+def read_deal(fields: Mapping[str, str], number: int, sides: Sequence[SheetSide], rules: Rules) -> Deal:
+    """The deal in these fields, its hands possible under the rules and won by whom they say."""
+    first, second = sides[0].seated(number), sides[1].seated(number)
+    documents = []
+    for table, player in enumerate(first):
+        try:
+            documents.append(_hand(fields, table, (player, _opponent(fields, table, second))))
+        except ScoringError as error:
+            raise _placed(error, table, len(first)) from None
+    deal = DealReader(sides).read({"hands": documents}, number)
+    for table, hand in enumerate(deal.hands):
+        try:
+            _check_won(fields, table, hand, score_hand(rules, hand))
+        except ScoringError as error:
+            raise _placed(error, table, len(first)) from None
+    return deal
+
+
+def _hand(fields: Mapping[str, str], table: int, pair: tuple[str, str]) -> dict[str, Any]:
+    """A hand as in INTERFACES §2."""
+    how = _one_of(fields, f"how-{table}", HOW, _("Say how the hand ended."))
+    upcard = fields.get(f"upcard-{table}", "").strip() or None
+    if how == "dead":
+        return {"kind": "dead", "knocker": pair[0], "defender": pair[1], "upcard": upcard}
+    won = int(_one_of(fields, f"won-{table}", ("0", "1"), _("Say who won.")))
+    winner, loser = pair[won], pair[1 - won]
+    if how == "gin" and fields.get(f"big-{table}"):
+        how = "big_gin"
+    if _one_of(fields, f"by-{table}", ("counts", "points"), _("Say counts or points.")) == "points":
+        points = _figure(fields, f"points-{table}", _("Say how many points."))
+        return {
+            "kind": "points",
+            "winner": winner,
+            "loser": loser,
+            "points": points,
+            "mark": how,
+            "upcard": upcard,
+        }
+    knocking = 1 - won if how == "undercut" else won
+    knocker, defender = pair[knocking], pair[1 - knocking]
+    asked = _("Say what %(name)s counts.")
+    hand: dict[str, Any] = {"knocker": knocker, "defender": defender, "upcard": upcard}
+    hand["defender_deadwood"] = _figure(fields, f"count{1 - knocking}-{table}", asked % {"name": defender})
+    if how in ("gin", "big_gin"):
+        return {"kind": how, **hand}
+    own = _figure(fields, f"count{knocking}-{table}", asked % {"name": knocker})
+    return {"kind": "knock", **hand, "knocker_deadwood": own}
+
+
+def _check_won(fields: Mapping[str, str], table: int, hand: HandResult, score: HandScore) -> None:
+    """Refuses (`not_won`) counts by which it was won otherwise than was said."""
+    if not isinstance(hand, Knock):
+        return
+    said = fields.get(f"how-{table}")
+    is_undercut = score.outcome in (Outcome.UNDERCUT, Outcome.GIN_OFF)
+    if score.winner is not None and is_undercut == (said == "undercut"):
+        return
+    values = {
+        "own": hand.knocker_deadwood,
+        "other": hand.defender_deadwood,
+        "knocker": hand.knocker,
+        "defender": hand.defender,
+    }
+    if score.winner is None:
+        sentence = _("%(knocker)s has %(own)s and %(defender)s %(other)s: nobody scores, a dead hand.")
+    elif is_undercut:
+        sentence = _("%(knocker)s has %(own)s and %(defender)s %(other)s: an undercut by %(defender)s.")
+    else:
+        sentence = _("%(knocker)s has %(own)s and %(defender)s %(other)s: no undercut, %(knocker)s scores.")
+    raise DocumentError("not_won", sentence % values, field=f"how-{table}")
+
+
+def _opponent(fields: Mapping[str, str], table: int, players: Sequence[str]) -> str:
+    if len(players) == 1:
+        return players[0]
+    field = f"meets-{table}"
+    seats = [str(seat) for seat in range(len(players))]
+    return players[int(_one_of(fields, field, seats, _("Say who meets whom.")))]
+
+
+def _one_of(fields: Mapping[str, str], field: str, known: Sequence[str], sentence: str) -> str:
+    value = fields.get(field, "")
+    if value not in known:
+        raise DocumentError("unknown_value" if value else "missing_field", sentence, field=field)
+    return value
+
+
+def _figure(fields: Mapping[str, str], field: str, sentence: str) -> int:
+    text = fields.get(field, "").strip()
+    if not text:
+        raise DocumentError("missing_field", sentence, field=field)
+    if not (text.isascii() and text.isdecimal()) or len(text) > _LONGEST_FIGURE:
+        raise DocumentError("wrong_type", _("A figure is a whole number."), field=field)
+    return int(text)
+
+
+def _placed(error: ScoringError, table: int, tables: int) -> ScoringError:
+    """The refusal at its hand, where there are several."""
+    return error.at(hand=table + 1) if tables > 1 else error

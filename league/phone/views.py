@@ -1,0 +1,257 @@
+"""The page of a table, and what its telephone asks for and sends."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from league.errors import LeagueError
+from league.phone.access import COOKIE, COOKIE_PATH, Place, is_script, nothing_here, table_view
+from league.phone.page import TablePage, page_data, page_tag, table_page, told
+from league.phone.reading import read_entry
+from league.services.table_links import opened_link
+from scoring.errors import ScoringError
+from scoring.models import SignatureMethod
+from scoring.records import kept_sheet
+from scoring.services.claims import Entered, TableReceipt, record_at_table, undo_last
+from scoring.services.disputes import dispute_sheet, open_disputes, settle_dispute
+from scoring.services.endings import sign_sheet
+from scoring.templatetags.figures import hand_words
+
+# What the page is made of, besides itself.
+_FILES: Final = tuple(
+    f"league/{name}"
+    for name in ("palette.css", "sheet.css", "table.css", "table_queue.js", "table.js", "icon.svg")
+)
+_STATUS: Final = {"not_allowed": 403, "stale_version": 409, "busy": 409}
+
+
+@never_cache
+@require_safe
+def exchange(request: HttpRequest, secret: str) -> HttpResponse:
+    """A link's address: kept as a cookie, so that the secret stands in no address after this."""
+    link = opened_link(secret)
+    if link is None:
+        return nothing_here(request)
+    response = redirect("phone:page")
+    response["Referrer-Policy"] = "no-referrer"
+    response.set_cookie(
+        COOKIE,
+        secret,
+        expires=link.expires_at,
+        path=COOKIE_PATH,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+@table_view
+@require_safe
+def page(request: HttpRequest, place: Place) -> HttpResponse:
+    """The whole page."""
+    return _page(request, place, {})
+
+
+@ensure_csrf_cookie
+@table_view
+@require_safe
+def state(request: HttpRequest, place: Place) -> HttpResponse:
+    """What of the page may change. Asked with the tag of what is shown: 304 while that still holds."""
+    tag = page_tag(place)
+    response = get_conditional_response(request, etag=tag)
+    if response is None:
+        response = render(request, "league/phone/_state.html", _context(table_page(place)))
+    response["ETag"] = tag
+    return response
+
+
+@table_view
+@require_GET
+def preview(request: HttpRequest, place: Place) -> HttpResponse:
+    """What an entry would be worth, by the scorer; stores nothing."""
+    kept = kept_sheet(place.sheet)
+    fields = _fields(request.GET)
+    try:
+        entry = read_entry({**fields, "key": ""}, kept.sides, kept.sheet.rules.rules)
+        scored = kept.score([*kept.deals[: entry.number - 1], entry.deal], stopped=False).deals[-1]
+    except ScoringError as refusal:
+        return _refused(refusal)
+    lines = [(line.side, line.points) for line in scored.lines]
+    return JsonResponse(
+        {
+            "worth": ", ".join([f"{name} {points}" for name, points in lines]) or _("Nobody scores"),
+            "said": "; ".join([hand_words(line) for line in told(entry.deal, kept)]),
+        }
+    )
+
+
+@table_view
+@require_POST
+def enter(request: HttpRequest, place: Place) -> HttpResponse:
+    """Takes a deal."""
+
+    def write() -> str:
+        kept = kept_sheet(place.sheet)
+        entry = read_entry(_fields(request.POST), kept.sides, kept.sheet.rules.rules)
+        receipt = record_at_table(
+            actor=place.actor, sheet=place.sheet, number=entry.number, deal=entry.deal, key=entry.key
+        )
+        return _receipt_words(receipt)
+
+    return _written(request, place, write)
+
+
+@table_view
+@require_POST
+def undo(request: HttpRequest, place: Place) -> HttpResponse:
+    """Takes the last deal back."""
+
+    def write() -> str:
+        number = _whole(request.POST.get("number", ""))
+        undo_last(
+            actor=place.actor, sheet=place.sheet, number=number, key=_fields(request.POST).get("key", "")
+        )
+        return _("Deal %(number)d is taken back.") % {"number": number}
+
+    return _written(request, place, write)
+
+
+@table_view
+@require_POST
+def sign(request: HttpRequest, place: Place) -> HttpResponse:
+    """Signs the version of the sheet that was seen, for one's own side."""
+
+    def write() -> str:
+        sign_sheet(
+            actor=place.actor,
+            sheet=place.sheet,
+            sides=[place.side],
+            method=SignatureMethod.OWN,
+            expected_version=_whole(request.POST.get("version", "")),
+        )
+        return _("Signed.")
+
+    return _written(request, place, write)
+
+
+@table_view
+@require_POST
+def dispute(request: HttpRequest, place: Place) -> HttpResponse:
+    """Says in a sentence that the sheet is not what was played."""
+
+    def write() -> str:
+        dispute_sheet(
+            actor=place.actor,
+            sheet=place.sheet,
+            sentence=request.POST.get("sentence", ""),
+            side=place.side,
+            expected_version=_whole(request.POST.get("version", "")),
+        )
+        return _("The director has been told.")
+
+    return _written(request, place, write)
+
+
+@table_view
+@require_POST
+def settle(request: HttpRequest, place: Place) -> HttpResponse:
+    """Ends one's own side's dispute, in a sentence."""
+
+    def write() -> str:
+        standing = open_disputes(place.sheet).filter(side=place.side).first()
+        if standing is not None:
+            settle_dispute(actor=place.actor, dispute=standing, reason=request.POST.get("reason", ""))
+        return _("The dispute is over.")
+
+    return _written(request, place, write)
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The script that has the page open without a network, where the browser lets it."""
+    context = {"files": _FILES}
+    response = render(request, "league/phone/worker.js", context, content_type="text/javascript")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def _page(
+    request: HttpRequest, place: Place, fields: Mapping[str, str], *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    shown = table_page(place)
+    context = _context(shown) | {
+        "key": secrets.token_hex(16),
+        "hands": shown.hands(fields),
+        "fields": fields,
+        "problem": problem,
+        "page_data": page_data(shown),
+    }
+    return render(request, "league/phone/page.html", context, status=status)
+
+
+def _context(shown: TablePage) -> dict[str, object]:
+    return {"page": shown, "match": shown.place.match, "addresses": _Addresses(shown.place)}
+
+
+class _Addresses:
+    """The addresses of a place by name, for templates."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+
+    def __getitem__(self, name: str) -> str:
+        return self._place.address(name)
+
+
+def _written(request: HttpRequest, place: Place, write: Callable[[], str]) -> HttpResponse:
+    """Does it, and answers the script with the sentence, a form with the page."""
+    try:
+        said = write()
+    except (ScoringError, LeagueError) as refusal:
+        if is_script(request):
+            return _refused(refusal)
+        fields = _fields(request.POST)
+        return _page(request, place, fields, problem=refusal.message, status=_status(refusal))
+    if is_script(request):
+        return JsonResponse({"message": said})
+    return redirect(place.address("page"))
+
+
+def _refused(refusal: ScoringError | LeagueError) -> HttpResponse:
+    hand = getattr(refusal, "hand", None)
+    document = {"code": refusal.code, "message": refusal.message, "field": refusal.field, "hand": hand}
+    return JsonResponse(document, status=_status(refusal))
+
+
+def _status(refusal: ScoringError | LeagueError) -> int:
+    return _STATUS.get(refusal.code, 422)
+
+
+def _receipt_words(receipt: TableReceipt) -> str:
+    values = {"number": receipt.number}
+    match receipt.outcome:
+        case Entered.CLAIMED:
+            return _("Deal %(number)d stands otherwise already; the director decides.") % values
+        case Entered.SAME:
+            return _("Deal %(number)d stands already, just so.") % values
+        case _:
+            return _("Deal %(number)d is saved.") % values
+
+
+def _fields(sent: Mapping[str, object]) -> dict[str, str]:
+    """The fields as text."""
+    return {name: str(value) for name, value in sent.items()}
+
+
+def _whole(text: str) -> int:
+    """A number that the page itself has sent; -1, which is refused wherever it is used, for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1

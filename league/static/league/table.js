@@ -1,0 +1,409 @@
+/* The page of a table: a hand is tapped in, its worth asked of the server, and handed to the queue; the sheet below is
+   asked for anew while one looks. Nothing is added up here. */
+"use strict";
+
+(() => {
+  const SECONDS = 4; // between two questions for the state
+  const byId = (id) => document.getElementById(id);
+  const form = byId("entry");
+  document.addEventListener("DOMContentLoaded", () => {
+    if (form) tablePage(JSON.parse(byId("page-data").textContent));
+  });
+
+  function tablePage(data) {
+    const says = byId("sentences").dataset;
+    const hands = [...form.querySelectorAll(".hand")];
+    const save = byId("save");
+    const said = byId("said");
+    const page = { address, told, saved, refresh, over };
+    const queue = new TableQueue(data.place, page);
+    let tag = "";
+    let active = null; // the figure that the keys write into
+    let mends = ""; // the key of what waits and is being changed
+    let asked = 0; // questions for the worth of the hand
+    let worth = { fields: "", problem: "" }; // of the fields as they were asked about
+    let clock = null;
+
+    form.classList.remove("no-script");
+    form.noValidate = true;
+    hands.forEach((hand) => figuresOf(hand).forEach((figure) => figure.setAttribute("inputmode", "none")));
+    listen();
+    tellOpenness();
+    begin();
+    queue.goOn();
+    refresh();
+
+    function say(template, values) {
+      return template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+    }
+
+    function address(kind) {
+      return kind === "undo" ? form.dataset.undo : form.action;
+    }
+
+    /* Which deal is next, with what waits in this telephone. */
+
+    function nextNumber() {
+      let number = Number(byId("state").dataset.number);
+      for (const one of queue.waiting) {
+        number = one.kind === "undo" ? one.number : Math.max(number, one.number + 1);
+      }
+      return number;
+    }
+
+    /* The hand. */
+
+    function part(hand, name) {
+      return form.elements[`${name}-${hand.dataset.table}`];
+    }
+
+    function figuresOf(hand) {
+      return ["count0", "count1", "points"].map((name) => part(hand, name));
+    }
+
+    function shownFigures(hand) {
+      return figuresOf(hand).filter((figure) => figure.offsetParent !== null);
+    }
+
+    function isComplete() {
+      return hands.every((hand) => {
+        const how = part(hand, "how").value;
+        if (how === "dead") return true;
+        return how && part(hand, "won").value && shownFigures(hand).every((figure) => figure.value.trim());
+      });
+    }
+
+    function begin() {
+      form.reset();
+      mends = "";
+      hands.forEach((hand) => {
+        hand.querySelectorAll("[type=radio]").forEach((one) => { one.checked = one.className === "by-counts"; });
+        figuresOf(hand).forEach((figure) => { figure.value = ""; });
+      });
+      pair();
+      activate(null);
+      said.textContent = "";
+      nameSave("");
+    }
+
+    function pair() {
+      // RULES §7: opponents change with every deal.
+      const size = hands.length;
+      hands.forEach((hand, table) => {
+        if (size > 1) part(hand, "meets").value = String((table + nextNumber() - 1) % size);
+        name(hand, table);
+      });
+    }
+
+    function namesOf(hand, table) {
+      if (hands.length === 1) return [data.seats[0][0], data.seats[1][0]];
+      return [data.seats[0][table], data.seats[1][Number(part(hand, "meets").value)]];
+    }
+
+    function name(hand, table) {
+      const names = namesOf(hand, table);
+      hand.querySelectorAll(".name-1").forEach((one) => { one.textContent = names[1]; });
+      hand.querySelector(".second-won").textContent = say(says.won, { name: names[1] });
+    }
+
+    function words() {
+      // What was entered, for the list of what waits; its points are the server's to say.
+      return hands.map((hand, table) => {
+        const names = namesOf(hand, table);
+        const how = part(hand, "how").value;
+        if (how === "dead") return says.dead;
+        const won = Number(part(hand, "won").value);
+        const [first, second, points] = figuresOf(hand).map((figure) => figure.value);
+        const counts = [first, second];
+        if (part(hand, "by").value === "points") return say(says.points, { name: names[won], points });
+        const own = how === "undercut" ? 1 - won : won;
+        const kind = how === "gin" && part(hand, "big")?.checked ? "bigGin" : how;
+        return say(says[kind], { name: names[won], own: counts[own], other: counts[1 - own] });
+      }).join("; ");
+    }
+
+    function fields() {
+      const sent = new FormData(form);
+      sent.delete("csrfmiddlewaretoken");
+      return new URLSearchParams(sent);
+    }
+
+    /* The keys. */
+
+    function activate(figure) {
+      active = figure;
+      form.querySelectorAll(".count").forEach((one) => one.classList.toggle("is-active", one.contains(figure)));
+    }
+
+    function firstEmpty() {
+      for (const hand of hands) {
+        if (part(hand, "how").value === "dead") continue;
+        const empty = shownFigures(hand).find((figure) => !figure.value);
+        if (empty) return empty;
+      }
+      return null;
+    }
+
+    function press(digit) {
+      if (!active || active.offsetParent === null) activate(firstEmpty());
+      if (!active) return;
+      if (digit === "back") active.value = active.value.slice(0, -1);
+      else if (active.value.length < active.maxLength) active.value += digit;
+      changed();
+      if (digit !== "back" && active.value.length === active.maxLength) {
+        const next = firstEmpty();
+        if (next) activate(next);
+      }
+    }
+
+    function changed() {
+      said.textContent = "";
+      said.classList.remove("is-refused");
+      nameSave("");
+      asked += 1;
+      if (isComplete()) {
+        clearTimeout(clock);
+        clock = setTimeout(askWorth, 150, asked);
+      }
+    }
+
+    async function askWorth(number) {
+      form.elements.number.value = nextNumber();
+      const told = fields();
+      let answer = null;
+      try {
+        const headers = { Accept: "application/json" };
+        const response = await fetch(`${form.dataset.preview}?${told}`, { headers, signal: AbortSignal.timeout(8000) });
+        answer = await response.json();
+      } catch {
+        answer = null;
+      }
+      if (number !== asked) return;
+      if (!answer) {
+        said.textContent = says.later;
+        return;
+      }
+      worth = { fields: told.toString(), problem: answer.worth ? "" : answer.message };
+      said.classList.toggle("is-refused", !answer.worth);
+      said.textContent = answer.worth ? answer.said : answer.message;
+      nameSave(answer.worth ?? "");
+    }
+
+    function nameSave(text) {
+      save.textContent = text || says.save;
+    }
+
+    function submit(event) {
+      event.preventDefault();
+      if (!isComplete()) {
+        said.classList.add("is-refused");
+        said.textContent = says.missing;
+        activate(firstEmpty());
+        return;
+      }
+      const waits = queue.waiting.find((one) => one.key === mends);
+      const number = waits ? waits.number : nextNumber();
+      form.elements.number.value = number;
+      if (worth.problem && worth.fields === fields().toString()) return;
+      const key = newKey();
+      form.elements.key.value = key;
+      const one = { kind: "enter", key, number, body: fields().toString(), said: say(says.entered, { number, said: words() }) };
+      begin();
+      if (waits) queue.replace(waits.key, one);
+      else queue.add(one);
+      pair();
+    }
+
+    function mend(one) {
+      begin();
+      mends = one.key;
+      for (const [field, value] of new URLSearchParams(one.body)) {
+        const control = form.elements[field];
+        if (!control || ["key", "number"].includes(field)) continue;
+        if (control.type === "checkbox") control.checked = true;
+        else control.value = value;
+      }
+      hands.forEach(name);
+      changed();
+      form.scrollIntoView();
+    }
+
+    /* What waits, and what is on the sheet. */
+
+    function told() {
+      const { waiting } = queue;
+      const number = nextNumber();
+      const isOpen = byId("state").dataset.open === "1";
+      const notes = [];
+      if (waiting.length) {
+        const state = { network: says.noNetwork, server: says.serverTrouble, over: says.linkOver }[queue.trouble];
+        notes.push(say(says.notSaved, { count: waiting.length }), ...(state ? [state] : []));
+      } else notes.push(says.allSaved);
+      if (isOpen) notes.unshift(say(says.deal, { number }));
+      const text = notes.join(" · ");
+      if (byId("kept").textContent !== text) byId("kept").textContent = text;
+      byId("kept").classList.toggle("is-waiting", waiting.length > 0);
+      form.hidden = !isOpen && !mends;
+      byId("waiting").hidden = waiting.length === 0;
+      byId("waiting").querySelector("ol").replaceChildren(...waiting.map((one, index) => waits(one, index === waiting.length - 1)));
+      if (!queue.isKept) showProblem(says.noStorage);
+      if (hands.length > 1 && !isTouched()) pair();
+    }
+
+    function waits(one, isLast) {
+      const item = document.createElement("li");
+      item.append(one.said);
+      const act = (text, run) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = text;
+        button.addEventListener("click", run);
+        item.append(button);
+      };
+      if (one.refused) {
+        const why = document.createElement("p");
+        why.className = "refused";
+        why.textContent = one.refused;
+        item.append(why);
+        if (one.kind === "enter") act(says.mend, () => mend(one));
+        act(says.drop, () => queue.drop(one.key));
+      } else if (isLast && one.kind === "enter") {
+        act(says.undo, () => takeBack(one));
+      }
+      return item;
+    }
+
+    function takeBack(one) {
+      // What the server may have is taken back there; what was never sent is just gone.
+      const now = queue.waiting.find((other) => other.key === one.key);
+      if (now?.isTried) undo(one.number, newKey());
+      else if (now) queue.drop(one.key);
+    }
+
+    function undo(number, key) {
+      const body = new URLSearchParams({ number, key }).toString();
+      if (queue.waiting.some((one) => one.kind === "undo" && one.number === number)) return;
+      queue.add({ kind: "undo", key, number, body, said: say(says.undone, { number }) });
+    }
+
+    function isTouched() {
+      return Boolean(mends) || hands.some((hand) => part(hand, "how").value || part(hand, "won").value);
+    }
+
+    async function saved(message) {
+      showProblem("");
+      said.classList.remove("is-refused");
+      said.textContent = message;
+      await refresh();
+    }
+
+    function over(message) {
+      showProblem(message || says.linkOver);
+    }
+
+    function showProblem(text) {
+      byId("problem").textContent = text;
+      byId("problem").hidden = !text;
+    }
+
+    async function refresh() {
+      const headers = { Accept: "application/json", ...(tag ? { "If-None-Match": tag } : {}) };
+      try {
+        const response = await fetch(form.dataset.state, { headers, cache: "no-store", signal: AbortSignal.timeout(8000) });
+        if (response.status === 404) over((await response.json()).message);
+        if (response.status === 200) {
+          tag = response.headers.get("ETag") ?? "";
+          show(await response.text());
+        }
+        if (response.ok || response.status === 304) wakeQueue();
+      } catch {
+        /* Asked again soon. */
+      }
+    }
+
+    function wakeQueue() {
+      if (queue.trouble === "network") queue.goOn();
+    }
+
+    function show(html) {
+      const state = byId("state");
+      const before = [...state.querySelectorAll("input[id]")].map((one) => [one.id, one.value, one === document.activeElement]);
+      const wasOpen = Boolean(state.querySelector("details[open]"));
+      const { seats } = state.dataset;
+      state.outerHTML = html;
+      for (const [id, value, hadFocus] of before) {
+        const again = byId(id);
+        if (!again) continue;
+        again.value = value;
+        if (hadFocus) again.focus();
+      }
+      const details = byId("state").querySelector("details");
+      if (details && wasOpen) details.open = true;
+      // Somebody else sits down: the fields are his.
+      if (byId("state").dataset.seats !== seats && !isTouched()) location.reload();
+      told();
+    }
+
+    async function sendPlain(plain) {
+      const button = plain.querySelector("button");
+      button.disabled = true;
+      const sent = new FormData(plain);
+      sent.delete("csrfmiddlewaretoken");
+      const came = await post(plain.action, new URLSearchParams(sent));
+      button.disabled = false;
+      if (!came?.answer) showProblem(says.notSent);
+      else showProblem(came.status < 300 ? "" : came.answer.message);
+      await refresh();
+    }
+
+    function tellOpenness() {
+      const notes = [];
+      if (isSecureContext && navigator.serviceWorker) {
+        navigator.serviceWorker.register(form.dataset.worker).catch(() => {});
+        notes.push(says.opensOffline);
+      } else notes.push(says.stayOpen);
+      if (queue.isElsewhere) notes.push(says.elsewhere);
+      byId("openness").textContent = notes.join(" ");
+    }
+
+    function listen() {
+      form.addEventListener("submit", submit);
+      form.addEventListener("input", changed);
+      form.addEventListener("change", (event) => {
+        const hand = event.target.closest(".hand");
+        if (event.target.name.startsWith("meets-")) swapMeets(hand, event.target);
+        const figure = shownFigures(hand).find((one) => !one.value);
+        if (event.target.type === "radio") activate(figure ?? null);
+      });
+      form.addEventListener("focusin", (event) => event.target.matches(".count input") && activate(event.target));
+      form.querySelectorAll(".digit").forEach((key) => {
+        // The figure keeps the focus.
+        key.addEventListener("pointerdown", (event) => event.preventDefault());
+        key.addEventListener("click", () => press(key.dataset.digit));
+      });
+      document.addEventListener("submit", (event) => {
+        const sent = event.target;
+        if (sent.matches("[data-plain]")) {
+          event.preventDefault();
+          sendPlain(sent);
+        } else if (sent.matches("[data-undo-form]")) {
+          event.preventDefault();
+          undo(Number(sent.elements.number.value), sent.elements.key.value);
+        }
+      });
+      document.addEventListener("visibilitychange", () => document.hidden || refresh());
+      setInterval(() => document.hidden || refresh(), SECONDS * 1000);
+    }
+
+    function swapMeets(hand, select) {
+      // Whom this table takes, another gives up.
+      const taken = hands.map((one) => part(one, "meets").value);
+      const free = hands.map((_, seat) => String(seat)).find((seat) => !taken.includes(seat));
+      hands.forEach((one, table) => {
+        const other = part(one, "meets");
+        if (one !== hand && other.value === select.value && free !== undefined) other.value = free;
+        name(one, table);
+      });
+    }
+  }
+})();

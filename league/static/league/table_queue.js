@@ -1,0 +1,159 @@
+/* What was entered at a telephone and is not on the sheet yet: kept in the browser with its keys, sent in order, and
+   sent again until its fate is known. A thing that waits is {kind, key, number, body, said, refused}: `body` is the
+   form as it is sent, `said` what the page calls it, `refused` the server's sentence where it has turned it down; what
+   comes after that waits until it is changed or dropped; `isTried` says that the server may have it.
+   The page is asked through `page`: address(kind), told() of any change, saved(sentence) of each one that has arrived,
+   refresh() its state, over(sentence) where the link is. */
+"use strict";
+
+function cookie(name) {
+  const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+}
+
+function csrfToken() {
+  // The cookie, not the page: a page that was kept for days holds an old one.
+  return cookie("csrftoken") || document.querySelector("[name=csrfmiddlewaretoken]").value;
+}
+
+function newKey() {
+  // randomUUID is missing where the page comes over plain http.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function post(address, fields) {
+  // The answer of the server as {status, answer}; null where none came.
+  const headers = { "X-CSRFToken": csrfToken(), Accept: "application/json" };
+  try {
+    const body = new URLSearchParams(fields);
+    const response = await fetch(address, { method: "POST", body, headers, signal: AbortSignal.timeout(15000) });
+    return { status: response.status, answer: await response.json().catch(() => null) };
+  } catch {
+    return null;
+  }
+}
+
+class TableQueue {
+  static #PREFIX = "gin-table:";
+  #page;
+  #storageKey;
+  #memory = null; // in the place of storage where the browser has none
+  #sending = false;
+  #retry = null;
+  #waited = 0;
+  trouble = ""; // none, or "network", "server", "over"
+
+  constructor(place, page) {
+    this.#page = page;
+    this.#storageKey = TableQueue.#PREFIX + place;
+    addEventListener("online", () => this.goOn());
+    // Another tab of the same telephone has changed what waits.
+    addEventListener("storage", (event) => event.key === this.#storageKey && page.told());
+  }
+
+  get waiting() {
+    if (this.#memory) return this.#memory;
+    try {
+      return JSON.parse(localStorage.getItem(this.#storageKey)) ?? [];
+    } catch {
+      return [];
+    }
+  }
+
+  get isKept() {
+    return this.#memory === null;
+  }
+
+  get isElsewhere() {
+    // Whether entries of another table wait in this telephone.
+    try {
+      return Object.keys(localStorage).some((key) => key.startsWith(TableQueue.#PREFIX) && key !== this.#storageKey);
+    } catch {
+      return false;
+    }
+  }
+
+  add(one) {
+    this.#store([...this.waiting, { refused: "", ...one }]);
+    this.goOn();
+  }
+
+  replace(key, other) {
+    this.#change(key, { refused: "", isTried: false, ...other });
+    this.goOn();
+  }
+
+  drop(key) {
+    // Deals that follow one which is no more move up.
+    const gone = this.waiting.find((one) => one.key === key);
+    const isDeal = gone?.kind === "enter";
+    let isAfter = false;
+    const kept = [];
+    for (const one of this.waiting) {
+      if (one.key === key) isAfter = true;
+      else kept.push(isAfter && isDeal ? TableQueue.#renumbered(one, one.number - 1) : one);
+    }
+    this.#store(kept);
+    this.goOn();
+  }
+
+  static #renumbered(one, number) {
+    const body = new URLSearchParams(one.body);
+    body.set("number", number);
+    return { ...one, number, body: body.toString() };
+  }
+
+  goOn() {
+    this.#waited = 0;
+    clearTimeout(this.#retry);
+    if (!this.#sending) this.#send();
+  }
+
+  async #send() {
+    this.#sending = true;
+    for (let next = this.waiting[0]; next && !next.refused; next = this.waiting[0]) {
+      this.#change(next.key, { isTried: true });
+      const came = await post(this.#page.address(next.kind), next.body);
+      if (came?.status === 404) {
+        // The link is over. What waits stays, and a new link of the same side sends it.
+        this.trouble = "over";
+        this.#page.over(came.answer?.message);
+        break;
+      }
+      if (!came || came.status >= 500 || [409, 429].includes(came.status) || !came.answer) {
+        this.trouble = came && came.status !== 409 ? "server" : "network";
+        // A page that was open too long: with the state comes another token.
+        if (came?.status === 403) await this.#page.refresh();
+        this.#retry = setTimeout(() => this.#sending || this.#send(), 1000 * 2 ** Math.min(this.#waited, 5));
+        this.#waited += 1;
+        break;
+      }
+      this.trouble = "";
+      this.#waited = 0;
+      if (came.status < 300) {
+        this.#store(this.waiting.filter((one) => one.key !== next.key));
+        await this.#page.saved(came.answer.message);
+      } else {
+        this.#change(next.key, { refused: came.answer.message });
+      }
+    }
+    this.#sending = false;
+    this.#page.told();
+  }
+
+  #change(key, values) {
+    this.#store(this.waiting.map((one) => (one.key === key ? { ...one, ...values } : one)));
+  }
+
+  #store(waiting) {
+    try {
+      if (waiting.length) localStorage.setItem(this.#storageKey, JSON.stringify(waiting));
+      else localStorage.removeItem(this.#storageKey);
+      this.#memory = null;
+    } catch {
+      this.#memory = waiting;
+    }
+    window.onbeforeunload = this.#memory?.length ? (event) => event.preventDefault() : null;
+    this.#page.told();
+  }
+}

@@ -1,0 +1,467 @@
+"""Two telephones at one table: entering, offline and back, claims, taking back, signing, disputing."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from league.models import Event, Match
+from league.services.table_links import make_links, revoke_links
+from scoring.hands import Knock, Points
+from scoring.models import Claim, DealVersion, Dispute, Scoresheet, SheetStatus, Signature
+from scoring.records import kept_sheet
+from scoring.services import correct_deals, record_deals
+from scoring.services.claims import open_claims
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    house_rules,
+    won,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+# A busy machine; a queue that was refused its network tries again after up to 8 s.
+expect.set_options(timeout=20_000)
+
+
+class Telephone:
+    """One side's telephone; what its console complains of is kept."""
+
+    def __init__(self, page: Page, address: str, complaints: list[str]) -> None:
+        self.page = page
+        self.complaints = complaints
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.expose_function("reportViolation", lambda what: complaints.append(what))
+        page.add_init_script(
+            "addEventListener('securitypolicyviolation', (event) => reportViolation(event.violatedDirective))"
+        )
+        page.goto(address)
+
+    def tap(self, *names: str) -> None:
+        """Presses what bears these names, one after the other: choices, digits, the key that saves."""
+        for name in names:
+            choice = self.page.locator("#entry").get_by_role("radio", name=name, exact=True)
+            if choice.count():
+                choice.check(force=True)
+            else:
+                self.page.locator(".keypad").get_by_role("button", name=name, exact=True).click()
+
+    def knock(self, winner: str, own: str, other: str) -> None:
+        """Enters a knock, up to the worth that the server names."""
+        first, second = (own, other) if winner == "Eklund" else (other, own)
+        self.tap(f"{winner} won", "Knock")
+        self.page.locator("[name=count0-0]").fill(first)
+        self.page.locator("[name=count1-0]").fill(second)
+
+    def points(self, winner: str, points: int) -> None:
+        """Enters bare points and saves them."""
+        self.tap(f"{winner} won", "Knock", "Points")
+        self.page.locator("[name=points-0]").fill(str(points))
+        self.save()
+
+    def save(self) -> None:
+        self.page.locator("#save").click()
+
+    def says(self, text: str | re.Pattern[str]) -> None:
+        expect(self.page.locator("body")).to_contain_text(text)
+
+    def kept(self, text: str) -> None:
+        expect(self.page.locator("#kept")).to_have_text(text)
+
+    @contextmanager
+    def offline(self) -> Iterator[None]:
+        self.page.context.set_offline(True)
+        yield
+        self.page.context.set_offline(False)
+
+
+@pytest.fixture
+def match() -> Match:
+    """Eklund against Castell, Hollywood, at table 5."""
+    event = EventFactory.create(club=ClubFactory.create(name="Harbour", slug="harbour"), slug="league")
+    entries = [EntryFactory.create(event=event, name=name) for name in ("Eklund", "Castell")]
+    drawn: Match = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
+    )
+    return drawn
+
+
+Sit = Callable[..., Telephone]
+
+
+@pytest.fixture
+def sit(browser: Browser, live_server: Any, match: Match) -> Iterator[Sit]:
+    """Opens a side's link at a telephone of its own; errors of consoles and of the CSP fail the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_link(side: int, *, of: Match | None = None, width: int = 320, **options: Any) -> Telephone:
+        secret = make_links(actor=OPERATOR, match=of or match)[side][1]
+        context = browser.new_context(viewport={"width": width, "height": 700}, **options)
+        contexts.append(context)
+        address = live_server.url + reverse("phone:exchange", args=[secret])
+        return Telephone(context.new_page(), address, complaints)
+
+    yield open_link
+    for context in contexts:
+        context.close()
+    expected = re.compile(r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422)|service worker", re.I)
+    assert [one for one in complaints if not expected.search(one)] == []
+
+
+def sheet_of(match: Match) -> Scoresheet:
+    return Scoresheet.objects.select_related("rules").get(match=match)
+
+
+def played(match: Match) -> list[Any]:
+    """The first hand of every deal as it is stored."""
+    return [deal.hands[0] if deal.hands else None for deal in kept_sheet(sheet_of(match)).deals]
+
+
+def test_one_hand_is_tapped_in(sit: Sit, match: Match) -> None:
+    phone = sit(0)
+    expect(phone.page).to_have_url(re.compile("/table/$"))
+    phone.kept("deal 1 · all saved")
+    phone.tap("Eklund won", "Knock", "8")
+    expect(phone.page.locator(".count-1")).to_contain_text("Castell’s, after lay-offs")
+    phone.page.locator(".count-1").click()
+    phone.tap("2", "0")
+    expect(phone.page.locator("#save")).to_have_text("Eklund 12")
+    phone.save()
+    phone.kept("deal 2 · all saved")
+    phone.says("Deal 1: Eklund knocks 8–20: 12")
+    assert played(match) == [Knock("Eklund", "Castell", 8, 20)]
+    act = sheet_of(match).acts.get()
+    assert (act.actor_kind, act.actor_name, act.door) == ("table_link", "Eklund", "table")
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_worth_is_asked_and_what_cannot_be_is_said_before_it_is_saved(sit: Sit, match: Match) -> None:
+    phone = sit(0)
+    phone.knock("Eklund", "8", "6")
+    phone.says("Eklund has 8 and Castell 6: an undercut by Castell.")
+    phone.save()
+    expect(phone.page.locator("#waiting")).to_be_hidden()
+    phone.tap("Castell won", "Undercut")
+    expect(phone.page.locator("#save")).to_have_text("Castell 27")
+    phone.save()
+    phone.says("Deal 1: Castell undercuts 8–6: 27")
+    phone.tap("Castell won", "Gin", "3", "1")
+    expect(phone.page.locator("#save")).to_have_text("Castell 56")
+    phone.page.get_by_label("big gin").check()
+    expect(phone.page.locator("#save")).to_have_text("Castell 62")
+    phone.save()
+    phone.kept("deal 3 · all saved")
+    phone.tap("Dead")
+    expect(phone.page.locator("#save")).to_have_text("Nobody scores")
+    phone.save()
+    phone.kept("deal 4 · all saved")
+
+
+def test_entries_wait_for_the_network_and_go_out_in_order(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    with one.offline():
+        for points in (11, 12, 13):
+            one.points("Eklund", points)
+        one.says("Only in this telephone so far")
+        one.says("Deal 3: Eklund 13")
+        one.says("deal 4 · 3 not saved yet · no network")
+        # The browser is closed and opened again without a network, which https (and localhost) allows.
+        one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    one.kept("deal 4 · all saved")
+    assert [hand.points for hand in played(match)] == [11, 12, 13]
+    other.kept("deal 4 · all saved")
+    other.says("Deal 3: Eklund 13")
+    assert DealVersion.objects.filter(sheet=sheet_of(match)).count() == 3
+
+
+def test_page_opens_without_a_network_and_knows_what_waits(sit: Sit, match: Match) -> None:
+    phone = sit(0)
+    phone.says("This page opens without a network too.")
+    phone.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    phone.page.reload()
+    phone.kept("deal 1 · all saved")
+    with phone.offline():
+        phone.points("Castell", 9)
+        phone.page.reload()
+        phone.says("deal 2 · 1 not saved yet · no network")
+        phone.points("Eklund", 7)
+        phone.says("deal 3 · 2 not saved yet · no network")
+    phone.kept("deal 3 · all saved")
+    assert [hand.points for hand in played(match)] == [9, 7]
+
+
+def test_over_plain_http_the_page_says_that_it_stays_open(sit: Sit, match: Match, browser: Browser) -> None:
+    phone = sit(0)
+    phone.page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
+    phone.page.add_init_script("delete crypto.randomUUID")
+    phone.page.reload()
+    phone.says("Without https the page cannot be opened while there is no network")
+    phone.points("Eklund", 5)
+    phone.kept("deal 2 · all saved")
+
+
+def test_reply_that_is_lost_doubles_nothing(sit: Sit, match: Match) -> None:
+    phone = sit(0, service_workers="block")
+    lost = []
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        lost.append(route.request.post_data)
+        route.abort()
+
+    phone.page.route("**/table/deals/", lose, times=2)
+    phone.points("Eklund", 21)
+    phone.kept("deal 2 · all saved")
+    assert len(lost) == 2
+    assert lost[0] == lost[1]
+    assert [hand.points for hand in played(match)] == [21]
+
+
+def test_double_tap_saves_one_deal(sit: Sit, match: Match) -> None:
+    phone = sit(0)
+    phone.knock("Eklund", "3", "33")
+    expect(phone.page.locator("#save")).to_have_text("Eklund 30")
+    phone.page.locator("#save").dblclick()
+    phone.kept("deal 2 · all saved")
+    assert played(match) == [Knock("Eklund", "Castell", 3, 33)]
+
+
+def test_both_enter_the_same_deal(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    with other.offline():
+        other.points("Eklund", 12)
+        other.says("1 not saved yet")
+        one.knock("Eklund", "8", "20")
+        one.save()
+        one.kept("deal 2 · all saved")
+    other.kept("deal 2 · all saved")
+    other.says("Deal 1 stands already, just so.")
+    assert not Claim.objects.exists()
+    assert len(played(match)) == 1
+
+
+def test_different_entries_of_a_deal_are_shown_to_both(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    with other.offline():
+        other.points("Castell", 25)
+        other.says("1 not saved yet")
+        one.points("Eklund", 12)
+        one.kept("deal 2 · all saved")
+    for phone in (one, other):
+        phone.kept("deal 2 · all saved")
+        phone.says("Deal 1 was entered twice, and not the same.")
+        phone.says("Eklund: Eklund 12")
+        phone.says("Castell: Castell 25")
+    assert played(match) == [Points("Eklund", "Castell", 12, played(match)[0].mark)]
+    assert open_claims(sheet_of(match)).get().actor_name == "Castell"
+
+
+def test_own_last_entry_is_taken_back(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    one.points("Eklund", 53)
+    other.kept("deal 2 · all saved")
+    expect(other.page.get_by_role("button", name="undo")).to_have_count(0)
+    one.page.get_by_role("button", name="undo").click()
+    for phone in (one, other):
+        phone.kept("deal 1 · all saved")
+    one.points("Eklund", 35)
+    other.says("Deal 1: Eklund 35")
+    assert [hand.points for hand in played(match)] == [35]
+    # What was never sent is just gone.
+    with one.offline():
+        one.points("Eklund", 99)
+        one.says("Deal 2: Eklund 99")
+        one.page.locator("#waiting").get_by_role("button", name="undo").click()
+    one.kept("deal 2 · all saved")
+    assert [hand.points for hand in played(match)] == [35]
+
+
+def test_what_is_refused_waits_to_be_changed(sit: Sit, match: Match) -> None:
+    phone = sit(0)
+    with phone.offline():
+        phone.knock("Eklund", "12", "20")
+        phone.save()
+        phone.points("Castell", 7)
+        phone.says("deal 3 · 2 not saved yet")
+    phone.says("Eklund cannot knock with 12: the limit is 10.")
+    assert played(match) == []
+    phone.page.get_by_role("button", name="Change it").click()
+    expect(phone.page.locator("[name=count1-0]")).to_have_value("20")
+    phone.page.locator("[name=count0-0]").fill("2")
+    expect(phone.page.locator("#save")).to_have_text("Eklund 18")
+    phone.save()
+    phone.kept("deal 3 · all saved")
+    assert [getattr(hand, "points", None) for hand in played(match)] == [None, 7]
+
+
+def test_dropping_what_is_refused_moves_the_rest_up(sit: Sit, match: Match) -> None:
+    phone = sit(0)
+    with phone.offline():
+        phone.knock("Eklund", "12", "20")
+        phone.save()
+        phone.points("Castell", 7)
+    phone.says("Eklund cannot knock with 12: the limit is 10.")
+    phone.page.get_by_role("button", name="Drop it").click()
+    phone.kept("deal 2 · all saved")
+    assert [hand.points for hand in played(match)] == [7]
+
+
+def test_sheet_is_signed_and_countersigned(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Eklund", "Castell", 60)] * 3)
+    one.kept("deal 4 · all saved")
+    one.points("Eklund", 60)
+    one.points("Eklund", 60)
+    assert_finished(one)
+    assert sheet_of(match).status == SheetStatus.FINISHED
+    one.page.get_by_role("button", name="Sign for Eklund").click()
+    for phone in (one, other):
+        phone.says("Eklund: signed")
+        phone.says("Castell: not signed yet")
+    expect(one.page.get_by_role("button", name=re.compile("^Sign"))).to_have_count(0)
+    other.page.get_by_role("button", name="Sign for Castell").click()
+    for phone in (one, other):
+        phone.says("Castell: signed")
+    signed = Signature.objects.filter(sheet=sheet_of(match)).order_by("side")
+    assert [(one.side, one.actor_name, one.method) for one in signed] == [
+        (0, "Eklund", "own"),
+        (1, "Castell", "own"),
+    ]
+
+
+def assert_finished(phone: Telephone) -> None:
+    expect(phone.page.locator("#ending-head")).to_be_visible()
+    expect(phone.page.locator("#entry")).to_be_hidden()
+
+
+def test_sheet_is_disputed_with_a_sentence_and_settled(sit: Sit, match: Match) -> None:
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Eklund", "Castell", 60)] * 5)
+    one, other = sit(0), sit(1)
+    assert_finished(other)
+    other.page.get_by_text("Something is not as it was played").click()
+    other.page.get_by_label("What is wrong, in a sentence").fill("Deal 3 was a dead hand")
+    # News from the other side take nothing away from who is writing.
+    one.page.get_by_role("button", name="Sign for Eklund").click()
+    other.says("Eklund: signed")
+    expect(other.page.get_by_label("What is wrong, in a sentence")).to_have_value("Deal 3 was a dead hand")
+    other.page.get_by_role("button", name="Dispute the sheet").click()
+    for phone in (one, other):
+        phone.says("Castell disputes the sheet: Deal 3 was a dead hand")
+    assert Dispute.objects.get().side == 1
+    other.page.get_by_label("It is settled after all?").fill("We looked at the cards")
+    other.page.get_by_role("button", name="End the dispute").click()
+    expect(one.page.locator("body")).not_to_contain_text("disputes the sheet")
+    other.page.get_by_role("button", name="Sign for Castell").click()
+    one.says("Castell: signed")
+
+
+def test_signature_on_a_sheet_changed_meanwhile_is_not_taken(sit: Sit, match: Match) -> None:
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Eklund", "Castell", 60)] * 5)
+    phone = sit(0)
+    phone.page.evaluate("document.querySelector('.ending [name=version]').value = '0'")
+    phone.page.get_by_role("button", name="Sign for Eklund").click()
+    phone.says("The sheet was changed meanwhile")
+    correct_deals(
+        actor=OPERATOR, sheet=sheet_of(match), changes={5: won("Eklund", "Castell", 1)}, reason="misread"
+    )
+    phone.kept("deal 6 · all saved")
+    assert not Signature.objects.exists()
+
+
+def test_link_that_ends_keeps_what_waits_for_the_next_one(sit: Sit, match: Match, live_server: Any) -> None:
+    phone = sit(0)
+    with phone.offline():
+        phone.points("Eklund", 17)
+        phone.says("1 not saved yet")
+        revoke_links(actor=OPERATOR, match=match)
+    phone.says("This link opens nothing any more. Ask the director for a new one.")
+    phone.says("the link is over")
+    assert played(match) == []
+    secret = make_links(actor=OPERATOR, match=match)[0][1]
+    phone.page.goto(live_server.url + reverse("phone:exchange", args=[secret]))
+    phone.kept("deal 2 · all saved")
+    assert [hand.points for hand in played(match)] == [17]
+
+
+def test_entries_of_another_table_are_not_forgotten(sit: Sit, match: Match, live_server: Any) -> None:
+    event = match.event
+    entries = [EntryFactory.create(event=event, name=name) for name in ("Abbott", "Quispe")]
+    second = MatchFactory.create(event=event, round=match.round, entry_a=entries[0], entry_b=entries[1])
+    phone = sit(0)
+    with phone.offline():
+        phone.points("Eklund", 17)
+        phone.says("1 not saved yet")
+        revoke_links(actor=OPERATOR, match=match)
+    secret = make_links(actor=OPERATOR, match=second)[0][1]
+    phone.page.goto(live_server.url + reverse("phone:exchange", args=[secret]))
+    phone.says("You enter for Abbott.")
+    phone.says("Entries of another table are still in this telephone.")
+    assert played(second) == []
+    kept = phone.page.evaluate("JSON.stringify({...localStorage})")
+    assert "points-0=17" in json.dumps(kept)
+
+
+@pytest.fixture
+def teams() -> Match:
+    """Two against two, Ann and Cid against Bob and Dot."""
+    event: Event = EventFactory.create(team_size=2, rules=house_rules(columns=1))
+    drawn: Match = MatchFactory.create(
+        event=event,
+        round=RoundFactory.create(event=event),
+        entry_a=EntryFactory.create(event=event, name="We"),
+        entry_b=EntryFactory.create(event=event, name="You"),
+    )
+    return drawn
+
+
+def test_teams_enter_all_hands_of_a_deal(sit: Sit, match: Match, teams: Match) -> None:
+    phone = sit(0, of=teams)
+    hands = phone.page.locator(".hand")
+    expect(hands).to_have_count(2)
+    for hand, winner, points in ((hands.nth(0), "We 1 won", "16"), (hands.nth(1), "You 2 won", "12")):
+        hand.get_by_role("radio", name=winner).check(force=True)
+        hand.get_by_role("radio", name="Knock").check(force=True)
+        hand.get_by_role("radio", name="Points").check(force=True)
+        hand.locator(".of-points input").fill(points)
+    expect(phone.page.locator("#save")).to_have_text("We 4")
+    phone.save()
+    phone.kept("deal 2 · all saved")
+    # RULES §7: after every deal opponents change.
+    expect(hands.nth(0).get_by_role("combobox")).to_have_value("1")
+    expect(hands.nth(0)).to_contain_text("You 2 won")
+    hands.nth(0).get_by_role("combobox").select_option("0")
+    expect(hands.nth(1).get_by_role("combobox")).to_have_value("1")
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.looks
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_everything_fits_and_is_large_enough_for_a_thumb(
+    sit: Sit, match: Match, scheme: str, width: int
+) -> None:
+    record_deals(
+        actor=OPERATOR,
+        sheet=sheet_of(match),
+        deals=[won("Eklund", "Castell", 58), won("Castell", "Eklund", 77), won("Eklund", "Castell", 44)],
+    )
+    phone = sit(0, width=width, color_scheme=scheme)
+    phone.knock("Eklund", "8", "20")
+    expect(phone.page.locator("#save")).to_have_text("Eklund 12")
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for key in phone.page.locator("#entry label, #entry button").all():
+        box = key.bounding_box()
+        if box is not None and box["width"] > 1:
+            assert box["height"] >= 40, key.inner_text()
