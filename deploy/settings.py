@@ -241,6 +241,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Gin rummy league",
     "DESCRIPTION": "Score sheets, clubs, events and standings.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -5,7 +5,8 @@ it — status, net, `derived` — is computed by `scoring.services` from the dea
 """
 
 import secrets
-from typing import Any, ClassVar, Final, NoReturn
+from collections.abc import Collection
+from typing import Any, ClassVar, Final, NoReturn, Self
 
 from django.db import models
 from django.db.models.functions import Now
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.actors import Actor, ActorKind
 from scoring.origin import current_origin
+from scoring.printed_names import are_covered, printed, printed_within
 from scoring.rules import Rules
 
 # No vowels and no look-alikes: a code is read aloud and typed, and should spell nothing.
@@ -25,8 +27,40 @@ def random_code() -> str:
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
 
 
-class ActedOn(models.Model):
+class Printed(models.Model):
+    """A row with people's names, which are spelt as it is read: see `printed_names`.
+
+    `NAMES` are its fields that hold one, `SENTENCES` those in whose texts names may stand. While names are
+    covered no row is saved: it might have been read so.
+    """
+
+    NAMES: ClassVar[tuple[str, ...]] = ()
+    SENTENCES: ClassVar[tuple[str, ...]] = ()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if are_covered():
+            raise TypeError(f"{type(self).__name__} rows are not saved while names are covered.")
+        super().save(*args, **kwargs)
+
+    @classmethod
+    def from_db(
+        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **how: Any
+    ) -> Self:
+        row = super().from_db(db, field_names, values, **how)
+        if are_covered():
+            read = row.__dict__
+            read.update({name: printed(read[name]) for name in cls.NAMES if read.get(name)})
+            read.update({name: printed_within(read[name]) for name in cls.SENTENCES if read.get(name)})
+        return row
+
+
+class ActedOn(Printed):
     """Who did it, as `Actor` says; the name is what history prints."""
+
+    NAMES = ("actor_name",)
 
     actor_kind = models.CharField(max_length=12, choices=[(kind.value, kind.value) for kind in ActorKind])
     actor_id = models.CharField(max_length=64)
@@ -159,8 +193,10 @@ class Scoresheet(ActedOn):
         return self.label or self.code
 
 
-class Side(models.Model):
+class Side(Printed):
     """One of the two sides of a sheet, with the name written at the top."""
+
+    NAMES = ("name",)
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="sides")
     position = models.PositiveSmallIntegerField()
@@ -179,12 +215,14 @@ class Side(models.Model):
         return self.name
 
 
-class Seat(models.Model):
+class Seat(Printed):
     """A player's place on a sheet. Deals name seats by `number`, so a name can be mended in one place.
 
     A substitute has a number of his own, after all others; `replaces` is the number of the seat he took over
     with deal `from_deal`.
     """
+
+    NAMES = ("name",)
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
     side = models.ForeignKey(Side, on_delete=models.CASCADE, related_name="seats")
@@ -248,6 +286,8 @@ class SheetAct(Kept, ActedOn, Traced):
     was answered, so that the same request again gets the same answer. `body` holds what the act brought
     beside deals: the paper's figures, the end of the sheet.
     """
+
+    SENTENCES = ("reason", "body")
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="acts")
     kind = models.CharField(max_length=8, choices=ActKind.choices)
@@ -353,6 +393,8 @@ class SecondTyping(ActedOn):
     Settled when somebody took it over as a correction or dismissed it.
     """
 
+    SENTENCES = ("reason", "settled_how")
+
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="second_typings")
     key = models.CharField(max_length=200)
     at = models.DateTimeField(db_default=Now())
@@ -411,6 +453,8 @@ class Claim(Kept, ActedOn):
 class ClaimSettlement(Kept, ActedOn):
     """What became of a claim: taken over as a correction, or dismissed; the actor is who decided."""
 
+    SENTENCES = ("reason",)
+
     claim = models.OneToOneField(Claim, on_delete=models.PROTECT, related_name="settlement")
     taken = models.BooleanField()
     reason = models.CharField(max_length=300, blank=True)
@@ -431,6 +475,8 @@ class Dispute(Kept, ActedOn):
 
     Until it is settled the result does not count. `act` is the one it came with; `side` 0 or 1.
     """
+
+    SENTENCES = ("sentence",)
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="disputes")
     act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="disputes")
@@ -453,6 +499,8 @@ class Dispute(Kept, ActedOn):
 
 class DisputeSettlement(Kept, ActedOn):
     """How a dispute ended: the director, or the side that made it, says so in a sentence."""
+
+    SENTENCES = ("reason",)
 
     dispute = models.OneToOneField(Dispute, on_delete=models.PROTECT, related_name="settlement")
     act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="+")

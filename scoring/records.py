@@ -14,6 +14,7 @@ from scoring.documents import DealReader, deal_document, players_of
 from scoring.hands import Outcome
 from scoring.models import DealVersion, Scoresheet, Seat
 from scoring.player_records import shares_of_net
+from scoring.printed_names import printed
 from scoring.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 
 PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
@@ -125,8 +126,8 @@ def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     seats: dict[int, list[_SeatRow]] = defaultdict(list)
     columns = ("number", "name", "side__position", "side__name", "replaces", "from_deal")
     rows = Seat.objects.filter(sheet__in=ids).order_by("number").values_list("sheet_id", *columns)
-    for sheet_id, *seat in rows:
-        seats[sheet_id].append(_SeatRow(*seat))
+    for sheet_id, number, name, position, side, *substitute in rows:
+        seats[sheet_id].append(_SeatRow(number, printed(name), position, printed(side), *substitute))
     current: dict[int, dict[int, DealVersion]] = defaultdict(dict)
     for version in DealVersion.objects.filter(sheet__in=ids).order_by("number", "version"):
         current[version.sheet_id][version.number] = version

@@ -25,7 +25,7 @@ from league.models.formats import (
 from league.models.people import Player, marked
 from league.models.tracking import Tracked
 from league.standings import CRITERIA
-from scoring.models import HouseRules, random_code
+from scoring.models import HouseRules, Printed, random_code
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -291,12 +291,14 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         self.update(is_bot=models.Exists(members) & ~models.Exists(people))
 
 
-class Entry(Tracked):
+class Entry(Tracked, Printed):
     """Who is ranked in an event: a player, or a team of two or more.
 
     `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry. `is_bot`
     says that all its players are bots; it is noted here so that every name can be marked without a query.
     """
+
+    NAMES = ("name",)
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     event = models.ForeignKey(
@@ -364,12 +366,14 @@ class EntryMember(models.Model):
         return str(self.player)
 
 
-class Round(Tracked):
+class Round(Tracked, Printed):
     """One round of an event, usually one night.
 
     `called_at` is when time was called for all its tables, `released_at` when the director let its results
     out, where the event holds them back. `closed_reason` says why it was closed with something open.
     """
+
+    SENTENCES = ("closed_reason",)
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("event"))
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)

@@ -10,7 +10,7 @@ from league.models.clubs import Club
 from league.models.events import Entry, Event, Round
 from league.models.people import Player
 from league.models.tracking import Tracked
-from scoring.models import Scoresheet, random_code
+from scoring.models import Printed, Scoresheet, random_code
 
 
 class MatchState(models.TextChoices):
@@ -50,7 +50,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         )
 
 
-class Match(Tracked):
+class Match(Tracked, Printed):
     """A match between two sides, or a round that an entry sits out (no `entry_b`).
 
     Where partners rotate, a side is two entries: `entry_a` with `partner_a` against `entry_b` with
@@ -64,6 +64,8 @@ class Match(Tracked):
     the event asks for before a match counts. `confirmed_version` is the version of the sheet that a director
     let count whatever signatures it has.
     """
+
+    SENTENCES = ("reasons",)
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
     round = models.ForeignKey(

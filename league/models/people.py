@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
 from league.models.tracking import Tracked
-from scoring.models import random_code
+from scoring.models import Printed, random_code
 
 
 def marked(name: str, *, is_bot: bool) -> str:
@@ -26,13 +26,15 @@ class ShownAs(models.TextChoices):
     NICKNAME = "nickname", _("nickname")
 
 
-class Player(Tracked):
+class Player(Tracked, Printed):
     """Who plays for a club. One that was merged into another stays as a signpost to it.
 
     A person, or a bot of the house: then `strategy` names how it plays, at `level` where that has levels.
     `external_id` is the player's id in the club's own register. A player whose person was erased keeps its
     row, its code and its results under a name that says nothing.
     """
+
+    NAMES = ("name",)
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players", verbose_name=_("club"))
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -111,8 +113,10 @@ class Player(Tracked):
         return bool(self.strategy)
 
 
-class PlayerAlias(models.Model):
+class PlayerAlias(Printed):
     """Another name of a player, as it stands in files: an import finds the player by it."""
+
+    NAMES = ("name",)
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="aliases")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="aliases")

@@ -18,6 +18,7 @@ from league.standings import CRITERIA
 from scoring.layout import SheetFrame
 from scoring.models import ActKind
 from scoring.paper import Difference
+from scoring.printed_names import printed
 from scoring.templatetags.figures import grouped, hand_words, signed
 
 register = template.Library()
@@ -32,7 +33,7 @@ def record(standing: Standing | IndividualStanding) -> str:
 @register.filter
 def breakable(name: str) -> SafeString:
     """A name that may be broken after the sign that joins a team's players."""
-    return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in name.split("+")))
+    return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in printed(name).split("+")))
 
 
 class Who(Protocol):

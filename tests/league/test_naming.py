@@ -1,0 +1,268 @@
+"""How a player is called: in full within the club, to the public as he chose, on whatever page there is."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.models import (
+    Adjustment,
+    ApiToken,
+    Club,
+    Event,
+    Match,
+    Player,
+    PlayerAlias,
+    Role,
+    ShownAs,
+    TokenScope,
+)
+from league.naming import Names, initials, names_for
+from league.policy import Who
+from league.services.secrets import digest_of
+from league.services.standings import recalculate, request_standings
+from scoring.actors import Actor, ActorKind
+from scoring.printed_names import print_names, printed, printing
+from scoring.services import record_deals
+from tests import pdf_text
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    won,
+)
+
+NAMES = Names({"Ann Archer": "A. A.", "Will": "W.", "Bob Baker": "Bear"})
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ann Archer", "A. A."),
+        ("Cid Cole", "Cid Cole"),
+        ("Ann Archer + Cid Cole", "A. A. + Cid Cole"),
+        ("Ann Archer+Bob Baker", "A. A.+Bear"),
+        ("Will & Ann Archer (II)", "W. & A. A. (II)"),
+        ("Ann Archer v Will", "A. A. v W."),
+        ("Free Will", "Free Will"),
+        ("The Ann Archer Fans", "The A. A. Fans"),
+        ("ANN ARCHER and friends", "A. A. and friends"),
+        ("Joann Archer", "Joann Archer"),
+        ("", ""),
+    ],
+)
+def test_a_name_is_shown_as_its_player_chose(name: str, shown: str) -> None:
+    assert NAMES.shown(name) == shown
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("Ann Archer and Will have not met.", "A. A. and W. have not met."),
+        ("Typed twice; Bob Baker saw it.", "Typed twice; Bear saw it."),
+        ("This will be played again.", "This will be played again."),
+    ],
+)
+def test_names_in_a_sentence_are_shown_as_their_players_chose(sentence: str, shown: str) -> None:
+    assert NAMES.in_sentence(sentence) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("Ann Archer", "A. A."),
+        ("Anna-Lena van Dyk", "A.-L. v. D."),
+        ("Ørsted", "Ø."),
+        ("- Dash", " D."),
+        ("王 小明", "王. 小."),
+    ],
+)
+def test_initials_are_the_first_letters(name: str, letters: str) -> None:
+    assert initials(name) == letters
+
+
+def test_names_are_spelt_otherwise_only_while_something_is_answered() -> None:
+    with pytest.raises(RuntimeError):
+        print_names(NAMES)
+    with printing():
+        assert printed("Ann Archer") == "Ann Archer"
+        print_names(NAMES)
+        assert printed("Ann Archer") == "A. A."
+    assert printed("Ann Archer") == "Ann Archer"
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create(name="Harbour", slug="harbour")
+
+
+@pytest.fixture
+def hidden(club: Club) -> Player:
+    """Is shown by initials, went by another name before, and has an account."""
+    user = UserFactory.create(username="annarcher", first_name="Anna", last_name="Archerson", is_staff=False)
+    player = PlayerFactory.create(club=club, name="Ann Archer", user=user, shown_as=ShownAs.INITIALS)
+    PlayerAlias.objects.create(club=club, player=player, name="Archer A")
+    return player
+
+
+@pytest.mark.django_db
+def test_all_names_of_a_player_are_printed_alike(club: Club, hidden: Player) -> None:
+    PlayerFactory.create(club=club, name="Nan Archer", merged_into=hidden)
+    names = names_for(AnonymousUser(), club)
+    written = ("Ann Archer", "Archer A", "Nan Archer", "Anna Archerson", "annarcher")
+    assert [names.shown(name) for name in written] == ["A. A."] * 5
+
+
+@pytest.mark.django_db
+def test_no_two_players_are_printed_alike(club: Club, hidden: Player) -> None:
+    PlayerFactory.create(club=club, name="Abe Adams", shown_as=ShownAs.INITIALS)
+    PlayerFactory.create(club=club, name="Bob Baker", shown_as=ShownAs.NICKNAME, nickname="Cid")
+    PlayerFactory.create(club=club, name="Cid")
+    names = names_for(AnonymousUser(), club)
+    assert [names.shown(name) for name in ("Ann Archer", "Abe Adams", "Bob Baker", "Cid")] == [
+        "A. A.",
+        "A. A. 2",
+        "Cid 2",
+        "Cid",
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("reader", "in_full"),
+    [
+        ("anonymous", False),
+        ("member", True),
+        ("the player", True),
+        ("owner of another club", False),
+        ("administrator", True),
+        ("closed account of a member", False),
+        ("token of a member", True),
+        ("token of a member for another club", False),
+        ("token of an administrator for another club", False),
+    ],
+)
+def test_who_belongs_to_the_club_reads_names_in_full(
+    club: Club, hidden: Player, reader: str, in_full: bool
+) -> None:
+    other = ClubFactory.create()
+
+    who: dict[str, Who] = {
+        "anonymous": AnonymousUser(),
+        "member": UserFactory.create(club=club, role=Role.MEMBER),
+        "owner of another club": UserFactory.create(club=other, role=Role.OWNER),
+        "administrator": UserFactory.create(is_superuser=True),
+        "closed account of a member": UserFactory.create(club=club, is_active=False),
+        "the player": User.objects.get(players=hidden),
+        "token of a member": _token(club, None),
+        "token of a member for another club": _token(club, other),
+        "token of an administrator for another club": _token(None, other),
+    }
+    with CaptureQueriesContext(connection) as queries:
+        names = names_for(who[reader], club)
+    assert len(queries) <= 1
+    assert names.shown("Ann Archer") == ("Ann Archer" if in_full else "A. A.")
+
+
+def _token(member_of: Club | None, bound_to: Club | None) -> ApiToken:
+    """A token of a member of a club, or of an administrator, bounded to a club or not."""
+    user = UserFactory.create(club=member_of, is_superuser=member_of is None)
+    return ApiToken.objects.create(
+        user=user, name="t", scope=TokenScope.READ, club=bound_to, digest=digest_of(user.username)
+    )
+
+
+@pytest.fixture
+def events(club: Club, hidden: Player) -> list[Event]:
+    """An event of players and one of teams, played by Ann Archer, whom reasons name too."""
+    bob = PlayerFactory.create(club=club, name="Bob Baker", shown_as=ShownAs.NICKNAME, nickname="Bear")
+    cid = PlayerFactory.create(club=club, name="Cid Cole")
+    dot = PlayerFactory.create(club=club, name="Dot Drew")
+    league = EventFactory.create(club=club, slug="league")
+    ann_alone = EntryFactory.create(event=league, name="Ann Archer", players=[hidden])
+    bob_alone = EntryFactory.create(event=league, name="Bob Baker", players=[bob])
+    match = MatchFactory.create(
+        event=league, entry_a=ann_alone, entry_b=bob_alone, reasons=["Ann Archer has not met Bob Baker."]
+    )
+    writer = Actor(ActorKind.TABLE_LINK, "x", "Ann Archer")
+    assert match.sheet is not None
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won("Ann Archer", "Bob Baker", 20)])
+    Adjustment.objects.create(
+        event=league,
+        entry=ann_alone,
+        points=-1,
+        reason="Ann Archer came late",
+        **Adjustment.actor_fields(writer),
+    )
+    teams = EventFactory.create(club=club, slug="teams", team_size=2)
+    EntryFactory.create(event=teams, name="Ann Archer + Cid Cole", players=[hidden, cid])
+    EntryFactory.create(event=teams, name="The Knockers", players=[bob, dot])
+    MatchFactory.create(event=teams, entry_a=teams.entries.all()[0], entry_b=teams.entries.all()[1])
+    for event in (league, teams):
+        request_standings(event.pk)
+        recalculate(event.pk)
+    return [league, teams]
+
+
+def _crawled(client: Client, start: str) -> Iterator[tuple[str, str]]:
+    """The text of every page and PDF of the club that links lead to, from one on."""
+    waiting, seen = [start], {start}
+    while waiting:
+        address = waiting.pop()
+        response = client.get(address)
+        if response.status_code in (301, 302):
+            continue
+        assert response.status_code == 200, address
+        if response["Content-Type"] == "application/pdf":
+            yield address, "\n".join(pdf_text.texts(response.content))
+            continue
+        content = response.content.decode()
+        yield address, content
+        for found in re.findall(r'(?:href|src)="(/clubs/[^"#]*)', content):
+            if found not in seen:
+                seen.add(found)
+                waiting.append(found)
+
+
+@pytest.mark.django_db
+def test_no_public_page_says_the_name_of_who_is_shown_otherwise(client: Client, events: list[Event]) -> None:
+    said = dict(_crawled(client, reverse("club", args=["harbour"])))
+    assert len(said) > 20
+    for address, text in said.items():
+        for name in ("Ann Archer", "Anna Archerson", "annarcher", "Bob Baker", "Baker", "Archer"):
+            assert name not in text, (address, name)
+    match = Match.objects.get(event=events[0])
+    page = said[reverse("match", args=["harbour", "league", match.code])]
+    assert "A. A." in page
+    assert "Bear" in page
+    table = said[reverse("event_standings_pdf", args=["harbour", "league"])]
+    assert "A. A." in table
+
+
+@pytest.mark.django_db
+def test_pages_for_members_say_the_names_in_full(client: Client, events: list[Event]) -> None:
+    client.force_login(UserFactory.create(club=events[0].club, role=Role.MEMBER))
+    match = Match.objects.get(event=events[0])
+    page = client.get(reverse("match", args=["harbour", "league", match.code])).content.decode()
+    assert "Ann Archer" in page
+    assert "Bear" not in page
+
+
+@pytest.mark.django_db
+def test_what_was_read_with_covered_names_is_not_written(club: Club, hidden: Player) -> None:
+    with printing(names_for(AnonymousUser(), club)):
+        player = Player.objects.get(pk=hidden.pk)
+        assert player.name == "A. A."
+        with pytest.raises(TypeError):
+            player.save()
+    hidden.refresh_from_db()
+    assert hidden.name == "Ann Archer"
