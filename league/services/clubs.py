@@ -72,7 +72,7 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
         change_row(
             actor=actor, action="membership.change", row=membership, club=club, values={"role": Role(role)}
         )
-    _open_admin(user)
+    open_admin(user)
     return membership
 
 
@@ -104,7 +104,15 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     _check_other_owner(membership)
     user = membership.user
     remove_row(actor=actor, action="membership.remove", row=membership, club=club)
-    _open_admin(user)
+    open_admin(user)
+
+
+def open_admin(user: User) -> None:
+    """Lets officers of any club into the admin, and nobody else."""
+    officer = Membership.objects.filter(user=user, role__in=roles_with(Permission.RECORD)).exists()
+    if user.is_staff != (officer or user.is_superuser):
+        user.is_staff = officer or user.is_superuser
+        user.save(update_fields=["is_staff"])
 
 
 def _make_account(actor: Actor, club: Club, username: str, password: str) -> User:
@@ -135,11 +143,3 @@ def _check_other_owner(membership: Membership) -> None:
             _("%(user)s is the last owner; make somebody else an owner first.") % {"user": membership.user},
             field="role",
         )
-
-
-def _open_admin(user: User) -> None:
-    """Lets officers of any club into the admin, and nobody else."""
-    officer = Membership.objects.filter(user=user, role__in=roles_with(Permission.RECORD)).exists()
-    if user.is_staff != (officer or user.is_superuser):
-        user.is_staff = officer or user.is_superuser
-        user.save(update_fields=["is_staff"])
