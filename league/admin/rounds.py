@@ -123,8 +123,10 @@ class RoundAdmin(ActingAdmin[Round]):
     def links(self, request: HttpRequest, row: Round) -> Sequence[Link]:
         way = [row.event.club.slug, row.event.slug, row.number]
         sheets = [
+            Link(_("The board"), reverse("round_board", args=way)),
             Link(_("The night's tray"), reverse("entry:tray", args=[row.code])),
             Link(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
+            Link(_("Telephones at the tables"), reverse("round_links", args=way)),
         ]
         return [
             *([] if row.state == RoundState.DRAFTED else sheets),

@@ -1,9 +1,11 @@
 """A match and its sheet."""
 
+from collections.abc import Sequence
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from league.models import Match
+from league.models import Appearance, Match
 from league.policy import rounds_seen
 from league.selectors.bots import bots_at_play
 from league.selectors.histories import is_between_bots, lineups_of, sheet_page
@@ -31,6 +33,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),
         "at_play": bots_at_play(found),
         "today": today_in(shown.club),
+        "sits_here": _sits_here(request, lineups),
     }
     if found.sheet is not None:
         # The version this sheet is scored by, which may be older than the event's.
@@ -42,3 +45,9 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
             "rules_sentences": rules_sentences(rules, team_size=shown.team_size),
         }
     return page(request, "league/match.html", context, club=shown.club)
+
+
+def _sits_here(request: HttpRequest, lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:
+    """Whether the reader is one of the players, who may enter the sheet at the table."""
+    seats = [seat for side in lineups for seat in side]
+    return any(seat.player.user_id is not None and seat.player.user_id == request.user.pk for seat in seats)

@@ -1,0 +1,142 @@
+"""Links for the tables of a round, or of one match: made as QR codes to hand out, looked at, ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import segno
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league.errors import LeagueError
+from league.models import Event, Match, TableLink
+from league.policy import Permission, actor_of, can, live_links
+from league.printing.sheets import public_address
+from league.printing.table_cards import TableCard, table_cards_pdf
+from league.services import table_links
+from league.views.events import about
+from league.views.pages import page, reader_of, visible_event, visible_round
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTable:
+    """A match with the links that open it now, each with the name of its side, newest first."""
+
+    match: Match
+    live: Sequence[tuple[TableLink, str]]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def round_links(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The links of a round's tables. A form's `what` makes new ones (`make`, `pdf`) or ends all (`end`)."""
+    shown = _officers_event(request, club, event)
+    round_ = visible_round(request, shown, number)
+    title = _("%(event)s, round %(number)s") % {"event": shown.name, "number": number}
+    if request.method != "POST":
+        tables = [_linked(match) for match in table_links.matches_with_tables(round_)]
+        context = about(shown) | {"round": round_, "tables": tables, "title": title}
+        return page(request, "league/phone/links.html", context, club=shown.club)
+    here = reverse("round_links", args=[club, event, number])
+    try:
+        if request.POST.get("what") == "end":
+            matches = table_links.matches_with_tables(round_)
+            return _ended(request, here, [(match, None) for match in matches])
+        made = table_links.make_round_links(actor=actor_of(_user(request)), round_=round_)
+    except LeagueError as refusal:
+        messages.error(request, refusal.message)
+        return redirect(here)
+    return _cards(request, shown, title, here, made)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
+    """The links of one match, as for a round; `link` names the one to be ended."""
+    shown = _officers_event(request, club, event)
+    rows = Match.objects.select_related(
+        "event__club", "round", "sheet", "entry_a", "entry_b", "partner_a", "partner_b"
+    )
+    match = get_object_or_404(rows, event=shown, code=code)
+    if request.method != "POST":
+        context = about(shown) | {"match": match, "tables": [_linked(match)], "title": str(match)}
+        return page(request, "league/phone/links.html", context, club=shown.club)
+    here = reverse("match_links", args=[club, event, code])
+    try:
+        if request.POST.get("what") == "end":
+            return _ended(request, here, [(match, request.POST.get("link") or None)])
+        made = table_links.make_links(actor=actor_of(_user(request)), match=match)
+    except LeagueError as refusal:
+        messages.error(request, refusal.message)
+        return redirect(here)
+    return _cards(request, shown, str(match), here, [(match, made)])
+
+
+def _officers_event(request: HttpRequest, club: str, event: str) -> Event:
+    """The event, for who may record in its club; to anybody else it is not there."""
+    shown = visible_event(request, club, event)
+    if not can(reader_of(request), Permission.RECORD, shown.club):
+        raise Http404
+    return shown
+
+
+def _user(request: HttpRequest) -> User:
+    """The user of a request that `_officers_event` let through."""
+    user = request.user
+    if not isinstance(user, User):
+        raise Http404
+    return user
+
+
+def _linked(match: Match) -> LinkedTable:
+    links = live_links().filter(sheet=match.sheet_id).order_by("side", "-id")
+    return LinkedTable(match, [(link, match.side_shown(link.side)) for link in links])
+
+
+def _ended(request: HttpRequest, here: str, matches: Sequence[tuple[Match, str | None]]) -> HttpResponse:
+    actor = actor_of(_user(request))
+    count = sum(table_links.revoke_links(actor=actor, match=match, code=code) for match, code in matches)
+    messages.success(request, ngettext("%d link was ended.", "%d links were ended.", count) % count)
+    return redirect(here)
+
+
+def _cards(
+    request: HttpRequest,
+    event: Event,
+    title: str,
+    here: str,
+    made: Sequence[tuple[Match, Sequence[table_links.NewLink]]],
+) -> HttpResponse:
+    """The cards of links just made, this once: their secrets are kept nowhere."""
+    cards = [
+        TableCard(
+            _("Table %(number)s") % {"number": match.table} if match.table else match.label,
+            match.side_shown(link.side),
+            match.side_shown(1 - link.side),
+            request.build_absolute_uri(reverse("phone:exchange", args=[secret])),
+            timezone.localtime(link.expires_at, event.club.zone),
+        )
+        for match, links in made
+        for link, secret in links
+    ]
+    if request.POST.get("what") == "pdf":
+        headers = {"Content-Disposition": f'attachment; filename="{event.slug}-tables.pdf"'}
+        content = table_cards_pdf(event, title, cards)
+        return HttpResponse(content, content_type="application/pdf", headers=headers)
+    codes = [
+        segno.make(card.address, error="m", micro=False).svg_data_uri(scale=4, light="#fff") for card in cards
+    ]
+    context = about(event) | {
+        "title": title,
+        "back": here,
+        "cards": list(zip(cards, codes, strict=True)),
+        "is_here_alone": bool(cards) and not public_address(cards[0].address),
+    }
+    return page(request, "league/phone/cards.html", context, club=event.club)

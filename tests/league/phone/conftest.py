@@ -1,0 +1,44 @@
+"""A match at a table, and its two sides' links opened by two clients."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Match
+from league.services.table_links import make_links
+from scoring.models import Scoresheet
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory
+
+Sit = Callable[..., Client]
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    """Eklund against Castell in a club that is not public."""
+    event = EventFactory.create(club=ClubFactory.create(slug="harbour", is_public=False), slug="league")
+    entries = [EntryFactory.create(event=event, name=name) for name in ("Eklund", "Castell")]
+    drawn: Match = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
+    )
+    return drawn
+
+
+@pytest.fixture
+def sheet(match: Match) -> Scoresheet:
+    assert match.sheet is not None
+    return match.sheet
+
+
+@pytest.fixture
+def sit(match: Match) -> Sit:
+    """A browser that has opened the link of a side; forms are checked for forgery as in production."""
+
+    def open_link(side: int, of: Match | None = None, *, checks: bool = False) -> Client:
+        secret = make_links(actor=OPERATOR, match=of or match)[side][1]
+        client = Client(enforce_csrf_checks=checks)
+        client.get(reverse("phone:exchange", args=[secret]))
+        return client
+
+    return open_link
