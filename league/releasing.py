@@ -56,4 +56,4 @@ def veil(match: Match) -> None:
     match.net = 0
     match.columns_a = match.columns_b = match.boxes_a = match.boxes_b = 0
     match.hands_a = match.hands_b = match.gins_a = match.gins_b = 0
-    match.__dict__["withheld"] = True
+    match.withheld = True

@@ -3,13 +3,17 @@
 from django.urls import URLPattern, URLResolver, path
 
 from league.api import urls as api
+from league.phone import officers
 from league.views import (
     accounts,
+    board,
     brackets,
     clubs,
     crosstables,
     documents,
+    embedding,
     events,
+    feeds,
     matches,
     players,
     ratings,
@@ -49,6 +53,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("r/<slug:code>/<int:version>/rules.pdf", rules.rules_sheet_pdf, name="rules_pdf"),
     path("r/<slug:code>/<int:version>/copy/", rules.copy_rules, name="copy_rules"),
     path(_EVENT, events.event, name="event"),
+    path(f"{_EVENT}embed/", embedding.event_embed, name="event_embed"),
+    path(f"{_EVENT}rounds.ics", feeds.event_rounds_ics, name="event_rounds_ics"),
+    path(f"{_EVENT}results.atom", feeds.event_results_atom, name="event_results_atom"),
     path(f"{_EVENT}standings.pdf", documents.event_standings_pdf, name="event_standings_pdf"),
     path(f"{_EVENT}players/", events.event_players, name="event_players"),
     path(f"{_EVENT}bracket/", brackets.bracket, name="event_bracket"),
@@ -57,9 +64,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_EVENT}crosstable.pdf", documents.event_crosstable_pdf, name="crosstable_pdf"),
     path(f"{_EVENT}rounds/", events.event_rounds, name="event_rounds"),
     path(f"{_EVENT}rounds/<int:number>/", events.round_page, name="round"),
+    path(f"{_EVENT}rounds/<int:number>/board/", board.board, name="round_board"),
     path(f"{_EVENT}rounds/<int:number>/print/", events.round_print, name="round_print"),
     path(f"{_EVENT}rounds/<int:number>/pairings.pdf", documents.round_pairings_pdf, name="pairings_pdf"),
     path(f"{_EVENT}rounds/<int:number>/slips.pdf", documents.result_slips_pdf, name="slips_pdf"),
     path(f"{_EVENT}rounds/<int:number>/sheets.pdf", documents.blank_sheets_pdf, name="blank_sheets_pdf"),
+    path(f"{_EVENT}rounds/<int:number>/links/", officers.round_links, name="round_links"),
     path(f"{_EVENT}matches/<slug:code>/", matches.match, name="match"),
+    path(f"{_EVENT}matches/<slug:code>/links/", officers.match_links, name="match_links"),
 ]

@@ -70,8 +70,8 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
     (
         _("Results"),
         _(
-            "From when on a result is in the table. A disputed one, and one that differs from its paper, never "
-            "is until that is settled."
+            "From when on a result is in the table. A disputed one, and one that differs from its paper, is "
+            "not before that is settled."
         ),
         ("counts_when", "holds_results"),
     ),

@@ -13,12 +13,14 @@ from django.utils.translation import gettext_lazy
 from league.admin import bot_acts
 from league.admin.acts import ActingAdmin, Link, change_link
 from league.admin.match_days import POSTPONE, DueFilter, when_played
+from league.admin.match_decisions import DECISIONS
 from league.admin.match_outcomes import OUTCOMES
 from league.admin.match_people import PEOPLE
 from league.admin.scope import ClubsOwnFilter, actor
 from league.models import SAT_OUT, STATED, UNPLAYED, Match
 from league.policy import Permission
 from league.services import matches, matches_by_hand
+from league.services.counting import in_words, waits_for
 
 
 @admin.register(Match)
@@ -33,7 +35,7 @@ class MatchAdmin(ActingAdmin[Match]):
     )
     fields = ("label", "round", "table", "first_side", "second_side", "line_ups", "day", "state", "result")
     readonly_fields = ("label", "round", "first_side", "second_side", "line_ups", "day", "state", "result")
-    acts = (*PEOPLE, POSTPONE, *bot_acts.MATCH, *OUTCOMES)
+    acts = (*DECISIONS, *PEOPLE, POSTPONE, *bot_acts.MATCH, *OUTCOMES)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         rows = super().get_queryset(request)
@@ -65,20 +67,14 @@ class MatchAdmin(ActingAdmin[Match]):
     @admin.display(description=gettext_lazy("result"), ordering="state")
     def outcome(self, match: Match) -> str:
         """The result, or where the match stands while it has none."""
-        return self.result(match) or match.get_state_display()
+        held = " " + _("(held back)") if match.held else ""
+        return (_result(match) or match.get_state_display()) + held
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, match: Match) -> str:
-        """Who won, by how much."""
-        if match.state in (*UNPLAYED, *SAT_OUT):
-            return ""
-        if match.winner_side is None:
-            return _("drawn") if match.state not in STATED else _("lost by both")
-        winner = match.side_shown(match.winner_side)
-        if match.state in STATED:
-            return _("to %(winner)s") % {"winner": winner}
-        held = " " + _("(held back)") if match.held else ""
-        return _("%(winner)s by %(net)s") % {"winner": winner, "net": abs(match.net)} + held
+        """Who won, by how much, and what it waits for before it counts."""
+        held = f" ({in_words(waits_for(match, match.sheet))})" if match.held else ""
+        return _result(match) + held
 
     @admin.display(description=gettext_lazy("line-ups"))
     def line_ups(self, match: Match) -> str:
@@ -121,6 +117,10 @@ class MatchAdmin(ActingAdmin[Match]):
         if row.sheet is not None:
             links = [
                 Link(_("Type the sheet"), reverse("entry:sheet", args=[row.code])),
+                Link(
+                    _("Telephones at the table"),
+                    reverse("match_links", args=[row.event.club.slug, row.event.slug, row.code]),
+                ),
                 change_link(_("The sheet and its history"), row.sheet),
                 *links,
             ]
@@ -140,3 +140,14 @@ class MatchAdmin(ActingAdmin[Match]):
 
     def remove_row(self, request: HttpRequest, row: Match) -> None:
         matches_by_hand.remove_match(actor=actor(request), match=row)
+
+
+def _result(match: Match) -> str:
+    if match.state in (*UNPLAYED, *SAT_OUT):
+        return ""
+    if match.winner_side is None:
+        return _("drawn") if match.state not in STATED else _("lost by both")
+    winner = match.side_shown(match.winner_side)
+    if match.state in STATED:
+        return _("to %(winner)s") % {"winner": winner}
+    return _("%(winner)s by %(net)s") % {"winner": winner, "net": abs(match.net)}

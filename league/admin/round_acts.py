@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 from django import forms
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -12,7 +13,8 @@ from league.admin.names import NameField
 from league.admin.pairing_acts import MissingForm, pairing_preview
 from league.lifecycle import Doing
 from league.models import Entry, EventFormat, Match, Round, RoundState
-from league.services import missing, planning, round_life, round_swaps
+from league.policy import Permission
+from league.services import planning, releasing, round_life, round_swaps, time_called
 from league.services.round_writing import check_untouched
 from scoring.actors import Actor
 
@@ -55,9 +57,9 @@ class CompleteForm(ActForm):
 
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
-        without = round_life.missing_in(row)
-        if without:
-            self.fields["reason"].help_text = missing.results_missing(without)
+        left = round_life.open_in(row)
+        if left:
+            self.fields["reason"].help_text = left
         else:
             del self.fields["reason"]
 
@@ -172,10 +174,9 @@ def _unpublish(by: Actor, round_: Round, data: Data) -> str:
 
 
 def _preview_complete(round_: Round, data: Data) -> Preview:
-    without = round_life.missing_in(round_)
     return Preview(
         [
-            missing.results_missing(without) if without else _("Every match has its result."),
+            round_life.open_in(round_) or _("Every match has its result."),
             _("The round is closed. That can be taken back."),
         ]
     )
@@ -237,11 +238,76 @@ def _may_discard(round_: Round) -> bool:
     )
 
 
+def _preview_call(round_: Round, data: Data) -> Preview:
+    playing = list(time_called.still_playing(round_))
+    time_called.check_callable(round_, playing)
+    return Preview(
+        [
+            ngettext(
+                "%d table is being played; its sheet stops now, with what stands on it.",
+                "%d tables are being played; their sheets stop now, with what stands on them.",
+                len(playing),
+            )
+            % len(playing),
+            _("Points and boxes are settled, without the bonus for a game."),
+            _("Tables that have not begun stay as they are."),
+        ],
+        HEAD[:3],
+        [[match.table or "", match.side_shown(0), match.side_shown(1)] for match in playing],
+    )
+
+
+def _call(by: Actor, round_: Round, data: Data) -> str:
+    called = time_called.call_time(actor=by, round_=round_)
+    return ngettext(
+        "Time is called: %d sheet has stopped.",
+        "Time is called: %d sheets have stopped.",
+        len(called.stopped),
+    ) % len(called.stopped)
+
+
+def _preview_release(round_: Round, data: Data) -> Preview:
+    releasing.check_releasable(round_.event, round_)
+    left = round_life.open_in(round_)
+    return Preview(
+        [
+            *([left] if left else ()),
+            _("Everybody sees what came of round %(number)d, and the table has it.")
+            % {"number": round_.number},
+        ]
+    )
+
+
+def _release(by: Actor, round_: Round, data: Data) -> str:
+    releasing.release_round(actor=by, round_=round_)
+    return _("The results of round %(number)d are out.") % {"number": round_.number}
+
+
+def _preview_withholding(round_: Round, data: Data) -> Preview:
+    return Preview(
+        [
+            _("The results of round %(number)d are held back again, and the table is without them.")
+            % {"number": round_.number}
+        ]
+    )
+
+
+def _withhold(by: Actor, round_: Round, data: Data) -> str:
+    releasing.withhold_round(actor=by, round_=round_)
+    return _("The results of round %(number)d are held back again.") % {"number": round_.number}
+
+
+def _board(round_: Round) -> str:
+    """Where one who has done something for all tables looks next."""
+    return reverse("round_board", args=[round_.event.club.slug, round_.event.slug, round_.number])
+
+
 ACTS: Final[tuple[Act[Round], ...]] = (
     Act(
         slug="publish",
         title=gettext_lazy("Publish it"),
         doing=Doing.PAIR,
+        permission=Permission.PUBLISH,
         preview=_preview_publish,
         run=_publish,
         submit=gettext_lazy("Show what happens"),
@@ -251,6 +317,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="swap",
         title=gettext_lazy("Trade the places of two"),
         doing=Doing.PAIR,
+        permission=Permission.PAIR,
         intro=gettext_lazy("Two entries of the draft trade places; two of one match trade the first deal."),
         form=SwapForm,
         preview=_preview_swap,
@@ -264,6 +331,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="repair",
         title=gettext_lazy("Pair it anew"),
         doing=Doing.PAIR,
+        permission=Permission.PAIR,
         intro=gettext_lazy(
             "From who is here now and the results of the rounds before. The present pairing is deleted with "
             "its blank sheets."
@@ -275,9 +343,43 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         offered=lambda round_: round_.event.format in planning.NIGHT_BY_NIGHT and _may_repair(round_),
     ),
     Act(
+        slug="call-time",
+        title=gettext_lazy("Call time"),
+        doing=Doing.PLAY,
+        permission=Permission.PUBLISH,
+        preview=_preview_call,
+        run=_call,
+        submit=gettext_lazy("Show what stops"),
+        offered=lambda round_: (
+            _is(RoundState.PUBLISHED)(round_) and time_called.still_playing(round_).exists()
+        ),
+        leads_to=_board,
+    ),
+    Act(
+        slug="release",
+        title=gettext_lazy("Release the results"),
+        doing=Doing.CORRECT,
+        permission=Permission.PUBLISH,
+        preview=_preview_release,
+        run=_release,
+        offered=lambda round_: passes(releasing.check_releasable, round_.event, round_),
+        leads_to=_board,
+    ),
+    Act(
+        slug="withhold",
+        title=gettext_lazy("Hold the results back again"),
+        doing=Doing.CORRECT,
+        permission=Permission.PUBLISH,
+        preview=_preview_withholding,
+        run=_withhold,
+        offered=lambda round_: round_.event.holds_results and round_.released_at is not None,
+        leads_to=_board,
+    ),
+    Act(
         slug="complete",
         title=gettext_lazy("Close the round"),
         doing=Doing.PAIR,
+        permission=Permission.PUBLISH,
         form=CompleteForm,
         preview=_preview_complete,
         run=_complete,
@@ -287,6 +389,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="unpublish",
         title=gettext_lazy("Back to a draft"),
         doing=Doing.PAIR,
+        permission=Permission.PUBLISH,
         preview=_preview_unpublish,
         run=_unpublish,
         offered=lambda round_: (
@@ -297,6 +400,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="reopen",
         title=gettext_lazy("Open it again"),
         doing=Doing.PAIR,
+        permission=Permission.PUBLISH,
         preview=_preview_reopen,
         run=_reopen,
         offered=_is(RoundState.COMPLETE),
@@ -305,6 +409,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="discard",
         title=gettext_lazy("Delete the round"),
         doing=Doing.PAIR,
+        permission=Permission.PAIR,
         preview=_preview_discard,
         run=_discard,
         leads_to=lambda round_: change_link("", round_.event).url,

@@ -124,6 +124,9 @@ class Match(Tracked, Printed):
 
     objects = MatchQuerySet.as_manager()
 
+    # Whether what came of it has been taken from it, for a reader who may not know it yet.
+    withheld = False
+
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")

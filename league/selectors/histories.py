@@ -114,14 +114,15 @@ def _history(
                 before = (
                     None
                     if deal.version == 1
-                    else _text(kept, bodies[deal.number, deal.version - 1], deal.number)
+                    else deal_text(kept, bodies[deal.number, deal.version - 1], deal.number)
                 )
-                changes.append(DealChange(deal.number, before, _text(kept, deal.body, deal.number)))
+                changes.append(DealChange(deal.number, before, deal_text(kept, deal.body, deal.number)))
         items.append(HistoryItem(act, len(brought), tuple(changes)))
     return items
 
 
-def _text(kept: KeptSheet, body: dict[str, object] | None, number: int) -> DealText:
+def deal_text(kept: KeptSheet, body: dict[str, object] | None, number: int) -> DealText:
+    """A stored deal of a sheet, scored by its rules, for people to read."""
     deal = kept.deal(body, number)
     if deal.line is not None:
         return DealText((), deal.line.winner, deal.line.points)

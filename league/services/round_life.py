@@ -8,14 +8,14 @@ import datetime
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing, check_round_step
 from league.lifecycle import RoundState as State
-from league.models import Entry, Event, Match, Round, RoundState
+from league.models import Entry, Event, Round, RoundState
 from league.policy import Permission, require
 from league.services.advancing import hold_bracket, settle_rows
 from league.services.audit import given_reason, locked, record_audit
@@ -39,6 +39,7 @@ from league.services.round_writing import (
 )
 from league.services.standings import request_standings
 from scoring.actors import Actor
+from scoring.models import Claim, Scoresheet
 
 
 @transaction.atomic
@@ -56,7 +57,7 @@ def draft_round(
     `number` is the round the director thinks is next; where another director was faster he is told
     (`paired_already`). Earlier rounds that are all played become complete.
     """
-    require(actor, Permission.DIRECT, event.club)
+    require(actor, Permission.PAIR, event.club)
     event = hold_bracket(event)
     check_doing(event.name, event.state, Doing.PAIR)
     settle_rows(event)
@@ -87,7 +88,7 @@ def draft_rounds(
 
     The plans were made under the event's lock, which this keeps.
     """
-    require(actor, Permission.DIRECT, event.club)
+    require(actor, Permission.PAIR, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PAIR)
     numbers = {plan.number for plan in plans}
@@ -182,7 +183,7 @@ def repair_round(
     Refused once a hand is recorded (`has_hands`) or something stated (`has_stated`), and for a round that
     others follow (`not_last`).
     """
-    event, round_ = _held(actor, round_)
+    event, round_ = _held(actor, round_, Permission.PAIR)
     check_repairable(event, round_)
     before = _facts(round_)
     erase_matches(round_.matches.all())
@@ -224,7 +225,7 @@ def check_repairable(event: Event, round_: Round) -> None:
 @transaction.atomic
 def discard_round(*, actor: Actor, round_: Round) -> int:
     """Deletes the last round with its matches, before its first hand; answers how many matches there were."""
-    event, round_ = _held(actor, round_)
+    event, round_ = _held(actor, round_, Permission.PAIR)
     check_repairable(event, round_)
     record_audit(actor=actor, action="round.discard", target=round_, club=event.club, before=_facts(round_))
     count = erase_matches(round_.matches.all())
@@ -235,21 +236,35 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
 
 @transaction.atomic
 def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
-    """Closes a round. While results are missing, which the refusal lists (`results_missing`), say why."""
+    """Closes a round. While anything of it is open, which the refusal lists (`results_missing`), say why."""
     event, round_ = _held(actor, round_)
     check_round_step(round_, round_.state, State.COMPLETE)
-    missing = missing_in(round_)
-    if missing and not reason.strip():
-        raise LeagueError("results_missing", results_missing(missing), field="reason")
-    reason = given_reason(reason) if missing else reason.strip()
-    _set_state(actor, event, round_, RoundState.COMPLETE, "round.complete", reason)
+    left = open_in(round_)
+    if left and not reason.strip():
+        raise LeagueError("results_missing", left, field="reason")
+    round_.closed_reason = given_reason(reason) if left else ""
+    _set_state(
+        actor, event, round_, RoundState.COMPLETE, "round.complete", round_.closed_reason or reason.strip()
+    )
     return round_
 
 
-def missing_in(round_: Round) -> list[Match]:
-    """The matches of a round that have no result, or one that is held back."""
+def open_in(round_: Round) -> str:
+    """What of a round is open, in sentences: results missing or held back, claims undecided; or ""."""
     missing = missing_results(round_.event, before=round_.number + 1)
-    return [match for match in missing if match.round_id == round_.pk]
+    missing = [match for match in missing if match.round_id == round_.pk]
+    sentences = [results_missing(missing)] if missing else []
+    claimed = round_.matches.filter(sheet__in=_undecided()).order_by("table", "id")
+    if labels := list(claimed.values_list("label", flat=True)):
+        sentences.append(
+            ngettext(
+                "Two entries of a deal differ at %(labels)s, and nobody has decided.",
+                "Two entries of a deal differ at each of %(labels)s, and nobody has decided.",
+                len(labels),
+            )
+            % {"labels": ", ".join(labels)}
+        )
+    return " ".join(sentences)
 
 
 @transaction.atomic
@@ -270,9 +285,9 @@ def next_round_number(event: Event) -> int | None:
         return None
 
 
-def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
+def _held(actor: Actor, round_: Round, permission: Permission = Permission.PUBLISH) -> tuple[Event, Round]:
     """The event and the round as they are now, locked after the matches of the round and of the bracket."""
-    require(actor, Permission.DIRECT, round_.event.club)
+    require(actor, permission, round_.event.club)
     event = hold_bracket(round_.event, Q(round=round_))
     check_doing(event.name, event.state, Doing.PAIR)
     round_ = locked(round_)
@@ -284,7 +299,9 @@ def _set_state(
     actor: Actor, event: Event, round_: Round, state: RoundState, action: str, reason: str = ""
 ) -> None:
     before, round_.state = round_.state, state
-    round_.save(update_fields=["state"])
+    if state != RoundState.COMPLETE:
+        round_.closed_reason = ""
+    round_.save(update_fields=["state", "closed_reason"])
     record_audit(
         actor=actor,
         action=action,
@@ -298,10 +315,16 @@ def _set_state(
 
 def _complete_played(actor: Actor, event: Event, *, before: int) -> None:
     waiting = {match.round_id for match in missing_results(event, before=before)}
+    waiting |= set(event.matches.filter(sheet__in=_undecided()).values_list("round", flat=True))
     for round_ in event.rounds.filter(number__lt=before, state=RoundState.PUBLISHED).order_by("number"):
         if round_.pk not in waiting:
             round_.event = event
             _set_state(actor, event, round_, RoundState.COMPLETE, "round.complete")
+
+
+def _undecided() -> QuerySet[Scoresheet]:
+    """The sheets with a claim on which nobody has decided yet."""
+    return Scoresheet.objects.filter(Exists(Claim.objects.filter(sheet=OuterRef("pk"), settlement=None)))
 
 
 def _entries_of(round_: Round) -> list[Entry]:

@@ -51,6 +51,7 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "tie_decider": event.tie_decider,
         "absent_member": event.absent_member,
         "bot_matches_count": "on",
+        "counts_when": event.counts_when,
     }
     data |= {f"{what}_{how}": "zero" for what in ("bye", "forfeit", "absent") for how in ("net", "strength")}
     for place, name in enumerate(usual_criteria(), start=1):

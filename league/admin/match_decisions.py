@@ -1,0 +1,198 @@
+"""What a director decides about a sheet: between two entries of a deal, a dispute, and whether it counts."""
+
+from typing import Any, Final, cast
+
+from django import forms
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.errors import LeagueError
+from league.lifecycle import Doing
+from league.models import Match
+from league.selectors.histories import deal_text
+from league.services.confirming import check_confirmable, confirm_result
+from league.services.counting import Waits, in_words
+from league.templatetags.league_words import deal_words
+from scoring.actors import Actor
+from scoring.models import Claim, Dispute
+from scoring.records import KeptSheet, kept_sheet
+from scoring.services import open_disputes, settle_dispute
+from scoring.services.claims import open_claims, settle_claim
+
+
+class ClaimField(forms.ModelChoiceField[Claim]):
+    """Claims of a sheet, each beside what stands there."""
+
+    kept: KeptSheet | None = None
+
+    def label_from_instance(self, obj: Claim) -> str:
+        return str(obj) if self.kept is None else _claim_words(self.kept, obj)
+
+
+class DisputeField(forms.ModelChoiceField[Dispute]):
+    """Disputes of a match, each with the side whose it is."""
+
+    match: Match | None = None
+
+    def label_from_instance(self, obj: Dispute) -> str:
+        return obj.sentence if self.match is None else f"{self.match.side_name(obj.side)}: {obj.sentence}"
+
+
+class ClaimForm(ReasonForm):
+    """Which of the entries, whether it is taken, and why."""
+
+    claim = ClaimField(
+        queryset=Claim.objects.none(),
+        label=gettext_lazy("Entry"),
+        widget=forms.RadioSelect,
+        empty_label=None,
+    )
+    take = forms.TypedChoiceField(
+        label=gettext_lazy("It"),
+        choices=[
+            ("1", gettext_lazy("takes the place of what stands on the sheet, as a correction")),
+            ("0", gettext_lazy("is dismissed: what stands on the sheet stays")),
+        ],
+        coerce=lambda chosen: chosen == "1",
+        widget=forms.RadioSelect,
+    )
+
+    field_order = ("claim", "take", "reason")
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        if row.sheet is None:
+            return
+        field = cast("ClaimField", self.fields["claim"])
+        field.kept = kept_sheet(row.sheet)
+        field.queryset = open_claims(row.sheet)
+
+
+class DisputeForm(ReasonForm):
+    """Which dispute, and how it ends."""
+
+    dispute = DisputeField(
+        queryset=Dispute.objects.none(),
+        label=gettext_lazy("Dispute"),
+        widget=forms.RadioSelect,
+        empty_label=None,
+    )
+
+    field_order = ("dispute", "reason")
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        if row.sheet is None:
+            return
+        field = cast("DisputeField", self.fields["dispute"])
+        field.match = row
+        field.queryset = open_disputes(row.sheet)
+
+
+class ConfirmForm(ActForm):
+    """Asks why, where signatures are passed over."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why it counts all the same"),
+        max_length=300,
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        if _waits(row) == [Waits.DIRECTOR]:
+            del self.fields["reason"]
+
+
+def _claim_words(kept: KeptSheet, claim: Claim) -> str:
+    """An entry and what stands in its place: "deal 4, Bob: …; on the sheet stands …"."""
+    return _("Deal %(number)d, %(name)s: %(entered)s. On the sheet stands: %(stands)s.") % {
+        "number": claim.number,
+        "name": claim.actor_name,
+        "entered": deal_words(deal_text(kept, claim.body, claim.number)),
+        "stands": deal_words(deal_text(kept, kept.versions[claim.number - 1].body, claim.number)),
+    }
+
+
+def _waits(match: Match) -> list[Waits]:
+    """What a confirmation would pass over; nothing where it would be refused."""
+    try:
+        return check_confirmable(match, match.sheet)[1]
+    except LeagueError:
+        return []
+
+
+def _board(match: Match) -> str:
+    """Where the director looks next."""
+    return reverse("round_board", args=[match.event.club.slug, match.event.slug, match.round.number])
+
+
+def _decide(by: Actor, match: Match, data: Data) -> str:
+    claim = data["claim"]
+    settle_claim(actor=by, claim=claim, take=data["take"], reason=data["reason"])
+    if data["take"]:
+        return _("Deal %(number)d is corrected as %(name)s has entered it.") % {
+            "number": claim.number,
+            "name": claim.actor_name,
+        }
+    return _("Deal %(number)d stays as it stands.") % {"number": claim.number}
+
+
+def _settle(by: Actor, match: Match, data: Data) -> str:
+    settle_dispute(actor=by, dispute=data["dispute"], reason=data["reason"])
+    return _("The dispute is settled.")
+
+
+def _preview_confirm(match: Match, data: Data) -> Preview:
+    _sheet, waits = check_confirmable(match, match.sheet)
+    return Preview(
+        [
+            _("%(label)s: %(why)s. It counts from now on, as its sheet stands.")
+            % {"label": match.label, "why": in_words(waits)},
+            _("This is noted with your name. A correction of the sheet has to be signed or confirmed again."),
+        ]
+    )
+
+
+def _confirm(by: Actor, match: Match, data: Data) -> str:
+    confirm_result(actor=by, match=match, reason=data.get("reason", ""))
+    return _("%(match)s counts.") % {"match": match}
+
+
+DECISIONS: Final[tuple[Act[Match], ...]] = (
+    Act(
+        slug="decide-claim",
+        title=gettext_lazy("Decide between two entries"),
+        doing=Doing.CORRECT,
+        intro=gettext_lazy("A deal was entered in two ways at the table. What stands on the sheet counts."),
+        form=ClaimForm,
+        run=_decide,
+        offered=lambda match: match.sheet is not None and open_claims(match.sheet).exists(),
+        leads_to=_board,
+    ),
+    Act(
+        slug="settle",
+        title=gettext_lazy("Settle a dispute"),
+        doing=Doing.CORRECT,
+        intro=gettext_lazy(
+            "Say how it ends; both sides can read it. What is to be changed on the sheet is corrected there."
+        ),
+        form=DisputeForm,
+        run=_settle,
+        offered=lambda match: match.sheet is not None and open_disputes(match.sheet).exists(),
+        leads_to=_board,
+    ),
+    Act(
+        slug="confirm",
+        title=gettext_lazy("Let it count"),
+        doing=Doing.CORRECT,
+        form=ConfirmForm,
+        preview=_preview_confirm,
+        run=_confirm,
+        submit=gettext_lazy("Show what it passes over"),
+        offered=lambda match: bool(_waits(match)),
+        leads_to=_board,
+    ),
+)
