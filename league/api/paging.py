@@ -138,18 +138,23 @@ class Pages(PageNumberPagination):
         ]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        address = {"type": "string", "nullable": True, "format": "uri"}
+        address = {"type": "string", "nullable": True, "format": "uri", "example": None}
         return {
             "type": "object",
             "required": ["next", "results"],
             "properties": {
-                "count": {"type": "integer", "description": "Of all pages; not with `updated_since`."},
+                "count": {
+                    "type": "integer",
+                    "description": "Of all pages; not with `updated_since`.",
+                    "example": 1,
+                },
                 "next": {**address, "description": "The next page."},
                 "previous": {**address, "description": "The page before; not with `updated_since`."},
                 "results": schema,
                 "deleted": {
                     "type": "array",
                     "description": "With `updated_since` alone: what is gone since.",
+                    "example": [],
                     "items": {
                         "type": "object",
                         "required": ["id", "at"],
@@ -164,6 +169,7 @@ class Pages(PageNumberPagination):
                     "format": "date-time",
                     "nullable": True,
                     "description": "With `updated_since` alone, on the last page: what to ask for next time.",
+                    "example": None,
                 },
             },
         }

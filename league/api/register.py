@@ -184,7 +184,7 @@ class Registered(_Writing):
         club = self.club()
         values = self.said(RegisteredSaid)
         _check_id(external_id)
-        with refused_when_crossed(), transaction.atomic():
+        with transaction.atomic():
             known = self.of_id(club, external_id)
             if known is not None:
                 self.hold(known)

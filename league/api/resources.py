@@ -125,7 +125,7 @@ class Resource(GenericAPIView[Any], Generic[Row]):
 
         Refused are who may not (`not_allowed`), and a change of another version than the one there is.
         """
-        with refused_when_crossed(), transaction.atomic():
+        with transaction.atomic():
             row: Row = self.get_object()
             require(actor_for(self.request), self.changed_by, self.club_of(row))
             self.hold(row)
@@ -134,9 +134,18 @@ class Resource(GenericAPIView[Any], Generic[Row]):
             require_match(self.request, etag_of(body))
             yield row
 
+    def handle_exception(self, exc: Exception) -> Response:
+        """What the database undid as it crossed another change is refused (`crossed`), to be tried again."""
+        try:
+            with refused_when_crossed():
+                raise exc
+        except Exception as error:  # noqa: BLE001 (the framework decides what it answers)
+            return super().handle_exception(error)
+
     def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Lists are filtered; one row is found by its address alone."""
-        return queryset if self.lookup_field in self.kwargs else super().filter_queryset(queryset)
+        is_one = (self.lookup_url_kwarg or self.lookup_field) in self.kwargs
+        return queryset if is_one else super().filter_queryset(queryset)
 
 
 class Rows(Resource[Row]):

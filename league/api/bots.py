@@ -1,0 +1,208 @@
+"""The bots of the house, and the matches they play by themselves."""
+
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django_filters import rest_framework as filters
+from rest_framework import serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.models import BotMatch, BotMatchState
+from games.selectors.strengths import ListedBot, RatedLevel, listed_bots
+from league.api.answers import lists, tells
+from league.api.fields import ordering
+from league.api.matches import results_seen
+from league.api.paging import Pages
+from league.api.resources import Filters, Resource, Rows
+from league.api.versions import etag_of
+from league.models import Club
+from league.policy import Who, sheets_seen
+from league.releasing import withheld
+from scoring.models import Scoresheet
+
+BOT: Final = {
+    "strategy": "steady",
+    "sentence": "Knocks as soon as it may.",
+    "levels": [
+        {"level": None, "samples": None, "is_default": True, "rating": 1480, "spread": 30, "games": 4000}
+    ],
+}
+BOT_MATCH: Final = {
+    "code": "n8rkw3qztv",
+    "sheet": "z5hqw8nkrt",
+    "match": "d9wkr4tzmv",
+    "club": "harbour",
+    "state": "finished",
+    "bots": [
+        {"seat": 0, "strategy": "steady", "level": None},
+        {"seat": 1, "strategy": "novice", "level": None},
+    ],
+    "forfeited_by": None,
+    "due_at": "2026-01-07T18:00:00Z",
+    "started_at": "2026-01-07T18:00:02Z",
+    "ended_at": "2026-01-07T18:00:40Z",
+}
+
+
+class LevelTold(serializers.Serializer[RatedLevel]):
+    """A bot at a level, and how strong it showed itself against the others."""
+
+    level = serializers.IntegerField(allow_null=True, help_text="Null where there are no levels.")
+    samples = serializers.IntegerField(allow_null=True)
+    is_default = serializers.BooleanField()
+    rating = serializers.IntegerField(
+        source="shown", allow_null=True, help_text="On the scale of players; null where not measured."
+    )
+    spread = serializers.IntegerField(allow_null=True, help_text="How far off it may well be.")
+    games = serializers.IntegerField(source="rating.games", default=None, allow_null=True)
+
+
+class BotTold(serializers.Serializer[ListedBot]):
+    """A way to play, with its levels."""
+
+    strategy = serializers.CharField(source="strategy.name")
+    sentence = serializers.CharField(source="strategy.sentence")
+    levels = LevelTold(many=True)
+
+
+class SeatTold(serializers.Serializer[Any]):
+    """Who plays on a seat of the sheet, counted from 0."""
+
+    seat = serializers.IntegerField()
+    strategy = serializers.CharField()
+    level = serializers.IntegerField(allow_null=True)
+
+
+class BotMatchTold(serializers.ModelSerializer[BotMatch]):
+    """A sheet that bots play; what is on it the sheet tells."""
+
+    sheet = serializers.CharField(source="sheet.code")
+    match = serializers.CharField(source="sheet.match.code", default=None, allow_null=True)
+    club = serializers.SerializerMethodField()
+    bots = serializers.SerializerMethodField()
+    forfeited_by = serializers.IntegerField(
+        source="loser_side", allow_null=True, help_text="The side (0 or 1) whose bot failed."
+    )
+
+    class Meta:
+        model = BotMatch
+        fields = (
+            "code",
+            "sheet",
+            "match",
+            "club",
+            "state",
+            "bots",
+            "forfeited_by",
+            "due_at",
+            "started_at",
+            "ended_at",
+        )
+
+    def get_club(self, row: BotMatch) -> str | None:
+        club = _club_of(row)
+        return None if club is None else club.slug
+
+    def get_bots(self, row: BotMatch) -> list[SeatTold]:
+        return [
+            {"seat": int(seat), "strategy": bot.get("strategy", ""), "level": bot.get("level")}  # type: ignore[misc]
+            for seat, bot in sorted(row.bots.items(), key=lambda item: int(item[0]))
+        ]
+
+
+class BotMatchFilter(filters.FilterSet):  # type: ignore[misc]
+    """Bot matches by how far they are, and by where."""
+
+    event = filters.CharFilter(field_name="sheet__match__event__code")
+    match = filters.CharFilter(field_name="sheet__match__code")
+    state = filters.ChoiceFilter(choices=BotMatchState.choices)
+    ordering = ordering("due_at", "ended_at")
+
+
+class Bots(GenericAPIView[Any]):
+    """The bots of the house."""
+
+    serializer_class = BotTold
+    pagination_class = Pages
+    filter_backends = (Filters,)
+    queryset = BotMatch.objects.none()
+
+    @lists("bots", "bots_list", "List the bots", BotTold, BOT, "In the order of the house.")
+    def get(self, request: Request) -> Response:
+        self.filter_queryset(self.get_queryset())
+        pages = Pages()
+        told: Any = BotTold(pages.paginate_queryset(listed_bots(), request, self), many=True)
+        return pages.get_paginated_response(told.data)
+
+
+class OneBot(GenericAPIView[Any]):
+    """A bot of the house."""
+
+    serializer_class = BotTold
+
+    @tells("bots", "bots_read", "Read a bot", BotTold, BOT)
+    def get(self, request: Request, strategy: str) -> Response:
+        found = next((bot for bot in listed_bots() if bot.strategy.name == strategy), None)
+        if found is None:
+            raise Http404
+        body = BotTold(found).data
+        return Response(body, headers={"ETag": etag_of(body)})
+
+
+class _OfBotMatches(Resource[BotMatch]):
+    """The bot matches whose sheets may be read, but for those of which the results are held back."""
+
+    serializer_class = BotMatchTold
+
+    def seen(self, who: Who) -> QuerySet[BotMatch]:
+        held_back = BotMatch.objects.filter(withheld("sheet__match__")).exclude(
+            sheet__match__event__in=results_seen(who)
+        )
+        rows = BotMatch.objects.filter(sheet__in=sheets_seen(who, Scoresheet.objects.all()).values("pk"))
+        return (
+            rows.exclude(pk__in=held_back.values("pk"))
+            .select_related("sheet__match__event__club", "sheet__exhibition__club", "sheet__former__club")
+            .defer("sheet__derived", "sheet__paper")
+            .order_by("-pk")
+        )
+
+    def club_of(self, row: BotMatch) -> Club:
+        club = _club_of(row)
+        if club is None:
+            raise Http404
+        return club
+
+    def told(self, rows: Any) -> Any:
+        # No person is named in them.
+        return BotMatchTold(rows, many=True).data
+
+
+class BotMatches(_OfBotMatches, Rows[BotMatch]):
+    """The matches that bots play by themselves, the newest first."""
+
+    filterset_class = BotMatchFilter
+
+    @lists("bots", "bot_matches_list", "List bot matches", BotMatchTold, BOT_MATCH)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        return super().get(request, **kwargs)
+
+
+class OneBotMatch(_OfBotMatches):
+    """A match of bots."""
+
+    @tells("bots", "bot_matches_read", "Read a bot match", BotMatchTold, BOT_MATCH)
+    def get(self, request: Request, code: str) -> Response:
+        return self.answer(self.get_object())
+
+
+def _club_of(row: BotMatch) -> Club | None:
+    """The club in which the match is played; None for a sheet of nobody's."""
+    for name in ("match", "exhibition", "former"):
+        of = getattr(row.sheet, name, None)
+        if of is not None:
+            club: Club = of.event.club if name == "match" else of.club
+            return club
+    return None

@@ -1,0 +1,181 @@
+"""The brackets of events."""
+
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.answers import READING, answers, problem_examples
+from league.api.asking import who_of
+from league.api.entries import EntryNamed
+from league.api.events import OfOneEvent
+from league.api.matches import results_seen
+from league.api.spelling import Spelling
+from league.models import BRACKETS, Club, Event, Match, Tie, TieDecision, TiePart
+from league.naming import Names
+from league.policy import Who, events_seen, rounds_seen
+from league.releasing import is_withheld
+
+_TIE: Final = {
+    "number": 1,
+    "part": "winners",
+    "level": 1,
+    "stage": 1,
+    "round": "h2vqkz8rwn",
+    "sides": [
+        {"entry": {"code": "t6pmq3wzkr", "name": "Ann Berg"}, "seed": 1},
+        {"entry": {"code": "p3xrz7kqtw", "name": "Bob Lund"}, "seed": 4},
+    ],
+    "winner": "t6pmq3wzkr",
+    "decided_by": "sheet",
+    "winner_to": {"tie": 3, "side": 0},
+    "loser_to": None,
+    "matches": ["d9wkr4tzmv"],
+}
+BRACKET: Final = {"event": "w3zkq7hmtp", "is_drawn": True, "champion": None, "ties": [_TIE]}
+
+
+class BracketSide(serializers.Serializer[Any]):
+    """Who stands on a side of a tie; null as long as that is not known, or not out."""
+
+    entry = EntryNamed(allow_null=True)
+    seed = serializers.IntegerField(allow_null=True)
+
+
+class Destination(serializers.Serializer[Any]):
+    """Where somebody goes from a tie."""
+
+    tie = serializers.IntegerField()
+    side = serializers.IntegerField()
+
+
+class TieTold(serializers.Serializer[Any]):
+    """A tie of a bracket."""
+
+    number = serializers.IntegerField()
+    part = serializers.ChoiceField(choices=TiePart.choices)
+    level = serializers.IntegerField(help_text="The round of its part.")
+    stage = serializers.IntegerField(help_text="In which order the rounds of all parts are played.")
+    round = serializers.CharField(allow_null=True, help_text="The code of the event's round.")
+    sides = BracketSide(many=True)
+    winner = serializers.CharField(allow_null=True, help_text="The entry's code.")
+    decided_by = serializers.CharField(help_text="One of " + ", ".join(TieDecision.values) + "; or blank.")
+    winner_to = Destination(allow_null=True)
+    loser_to = Destination(allow_null=True)
+    matches = serializers.ListField(child=serializers.CharField(), help_text="Their codes, in order.")
+
+
+class BracketTold(serializers.Serializer[Any]):
+    """A bracket: a tie says where its winner and its loser go."""
+
+    event = serializers.CharField()
+    is_drawn = serializers.BooleanField()
+    champion = serializers.CharField(allow_null=True, help_text="The entry's code.")
+    ties = TieTold(many=True)
+
+
+class EventBracket(OfOneEvent):
+    """The bracket of an event."""
+
+    serializer_class = BracketTold
+
+    def seen(self, who: Who) -> QuerySet[Tie]:
+        rows = Tie.objects.filter(event__in=events_seen(who))
+        return rows.select_related("entry_a", "entry_b", "round").order_by("number")
+
+    def club_of(self, row: Tie) -> Club:
+        return row.event.club
+
+    @extend_schema(
+        operation_id="event_bracket_read",
+        tags=["events"],
+        summary="Read the bracket of an event",
+        description="A 404 for an event whose format has none. Of results held back nothing is told.",
+        responses=answers({200: BracketTold}),
+        examples=[
+            OpenApiExample("A bracket", value=BRACKET, response_only=True, status_codes=["200"]),
+            *problem_examples(READING),
+        ],
+    )
+    def get(self, request: Request, **_: Any) -> Response:
+        event = self.event()
+        if event.format not in BRACKETS:
+            raise Http404
+        who = who_of(request)
+        names = Spelling(who, [event.club_id]).of(event.club_id)
+        return Response(_document(event, list(self.get_queryset()), who, names))
+
+
+def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str, Any]:
+    """The bracket as `who` may see it: not drawn where none of its rounds is to be seen.
+
+    Where results are held back a tie has no winner, and who came of it stands in the next one only once that
+    is paired.
+    """
+    rounds = set(rounds_seen(who).filter(event=event).values_list("pk", flat=True))
+    about = {"event": event.code}
+    if not any(tie.round_id in rounds for tie in ties):
+        return about | {"is_drawn": False, "champion": None, "ties": []}
+    sheets: dict[int, list[str]] = {}
+    played = Match.objects.filter(event=event, tie__isnull=False, round__in=rounds).order_by("leg", "pk")
+    for tie, code in played.values_list("tie", "code"):
+        sheets.setdefault(tie, []).append(code)
+    secret = _secret(event, ties, who)
+    by_id = {tie.pk: tie for tie in ties}
+    hidden = {
+        (to, side)
+        for tie in ties
+        if tie.pk in secret
+        for to, side in ((tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side))
+        if to is not None and by_id[to].round_id not in rounds
+    }
+
+    def side(tie: Tie, number: int) -> dict[str, Any]:
+        entry, seed = (tie.entry_b, tie.seed_b) if number else (tie.entry_a, tie.seed_a)
+        if entry is None or (tie.pk, number) in hidden:
+            return {"entry": None, "seed": seed}
+        return {"entry": {"code": entry.code, "name": names.shown(entry.name)}, "seed": seed}
+
+    def goes(to: int | None, number: int | None) -> dict[str, Any] | None:
+        return None if to is None else {"tie": by_id[to].number, "side": number}
+
+    def winner(tie: Tie) -> str | None:
+        if tie.pk in secret or tie.winner_id is None:
+            return None
+        won = tie.entry_a if tie.entry_a_id == tie.winner_id else tie.entry_b
+        return None if won is None else won.code
+
+    told = [
+        {
+            "number": tie.number,
+            "part": tie.part,
+            "level": tie.level,
+            "stage": tie.stage,
+            "round": tie.round.code if tie.round is not None and tie.round_id in rounds else None,
+            "sides": [side(tie, 0), side(tie, 1)],
+            "winner": winner(tie),
+            "decided_by": "" if tie.pk in secret else tie.decided_by,
+            "winner_to": goes(tie.winner_to_id, tie.winner_to_side),
+            "loser_to": goes(tie.loser_to_id, tie.loser_to_side),
+            "matches": sheets.get(tie.pk, []),
+        }
+        for tie in ties
+    ]
+    finals = [tie for tie in ties if tie.part in (TiePart.FINAL, TiePart.RESET)]
+    last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
+    return about | {"is_drawn": True, "champion": None if last is None else winner(last), "ties": told}
+
+
+def _secret(event: Event, ties: list[Tie], who: Who) -> set[int]:
+    """The ties of which it is held back from who asks what came of them."""
+    if results_seen(who).filter(pk=event.pk).exists():
+        return set()
+    return {
+        tie.pk
+        for tie in ties
+        if tie.decided_by != TieDecision.BYE and tie.round is not None and is_withheld(event, tie.round)
+    }

@@ -1,0 +1,272 @@
+"""Events and their settings."""
+
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django_filters import rest_framework as filters
+from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.answers import changes, deletes, lists, makes, tells
+from league.api.asking import actor_for, who_of
+from league.api.fields import OneOf, ordering
+from league.api.resources import Followed, Input, Resource
+from league.models import Club, Event, EventFormat, EventKind, EventState, Season
+from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
+from league.services import events
+
+# What of an event is set by a field of its own, in the order of its form.
+SETTINGS: Final = (
+    "name",
+    "slug",
+    "kind",
+    "team_size",
+    "format",
+    "rounds_planned",
+    "group_count",
+    "qualifiers",
+    "third_place",
+    "best_of",
+    "tie_decider",
+    "check_in",
+    "absent_member",
+    "criteria",
+    "restart_criteria",
+    "net_cap",
+    "best_nights",
+    "bot_matches_count",
+    "lot_seed",
+    "counts_when",
+    "holds_results",
+    "bye_net",
+    "bye_strength",
+    "forfeit_net",
+    "forfeit_strength",
+    "absent_net",
+    "absent_strength",
+    "bye_points",
+    "late_points",
+    "absent_points",
+    "points_scheme",
+    "win_points",
+    "draw_points",
+    "loss_points",
+    "column_points",
+    "sheet_points",
+)
+EVENT: Final = {
+    "code": "w3zkq7hmtp",
+    "club": "harbour",
+    "season": "q4tzn8wvxc",
+    "state": "running",
+    "rules": {"code": "b7kxr2qwmt", "version": 1, "name": "Ours"},
+    "name": "Winter league",
+    "slug": "winter-league",
+    "kind": "individual",
+    "team_size": 1,
+    "format": "swiss",
+    "rounds_planned": 6,
+    "group_count": None,
+    "qualifiers": None,
+    "third_place": False,
+    "best_of": 1,
+    "tie_decider": "extra_sheet",
+    "check_in": False,
+    "absent_member": "substitute",
+    "criteria": ["match_points", "buchholz", "net", "lot"],
+    "restart_criteria": False,
+    "net_cap": None,
+    "best_nights": None,
+    "bot_matches_count": True,
+    "lot_seed": 1,
+    "counts_when": "both",
+    "holds_results": False,
+    "bye_net": "zero",
+    "bye_strength": "zero",
+    "forfeit_net": "zero",
+    "forfeit_strength": "zero",
+    "absent_net": "zero",
+    "absent_strength": "zero",
+    "bye_points": "2.00",
+    "late_points": "0.00",
+    "absent_points": "1.00",
+    "points_scheme": "match",
+    "win_points": "2.00",
+    "draw_points": "1.00",
+    "loss_points": "0.00",
+    "column_points": "1.00",
+    "sheet_points": "1.00",
+    "created_at": "2026-01-05T18:00:00Z",
+    "updated_at": "2026-01-12T21:40:00Z",
+}
+
+
+class RulesNamed(serializers.Serializer[Any]):
+    """A version of house rules."""
+
+    code = serializers.CharField()
+    version = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class EventTold(serializers.ModelSerializer[Event]):
+    """An event with all its settings."""
+
+    club = serializers.CharField(source="club.slug")
+    season = serializers.CharField(source="season.code", default=None, allow_null=True)
+    rules = RulesNamed(help_text="The version it is played by.")
+    criteria = serializers.ListField(child=serializers.CharField(), help_text="The order of the table.")
+
+    class Meta:
+        model = Event
+        fields = ("code", "club", "season", "state", "rules", *SETTINGS, "created_at", "updated_at")
+
+
+class EventChanged(serializers.ModelSerializer[Event], Input):
+    """What of an event changes; `rules` is the code of house rules, in their newest version."""
+
+    season = OneOf(
+        lambda who: Season.objects.filter(club__in=clubs_where(who, Permission.VIEW)),
+        required=False,
+        allow_null=True,
+    )
+    rules = OneOf(lambda who: rules_seen(who).order_by("-version"))
+    rules_version = serializers.IntegerField(
+        min_value=1, max_value=32767, required=False, help_text="Of `rules`, an earlier one."
+    )
+    criteria = serializers.ListField(
+        child=serializers.CharField(max_length=30), required=False, max_length=30, help_text="In order."
+    )
+
+    class Meta:
+        model = Event
+        fields = ("season", "rules", "rules_version", *SETTINGS)
+        # Who is asked is the service, which knows what depends on what.
+        validators: Final[list[Any]] = []
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        version = attrs.pop("rules_version", None)
+        if version is None:
+            return attrs
+        rules = attrs.get("rules")
+        wanted = rules and type(rules).objects.filter(code=rules.code, version=version).first()
+        if wanted is None:
+            raise serializers.ValidationError(
+                {"rules_version": [_("Name rules that have such a version.")]}, code="does_not_exist"
+            )
+        return {**attrs, "rules": wanted}
+
+
+class EventSaid(EventChanged):
+    """A new event, which is a draft."""
+
+    club = OneOf(lambda who: clubs_where(who, Permission.VIEW), "slug")
+
+    class Meta(EventChanged.Meta):
+        fields = ("club", *EventChanged.Meta.fields)  # type: ignore[assignment]
+
+
+class EventFilter(filters.FilterSet):  # type: ignore[misc]
+    """Events by club, season and what they are."""
+
+    club = filters.CharFilter(field_name="club__slug")
+    season = filters.CharFilter(field_name="season__code")
+    slug = filters.CharFilter()
+    search = filters.CharFilter(field_name="name", lookup_expr="icontains")
+    state = filters.ChoiceFilter(choices=EventState.choices)
+    format = filters.ChoiceFilter(choices=EventFormat.choices)
+    kind = filters.ChoiceFilter(choices=EventKind.choices)
+    ordering = ordering("name", "created_at", "updated_at")
+
+
+class _OfEvents(Resource[Event]):
+    """The events that may be read of."""
+
+    serializer_class = EventTold
+
+    def seen(self, who: Who) -> QuerySet[Event]:
+        return events_seen(who).select_related("club", "season", "rules").order_by("pk")
+
+    def club_of(self, row: Event) -> Club:
+        return row.club
+
+
+class Events(_OfEvents, Followed[Event]):
+    """The events."""
+
+    resource = "events"
+    filterset_class = EventFilter
+
+    @lists("events", "events_list", "List events", EventTold, EVENT)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        return super().get(request, **kwargs)
+
+    @makes(
+        "events",
+        "events_create",
+        "Make an event",
+        EventSaid,
+        EventTold,
+        EVENT,
+        {
+            "club": "harbour",
+            "name": "Winter league",
+            "slug": "winter-league",
+            "rules": "b7kxr2qwmt",
+            "format": "swiss",
+            "rounds_planned": 6,
+        },
+        "A draft, with what most clubs take for what is not said. It is opened and begun in the admin.",
+    )
+    def post(self, request: Request) -> Response:
+        event = events.create_event(actor=actor_for(request), **self.said(EventSaid))
+        return self.answer_new(event, reverse("api-event", args=[event.code]))
+
+
+class OneEvent(_OfEvents):
+    """An event."""
+
+    @tells("events", "events_read", "Read an event", EventTold, EVENT)
+    def get(self, request: Request, code: str) -> Response:
+        return self.answer(self.get_object())
+
+    @changes(
+        "events",
+        "events_change",
+        "Change the settings of an event",
+        EventChanged,
+        EventTold,
+        EVENT,
+        {"rounds_planned": 7},
+        "What the draw was made by stays while there is one, and the rules once a sheet is open.",
+    )
+    def patch(self, request: Request, code: str) -> Response:
+        with self.changing() as event:
+            values = self.said(EventChanged, partial=True)
+            events.change_event(actor=actor_for(request), event=event, **values)
+        return self.answer_again(event)
+
+    @deletes("events", "events_delete", "Delete an event", "It has no rounds; its entries go with it.")
+    def delete(self, request: Request, code: str) -> Response:
+        with self.changing() as event:
+            events.remove_event(actor=actor_for(request), event=event)
+        return Response(status=204)
+
+
+class OfOneEvent(Resource[Any]):
+    """A view under the address of an event."""
+
+    http_method_names = ["get", "head", "options"]
+
+    def event(self) -> Event:
+        """The event of the address, if it may be read of."""
+        events = events_seen(who_of(self.request)).select_related("club", "rules")
+        found: Event = get_object_or_404(events, code=self.kwargs["event"])
+        return found
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return super().get_queryset().filter(event=self.event())

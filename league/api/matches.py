@@ -1,0 +1,272 @@
+"""The matches of events, with what came of them where that is out."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.db import models
+from django.db.models import Case, F, Q, QuerySet, Value, When
+from django_filters import rest_framework as filters
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.answers import changes, lists, tells
+from league.api.asking import actor_for
+from league.api.entries import PlayerNamed
+from league.api.fields import ordering, yes_no
+from league.api.resources import Followed, Input, Resource
+from league.models import ApiToken, Appearance, Club, Event, Match, MatchState
+from league.policy import Permission, Who, clubs_where, events_seen, rounds_seen
+from league.releasing import veil, withheld
+from league.services.locking import lock_match
+from league.services.matches import set_table
+
+MATCH: Final = {
+    "code": "d9wkr4tzmv",
+    "event": "w3zkq7hmtp",
+    "round": {"code": "h2vqkz8rwn", "number": 1},
+    "table": 3,
+    "label": "R1-T3",
+    "state": "finished",
+    "sides": [
+        {
+            "name": "Ann Berg",
+            "entries": ["t6pmq3wzkr"],
+            "players": [{"code": "r8kzt5mqwd", "name": "Ann Berg"}],
+            "columns": 2,
+            "boxes": 9,
+            "hands_won": 9,
+            "gins": 2,
+        },
+        {
+            "name": "Bob Lund",
+            "entries": ["p3xrz7kqtw"],
+            "players": [{"code": "m4vqp9cxtd", "name": "Bob Lund"}],
+            "columns": 1,
+            "boxes": 6,
+            "hands_won": 6,
+            "gins": 0,
+        },
+    ],
+    "winner": 0,
+    "net": 227,
+    "counts": True,
+    "is_withheld": False,
+    "sheet": "z5hqw8nkrt",
+    "tie": None,
+    "leg": 1,
+    "reasons": [],
+    "planned_on": None,
+    "deadline": None,
+    "updated_at": "2026-01-07T21:40:00Z",
+}
+
+# Nothing has come of these yet, or was never in doubt, so nothing of them is held back.
+_NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
+
+
+class SideTold(serializers.Serializer[Any]):
+    """One side of a match."""
+
+    name = serializers.CharField()
+    entries = serializers.ListField(child=serializers.CharField(), help_text="Two where partners rotate.")
+    players = PlayerNamed(many=True, help_text="The line-up, substitutes too.")
+    columns = serializers.IntegerField(help_text="Columns won.")
+    boxes = serializers.IntegerField()
+    hands_won = serializers.IntegerField()
+    gins = serializers.IntegerField()
+
+
+class RoundNamed(serializers.Serializer[Any]):
+    """A round."""
+
+    code = serializers.CharField()
+    number = serializers.IntegerField()
+
+
+class MatchTold(serializers.ModelSerializer[Match]):
+    """Two sides and what came of them; one side alone where a round is sat out."""
+
+    event = serializers.CharField(source="event.code")
+    round = RoundNamed()
+    sides = serializers.SerializerMethodField()
+    winner = serializers.IntegerField(
+        source="winner_side", allow_null=True, help_text="The side (0 or 1); null is nobody, or not yet."
+    )
+    net = serializers.IntegerField(help_text="In points, positive for the first side.")
+    counts = serializers.BooleanField(source="is_counted", help_text="Whether it is in the standings.")
+    is_withheld = serializers.SerializerMethodField(
+        help_text="What came of it is held back until the director releases the round."
+    )
+    sheet = serializers.CharField(source="sheet.code", default=None, allow_null=True)
+    tie = serializers.IntegerField(
+        source="tie.number", default=None, allow_null=True, help_text="Of the bracket."
+    )
+    leg = serializers.IntegerField(help_text="Which sheet of its tie it is.")
+    reasons = serializers.SerializerMethodField(help_text="Why the pairing made it, in sentences.")
+
+    class Meta:
+        model = Match
+        fields = (
+            "code",
+            "event",
+            "round",
+            "table",
+            "label",
+            "state",
+            "sides",
+            "winner",
+            "net",
+            "counts",
+            "is_withheld",
+            "sheet",
+            "tie",
+            "leg",
+            "reasons",
+            "planned_on",
+            "deadline",
+            "updated_at",
+        )
+
+    def get_sides(self, match: Match) -> list[SideTold]:
+        return [self._side(match, side) for side in (0, 1) if match.side(side)]  # type: ignore[misc]
+
+    def get_is_withheld(self, match: Match) -> bool:
+        return bool(match.__dict__.get("withheld"))
+
+    def get_reasons(self, match: Match) -> list[str]:
+        names = self.context["spelling"].of(match.event.club_id)
+        return [names.in_sentence(str(reason)) for reason in match.reasons]
+
+    def _side(self, match: Match, side: int) -> dict[str, Any]:
+        names = self.context["spelling"].of(match.event.club_id)
+        seated: list[Appearance] = sorted(
+            (row for row in match.appearances.all() if row.side == side), key=lambda row: row.position
+        )
+        figures = ("columns", "boxes", "hands", "gins")
+        columns, boxes, hands, gins = (getattr(match, f"{name}_{'ab'[side]}") for name in figures)
+        return {
+            "name": names.shown(match.side_name(side)),
+            "entries": [entry.code for entry in match.side(side)],
+            "players": [{"code": row.player.code, "name": names.shown(row.player.name)} for row in seated],
+            "columns": columns,
+            "boxes": boxes,
+            "hands_won": hands,
+            "gins": gins,
+        }
+
+
+class MatchChanged(Input):
+    """What of a match changes; results come from its sheet."""
+
+    table = serializers.IntegerField(min_value=1, max_value=32767, allow_null=True)
+
+
+class MatchFilter(filters.FilterSet):  # type: ignore[misc]
+    """Matches by where they are played and by whom."""
+
+    club = filters.CharFilter(field_name="event__club__slug")
+    event = filters.CharFilter(field_name="event__code")
+    round = filters.CharFilter(field_name="round__code")
+    round_number = filters.NumberFilter(field_name="round__number", min_value=1, max_value=9999)
+    entry = filters.CharFilter(method="of_entry", label="The entry's code.")
+    player = filters.CharFilter(method="of_player", label="The player's code.")
+    state = filters.ChoiceFilter(field_name="told_state", choices=MatchState.choices)
+    is_withheld = yes_no("is_veiled")
+    ordering = ordering("table", "updated_at", round="round__number")
+
+    def of_entry(self, rows: QuerySet[Any], _field: str, code: str) -> QuerySet[Any]:
+        sides = ("entry_a", "entry_b", "partner_a", "partner_b")
+        wanted = Q()
+        for side in sides:
+            wanted |= Q(**{f"{side}__code": code})
+        return rows.filter(wanted)
+
+    def of_player(self, rows: QuerySet[Any], _field: str, code: str) -> QuerySet[Any]:
+        return rows.filter(pk__in=Appearance.objects.filter(player__code=code).values("match"))
+
+
+class OfMatches(Resource[Match]):
+    """The matches that may be read of; of what is held back, that they are played."""
+
+    serializer_class = MatchTold
+    changed_by = Permission.RECORD
+
+    def seen(self, who: Who) -> QuerySet[Match]:
+        rows = Match.objects.filter(event__in=events_seen(who), round__in=rounds_seen(who))
+        veiled = withheld() & ~Q(state__in=_NO_NEWS) & ~Q(event__in=results_seen(who))
+        return (
+            rows.select_related("event__club", "round", "sheet", "tie")
+            .select_related("entry_a", "entry_b", "partner_a", "partner_b")
+            .defer("sheet__derived", "sheet__paper")
+            .prefetch_related("appearances__player")
+            .annotate(
+                is_veiled=Case(
+                    When(veiled, then=Value(value=True)),
+                    default=Value(value=False),
+                    output_field=models.BooleanField(),
+                ),
+                told_state=Case(
+                    When(veiled, then=Value(MatchState.PLAYING)),
+                    default=F("state"),
+                    output_field=models.CharField(),
+                ),
+            )
+            .order_by("pk")
+        )
+
+    def club_of(self, row: Match) -> Club:
+        return row.event.club
+
+    def hold(self, row: Match) -> None:
+        lock_match(row)
+
+    def told(self, rows: Sequence[Match]) -> Any:
+        for match in rows:
+            if match.__dict__["is_veiled"]:
+                veil(match)
+        return super().told(rows)
+
+
+class Matches(OfMatches, Followed[Match]):
+    """The matches."""
+
+    resource = "matches"
+    filterset_class = MatchFilter
+
+    @lists("matches", "matches_list", "List matches", MatchTold, MATCH)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        return super().get(request, **kwargs)
+
+
+class OneMatch(OfMatches):
+    """A match."""
+
+    @tells("matches", "matches_read", "Read a match", MatchTold, MATCH)
+    def get(self, request: Request, code: str) -> Response:
+        return self.answer(self.get_object())
+
+    @changes(
+        "matches",
+        "matches_change",
+        "Move a match to another table",
+        MatchChanged,
+        MatchTold,
+        MATCH,
+        {"table": 4},
+    )
+    def patch(self, request: Request, code: str) -> Response:
+        with self.changing() as match:
+            values = self.said(MatchChanged, partial=True)
+            if values:
+                set_table(actor=actor_for(request), match=match, **values)
+        return self.answer_again(match)
+
+
+def results_seen(who: Who) -> QuerySet[Event]:
+    """The events of which who asks sees results that are held back: those of the clubs where he records."""
+    if isinstance(who, ApiToken) and who.event_id is not None and who.sheet_id is None:
+        return Event.objects.filter(
+            pk=who.event_id, club__in=clubs_where(who.user, Permission.RECORD).values("pk")
+        )
+    return Event.objects.filter(club__in=clubs_where(who, Permission.RECORD).values("pk"))

@@ -1,0 +1,192 @@
+"""What an event answers under its own address: its entries, rounds and matches, and its table."""
+
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.answers import lists
+from league.api.asking import who_of
+from league.api.entries import ENTRY, Entries, EntryNamed, EntryTold
+from league.api.events import OfOneEvent
+from league.api.matches import MATCH, Matches, MatchTold
+from league.api.paging import Pages
+from league.api.resources import Followed, Rows
+from league.api.rounds import ROUND, Rounds, RoundTold
+from league.api.spelling import Spelling
+from league.models import Adjustment, Club, Deletion, Standing, StandingsRequest
+from league.policy import Who, events_seen
+from league.services.results import criteria_of
+
+STANDING: Final = {
+    "position": 1,
+    "rank": 1,
+    "previous_rank": 2,
+    "group": None,
+    "entry": {"code": "t6pmq3wzkr", "name": "Ann Berg"},
+    "played": 5,
+    "wins": 4,
+    "draws": 0,
+    "losses": 1,
+    "points": "8.00",
+    "net": 913,
+    "columns_won": 11,
+    "boxes": 44,
+    "metrics": {"match_points": "8", "net": 913},
+    "decided_by": "",
+    "above_next_by": "match_points",
+}
+
+
+class StandingTold(serializers.ModelSerializer[Standing]):
+    """A row of the table; within a group positions and ranks are the group's own."""
+
+    entry = serializers.SerializerMethodField()
+    metrics = serializers.DictField(help_text="The figures of the criteria, by name.")
+
+    class Meta:
+        model = Standing
+        fields = (
+            "position",
+            "rank",
+            "previous_rank",
+            "group",
+            "entry",
+            "played",
+            "wins",
+            "draws",
+            "losses",
+            "points",
+            "net",
+            "columns_won",
+            "boxes",
+            "metrics",
+            "decided_by",
+            "above_next_by",
+        )
+
+    def get_entry(self, row: Standing) -> EntryNamed:
+        names = self.context["spelling"].of(row.event.club_id)
+        return {"code": row.entry.code, "name": names.shown(row.entry.name)}  # type: ignore[return-value]
+
+
+class _FollowedOfOneEvent(OfOneEvent, Followed[Any]):
+    """A list under the address of an event, whose changes can be followed."""
+
+    def deletions(self) -> QuerySet[Deletion]:
+        return super().deletions().filter(event_id=self.event().pk)
+
+
+class EventEntries(_FollowedOfOneEvent, Entries):
+    """The entries of an event."""
+
+    @lists("events", "event_entries_list", "List the entries of an event", EntryTold, ENTRY)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        return super().get(request, **kwargs)
+
+
+class EventRounds(_FollowedOfOneEvent, Rounds):
+    """The rounds of an event."""
+
+    @lists("events", "event_rounds_list", "List the rounds of an event", RoundTold, ROUND)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        return super().get(request, **kwargs)
+
+
+class EventMatches(_FollowedOfOneEvent, Matches):
+    """The matches of an event."""
+
+    @lists("events", "event_matches_list", "List the matches of an event", MatchTold, MATCH)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        return super().get(request, **kwargs)
+
+
+class StandingPages(Pages):
+    """Pages of a table, with what is to be known of all of it."""
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        whole = super().get_paginated_response_schema(schema)
+        kept = {name: whole["properties"][name] for name in ("count", "next", "previous", "results")}
+        text = {"type": "string"}
+        about = {
+            "event": {**text, "description": "The event's code.", "example": "w3zkq7hmtp"},
+            "standings_at": {
+                **text,
+                "format": "date-time",
+                "nullable": True,
+                "description": "As of when; null before there was a table.",
+                "example": "2026-01-12T21:40:00Z",
+            },
+            "is_current": {
+                "type": "boolean",
+                "description": "Whether nothing has changed since that is not in the table.",
+                "example": True,
+            },
+            "criteria": {
+                "type": "array",
+                "items": text,
+                "description": "The order of the table.",
+                "example": ["match_points", "net", "lot"],
+            },
+            "adjustments": {
+                "type": "array",
+                "description": "Points that a director gave or took.",
+                "example": [],
+                "items": {
+                    "type": "object",
+                    "required": ["entry", "points", "reason"],
+                    "properties": {
+                        "entry": {**text, "description": "The entry's code."},
+                        "points": {**text, "format": "decimal"},
+                        "reason": text,
+                    },
+                },
+            },
+        }
+        return {"type": "object", "required": [*about, *kept], "properties": {**about, **kept}}
+
+
+class EventStandings(OfOneEvent, Rows[Standing]):
+    """The table of an event."""
+
+    serializer_class = StandingTold
+    pagination_class = StandingPages
+
+    def seen(self, who: Who) -> QuerySet[Standing]:
+        rows = Standing.objects.filter(event__in=events_seen(who)).select_related("event__club", "entry")
+        return rows.order_by("group", "position", "pk")
+
+    def club_of(self, row: Standing) -> Club:
+        return row.event.club
+
+    @lists(
+        "events",
+        "event_standings_list",
+        "Read the table of an event",
+        StandingTold,
+        STANDING,
+        "Group by group where there are groups, the best first. Results that are held back are not in it.",
+    )
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        event = self.event()
+        response = super().get(request, **kwargs)
+        names = Spelling(who_of(request), [event.club_id]).of(event.club_id)
+        adjustments = Adjustment.objects.filter(event=event).select_related("entry").order_by("pk")
+        about = {
+            "event": event.code,
+            "standings_at": event.standings_at,
+            "is_current": not StandingsRequest.objects.filter(event=event).exists(),
+            "criteria": list(criteria_of(event)),
+            "adjustments": [
+                {
+                    "entry": row.entry.code,
+                    "points": str(row.points),
+                    "reason": names.in_sentence(row.reason),
+                }
+                for row in adjustments
+            ],
+        }
+        response.data = about | response.data
+        return response
