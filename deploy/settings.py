@@ -12,6 +12,7 @@ import environ
 from csp.constants import NONE, SELF
 from kombu import Queue
 
+from deploy import openapi
 from deploy.broker import broker_options
 from deploy.database import with_options
 from deploy.secret_key import kept_secret_key
@@ -239,9 +240,16 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Gin rummy league",
-    "DESCRIPTION": "Score sheets, clubs, events and standings.",
+    "DESCRIPTION": openapi.DESCRIPTION,
+    "TAGS": openapi.TAGS,
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "deploy.openapi.finish",
+    ],
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -33,6 +33,7 @@ def document_responses(answered: OpenApiResponse, *, refused: str) -> dict[Any, 
     """What the OpenAPI document says of such an endpoint; `refused` describes its 422."""
     problems = {
         400: "Not JSON.",
+        406: "Asked for in another form than JSON.",
         413: "Too large.",
         415: "Not sent as application/json.",
         422: refused,
