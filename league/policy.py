@@ -5,13 +5,14 @@ Whoever writes is an `Actor`, of which this module knows how it came to be: a us
 side of a table, a bot match, or what acts for somebody who was asked already.
 """
 
+import datetime
 from enum import StrEnum
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -106,9 +107,11 @@ _AT_THE_TABLE: Final = frozenset({Action.RECORD, Action.UNDO, Action.SIGN, Actio
 _OVER: Final = [state for state in BotMatchState if state not in TO_PLAY]
 _NO_BOTS: Final = Q(matches__sheet__bot_match=None) | Q(matches__sheet__bot_match__state__in=_OVER)
 
-# Stand for the user and the sheet in a query that is put together once.
+# Stand for the user, the sheet, the token and the time in a query that is put together once.
 _USER: Final = -1
 _SHEET: Final = -2
+_TOKEN: Final = "token"
+_NOW: Final = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
 
 # Their callers have asked already whether the person behind them may.
 _TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR})
@@ -264,6 +267,8 @@ class ClubPolicy:
         if actor.kind is ActorKind.TABLE_LINK:
             return action in _AT_THE_TABLE and sheet is not None and _is_linked(actor, action, sheet)
         if actor.kind is ActorKind.TOKEN:
+            if sheet is not None and _is_officers_token(actor.id, action, sheet):
+                return True
             token = live_tokens().filter(code=actor.id).first()
             if token is None or not _reaches_sheet(token, action, sheet):
                 return False
@@ -398,6 +403,40 @@ def _is_officer(user: int, action: Action, sheet: Scoresheet) -> bool:
 def _is_officer_query(action: Action) -> tuple[str, tuple[int | str, ...]]:
     """That question about `_USER` and `_SHEET`. To put it together for every hand takes twice the asking."""
     held = _officers(_USER, action).filter(_own_open(action, _SHEET))
+    sql, parameters = held.query.exists().sql_with_params()
+    return sql, tuple(parameters)
+
+
+def _is_officers_token(code: str, action: Action, sheet: Scoresheet) -> bool:
+    """Whether this is a live token that reaches the sheet, of a user whose office allows this there.
+
+    What `_reaches_sheet` and `_is_officer` say, in one question: programs ask it for every hand.
+    """
+    sql, parameters = _is_officers_token_query(action)
+    at = connection.ops.adapt_datetimefield_value
+    given = {_TOKEN: code, _SHEET: sheet.pk, at(_NOW): at(timezone.now())}
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [given.get(parameter, parameter) for parameter in parameters])
+        return cursor.fetchone() is not None
+
+
+@cache
+def _is_officers_token_query(action: Action) -> tuple[str, tuple[Any, ...]]:
+    """That question about `_TOKEN` and `_SHEET` at `_NOW`."""
+    permission = _SHEET_PERMISSIONS[action]
+    scopes = [scope for scope, granted in SCOPES.items() if permission in granted]
+    whole_club = Q(sheet=None, event=None, club=OuterRef("club"))
+    of_event = Q(sheet=None, event__matches__sheet=_SHEET)
+    tokens = ApiToken.objects.filter(
+        Q(expiry=None) | Q(expiry__gt=_NOW),
+        Q(sheet=_SHEET) | of_event | whole_club,
+        code=_TOKEN,
+        scope__in=scopes,
+        user=OuterRef("user"),
+    )
+    held = Membership.objects.filter(
+        Exists(tokens), _own_open(action, _SHEET), user__is_active=True, role__in=roles_with(permission)
+    )
     sql, parameters = held.query.exists().sql_with_params()
     return sql, tuple(parameters)
 

@@ -66,19 +66,17 @@ class SheetView(APIView):
 
 @contextmanager
 def writing_on(request: Request, code: str) -> Iterator[Scoresheet]:
-    """The sheet of this code, for a service to lock; what is refused inside is a 404 to who may not see it.
+    """A sheet of which the code alone is known, for a service to lock and to look into.
 
-    What cannot be read at all is refused before: that says nothing of any sheet.
+    What is refused inside is a 404 to who may not see it, or where there is none. What cannot be read at all
+    is refused before: that says nothing of any sheet.
     """
     request.data  # noqa: B018 (read on first use)
-    sheet = Scoresheet.objects.only("code").filter(code=code).first()
-    if sheet is None:
-        raise Http404
     try:
         with waiting_at_most(PATIENCE_SECONDS):
-            yield sheet
+            yield Scoresheet(code=code)
     except (LeagueError, ScoringError):
-        if not sheets_seen(who_of(request), Scoresheet.objects.filter(pk=sheet.pk)).exists():
+        if not sheets_seen(who_of(request), Scoresheet.objects.filter(code=code)).exists():
             raise Http404 from None
         raise
 

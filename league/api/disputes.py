@@ -101,7 +101,7 @@ class DisputeSettlements(Disputes):
         actor = actor_for(request)
         with self.writing(code) as sheet:
             document = document_of(request, "reason")
-            rows = list(Dispute.objects.filter(sheet=sheet).select_related("sheet").order_by("id"))
+            rows = list(Dispute.objects.filter(sheet__code=sheet.code).select_related("sheet").order_by("id"))
             if not 1 <= number <= len(rows):
                 raise Http404
             settle_dispute(actor=actor, dispute=rows[number - 1], reason=text_in(document, "reason"))

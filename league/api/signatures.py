@@ -1,7 +1,5 @@
 """Signatures under a sheet: those given, and one's own."""
 
-from collections.abc import Sequence
-
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -14,7 +12,7 @@ from league.api.at_sheet import SheetView, document_of, list_in, named_version
 from league.api.sheet_documents import Document, signature, spelt
 from league.naming import Names
 from scoring.errors import RecordingError, shown
-from scoring.models import Scoresheet
+from scoring.models import Scoresheet, Side
 from scoring.records import kept_sheet
 from scoring.services import sign_sheet
 
@@ -65,7 +63,9 @@ class Signatures(SheetView):
 
 def side_named(sheet: Scoresheet, name: object, *, field: str) -> int:
     """The side (0, 1) of that name; refuses (`unknown_side`) any other."""
-    names: Sequence[str] = [side.name for side in sheet.sides.all()]
+    names = list(
+        Side.objects.filter(sheet__code=sheet.code).order_by("position").values_list("name", flat=True)
+    )
     if not isinstance(name, str) or name not in names:
         told = shown(name) if isinstance(name, str) else "…"
         raise RecordingError(

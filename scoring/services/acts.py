@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unicodedata import category
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,7 +18,7 @@ from scoring.paper import Paper
 from scoring.policy import Action, policy
 from scoring.records import KeptSheet
 from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
-from scoring.services.patience import limit_waiting
+from scoring.services.patience import locked_within_patience
 from scoring.sheets import Deal, SheetState
 from scoring.signals import sheet_changed
 
@@ -56,10 +57,12 @@ class Receipt:
 
 
 def locked_sheet(sheet: Scoresheet) -> Scoresheet:
-    """The sheet's row, locked until the transaction ends, its rules loaded along."""
-    limit_waiting()
-    rows = Scoresheet.objects.select_related("rules").select_for_update(no_key=True, of=("self",))
-    locked = rows.filter(pk=sheet.pk).first()
+    """The sheet's row, locked until the transaction ends, its rules loaded along.
+
+    The sheet may be one of which its code alone is known.
+    """
+    asked = Q(code=sheet.code) if sheet.pk is None else Q(pk=sheet.pk)
+    locked = locked_within_patience(Scoresheet.objects.select_related("rules").filter(asked))
     if locked is None:
         raise RecordingError(
             "sheet_gone", _("This sheet is no longer there: the draw it came from was deleted.")

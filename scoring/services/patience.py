@@ -9,9 +9,11 @@ from contextvars import ContextVar
 from typing import Final
 
 from django.db import OperationalError, connection
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.errors import RecordingError
+from scoring.models import Scoresheet
 
 _patience: ContextVar[float | None] = ContextVar("patience", default=None)
 
@@ -39,14 +41,20 @@ def waiting_at_most(seconds: float) -> Iterator[None]:
         _patience.reset(token)
 
 
-def limit_waiting() -> None:
-    """Has the transaction that has just begun wait for its locks no longer than that. SQLite waits before it
-    begins, which `waiting_at_most` has seen to.
+def locked_within_patience(sheets: QuerySet[Scoresheet]) -> Scoresheet | None:
+    """The one sheet, locked until the transaction ends; None where it is not there.
+
+    SQLite has waited when the transaction began. On PostgreSQL the limit is set only where there is something
+    to wait for: mostly there is not, and every question counts.
     """
     seconds = _patience.get()
     if seconds is not None and connection.vendor == "postgresql":
+        free = sheets.select_for_update(no_key=True, of=("self",), skip_locked=True).first()
+        if free is not None:
+            return free
         with connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = {int(seconds * 1000)}")
+    return sheets.select_for_update(no_key=True, of=("self",)).first()
 
 
 @contextmanager
