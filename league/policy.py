@@ -414,7 +414,7 @@ def _is_officers_token(code: str, action: Action, sheet: Scoresheet) -> bool:
     """
     sql, parameters = _is_officers_token_query(action)
     at = connection.ops.adapt_datetimefield_value
-    given = {_TOKEN: code, _SHEET: sheet.pk, at(_NOW): at(timezone.now())}
+    given: dict[Any, Any] = {_TOKEN: code, _SHEET: sheet.pk, at(_NOW): at(timezone.now())}
     with connection.cursor() as cursor:
         cursor.execute(sql, [given.get(parameter, parameter) for parameter in parameters])
         return cursor.fetchone() is not None

@@ -1,0 +1,74 @@
+"""`python -m tests.bench.night prepare|check`: a night of many tables is made, and looked at afterwards.
+
+Prints JSON. `prepare SHEETS CLIENTS` answers the sheets with the names of their sides, and the tokens. `check`
+answers every deal that is stored, by sheet, as its number, the key of the act that brought it, and its points;
+and the sheets whose derived figures are not what their deals say.
+"""
+
+import json
+import sys
+from typing import Any
+
+import django
+
+
+def main(arguments: list[str]) -> None:
+    django.setup()
+    from django.core.management import call_command
+
+    if arguments[0] == "prepare":
+        call_command("migrate", verbosity=0)
+        answer: Any = prepare(*map(int, arguments[1:]))
+    else:
+        answer = check()
+    print(json.dumps(answer))
+
+
+def prepare(sheets: int, clients: int) -> dict[str, Any]:
+    from django.contrib.auth.models import User
+
+    from league.models import Membership, Role, TokenScope
+    from league.services.tokens import issue_token
+    from tests.factories import ClubFactory, EventFactory, MatchFactory, house_rules
+
+    club = ClubFactory.create()
+    event = EventFactory.create(club=club, rules=house_rules(columns=3, target=10_000))
+    matches = [MatchFactory.create(event=event) for _ in range(sheets)]
+    tokens = []
+    for number in range(clients):
+        user = User.objects.create(username=f"keeper {number}")
+        Membership.objects.create(club=club, user=user, role=Role.SCOREKEEPER)
+        _, secret = issue_token(
+            user=user, name="A table", scope=TokenScope.RECORD, club=club, event=None, sheet=None, days=1
+        )
+        tokens.append(secret)
+    return {
+        "sheets": [
+            {"code": match.sheet.code, "sides": [match.entry_a.name, str(match.entry_b)]}
+            for match in matches
+            if match.sheet is not None
+        ],
+        "tokens": tokens,
+    }
+
+
+def check() -> dict[str, Any]:
+    from scoring.models import DealVersion, Scoresheet
+    from tests.kept import assert_derived
+
+    stored: dict[str, list[list[Any]]] = {}
+    rows = DealVersion.objects.select_related("act", "sheet").order_by("sheet_id", "number", "version")
+    for row in rows:
+        points = row.body["hands"][0]["points"] if row.body else None
+        stored.setdefault(row.sheet.code, []).append([row.number, row.act.key, points])
+    wrong = []
+    for sheet in Scoresheet.objects.all():
+        try:
+            assert_derived(sheet)
+        except AssertionError:
+            wrong.append(sheet.code)
+    return {"stored": stored, "wrong": wrong}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
