@@ -17,6 +17,7 @@ from league.selectors.outcomes import event_outcome
 from league.selectors.pairings import round_pairings
 from league.selectors.rounds import RoundSummary, current, left_over, listed, rounds_in_all, summaries
 from league.selectors.tables import event_table
+from league.views.embedding import frame_of
 from league.views.pages import page, reader_of, visible_event, visible_round
 from scoring.rules_words import rules_headline, rules_sentences
 
@@ -48,6 +49,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "is_tonight": now is not None and now.round.date == today,
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),
+        "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
         **_beside(shown, now),
     }
     return page(request, "league/event.html", context, club=shown.club)
