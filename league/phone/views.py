@@ -18,9 +18,9 @@ from league.phone.page import TablePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
 from league.services.table_links import opened_link
 from scoring.errors import ScoringError
-from scoring.models import SignatureMethod
+from scoring.models import Scoresheet, SignatureMethod
 from scoring.records import kept_sheet
-from scoring.services.claims import Entered, TableReceipt, record_at_table, undo_last
+from scoring.services.claims import Entered, TableReceipt, next_number, record_at_table, undo_last
 from scoring.services.disputes import dispute_sheet, open_disputes, settle_dispute
 from scoring.services.endings import sign_sheet
 from scoring.templatetags.figures import hand_words
@@ -222,7 +222,8 @@ def _written(request: HttpRequest, place: Place, write: Callable[[], str]) -> Ht
         fields = _fields(request.POST)
         return _page(request, place, fields, problem=refusal.message, status=_status(refusal))
     if is_script(request):
-        return JsonResponse({"message": said})
+        current = Scoresheet.objects.select_related("rules").get(pk=place.sheet.pk)
+        return JsonResponse({"message": said, "next": next_number(kept_sheet(current))})
     return redirect(place.address("page"))
 
 

@@ -19,8 +19,10 @@
     const queue = new TableQueue(data.place, page);
     let tag = "";
     let active = null; // the figure that the keys write into
+    let begun = null; // the number of the deal that is being tapped in: what was next when it was begun
     let mends = ""; // the key of what waits and is being changed
     let asked = 0; // questions for the worth of the hand
+    let saves = 0; // of what waited
     let worth = { fields: "", problem: "" }; // of the fields as they were asked about
     let clock = null;
 
@@ -43,9 +45,11 @@
 
     /* Which deal is next, with what waits in this telephone. */
 
-    function nextNumber() {
+    function nextNumber(before = "") {
+      // With `before`, a key, only what waits before that.
       let number = Number(byId("state").dataset.number);
       for (const one of queue.waiting) {
+        if (one.key === before) break;
         number = one.kind === "undo" ? one.number : Math.max(number, one.number + 1);
       }
       return number;
@@ -76,6 +80,8 @@
     function begin() {
       form.reset();
       mends = "";
+      begun = null;
+      asked += 1;
       hands.forEach((hand) => {
         hand.querySelectorAll("[type=radio]").forEach((one) => { one.checked = one.className === "by-counts"; });
         figuresOf(hand).forEach((figure) => { figure.value = ""; });
@@ -157,6 +163,7 @@
     }
 
     function changed() {
+      begun ??= nextNumber();
       said.textContent = "";
       said.classList.remove("is-refused");
       nameSave("");
@@ -168,7 +175,7 @@
     }
 
     async function askWorth(number) {
-      form.elements.number.value = nextNumber();
+      form.elements.number.value = begun ?? nextNumber();
       const told = fields();
       let answer = null;
       try {
@@ -202,7 +209,8 @@
         return;
       }
       const waits = queue.waiting.find((one) => one.key === mends);
-      const number = waits ? waits.number : nextNumber();
+      // The other side may have entered the same hand meanwhile: it stays the deal as which it was begun.
+      const number = waits ? Math.min(waits.number, nextNumber(mends)) : begun ?? nextNumber();
       form.elements.number.value = number;
       if (worth.problem && worth.fields === fields().toString()) return;
       const key = newKey();
@@ -224,6 +232,7 @@
         else control.value = value;
       }
       hands.forEach(name);
+      begun = one.number;
       changed();
       form.scrollIntoView();
     }
@@ -290,10 +299,15 @@
       return Boolean(mends) || hands.some((hand) => part(hand, "how").value || part(hand, "won").value);
     }
 
-    async function saved(message) {
+    async function saved(answer) {
+      // At once, before anything else is entered: questions asked before it tell of an earlier time.
+      byId("state").dataset.number = answer.next;
+      saves += 1;
       showProblem("");
-      said.classList.remove("is-refused");
-      said.textContent = message;
+      if (!isTouched()) {
+        said.classList.remove("is-refused");
+        said.textContent = answer.message;
+      }
       await refresh();
     }
 
@@ -307,13 +321,16 @@
     }
 
     async function refresh() {
+      const since = saves;
       const headers = { Accept: "application/json", ...(tag ? { "If-None-Match": tag } : {}) };
       try {
         const response = await fetch(form.dataset.state, { headers, cache: "no-store", signal: AbortSignal.timeout(8000) });
         if (response.status === 404) over((await response.json()).message);
         if (response.status === 200) {
+          const html = await response.text();
+          if (since !== saves) return;
           tag = response.headers.get("ETag") ?? "";
-          show(await response.text());
+          show(html);
         }
         if (response.ok || response.status === 304) wakeQueue();
       } catch {

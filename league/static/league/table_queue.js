@@ -2,7 +2,7 @@
    sent again until its fate is known. A thing that waits is {kind, key, number, body, said, refused}: `body` is the
    form as it is sent, `said` what the page calls it, `refused` the server's sentence where it has turned it down; what
    comes after that waits until it is changed or dropped; `isTried` says that the server may have it.
-   The page is asked through `page`: address(kind), told() of any change, saved(sentence) of each one that has arrived,
+   The page is asked through `page`: address(kind), told() of any change, saved(answer) of each one that has arrived,
    refresh() its state, over(sentence) where the link is. */
 "use strict";
 
@@ -112,6 +112,11 @@ class TableQueue {
   async #send() {
     this.#sending = true;
     for (let next = this.waiting[0]; next && !next.refused; next = this.waiting[0]) {
+      // Without any network nothing is tried: what was never sent can simply be taken back.
+      if (!navigator.onLine) {
+        this.#tryLater("network");
+        break;
+      }
       this.#change(next.key, { isTried: true });
       const came = await post(this.#page.address(next.kind), next.body);
       if (came?.status === 404) {
@@ -121,24 +126,29 @@ class TableQueue {
         break;
       }
       if (!came || came.status >= 500 || [409, 429].includes(came.status) || !came.answer) {
-        this.trouble = came && came.status !== 409 ? "server" : "network";
+        this.#tryLater(came && came.status !== 409 ? "server" : "network");
         // A page that was open too long: with the state comes another token.
         if (came?.status === 403) await this.#page.refresh();
-        this.#retry = setTimeout(() => this.#sending || this.#send(), 1000 * 2 ** Math.min(this.#waited, 5));
-        this.#waited += 1;
         break;
       }
       this.trouble = "";
       this.#waited = 0;
       if (came.status < 300) {
+        const heard = this.#page.saved(came.answer);
         this.#store(this.waiting.filter((one) => one.key !== next.key));
-        await this.#page.saved(came.answer.message);
+        await heard;
       } else {
         this.#change(next.key, { refused: came.answer.message });
       }
     }
     this.#sending = false;
     this.#page.told();
+  }
+
+  #tryLater(trouble) {
+    this.trouble = trouble;
+    this.#retry = setTimeout(() => this.#sending || this.#send(), 1000 * 2 ** Math.min(this.#waited, 5));
+    this.#waited += 1;
   }
 
   #change(key, values) {
