@@ -18,7 +18,7 @@ from scoring.rule_examples import (
 )
 from scoring.rules import Rules
 from scoring.sheets import ColumnState, SheetState
-from scoring.templatetags.figures import card, grouped
+from scoring.templatetags.figures import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def worked_examples(rules: Rules) -> Examples:
     return Examples(
         hands=tuple(_hand(example) for example in hand_examples(rules)),
         limits=tuple(
-            Worked(_("%s is turned up") % card(each.upcard), _limit(each.limit))
+            Worked(_("With the %s turned up") % _card(each.upcard), _limit(each.limit))
             for each in limit_examples(rules)
         ),
         sheet=sheet,
@@ -69,9 +69,9 @@ def _what(example: HandExample) -> str:
             return _("Knocker %(own)s, defender %(other)s") % {"own": own, "other": other}
         case Gin(_knocker, _defender, other, upcard):
             if upcard is not None:
-                return _("Gin against %(other)s, %(card)s turned up") % {
+                return _("Gin against %(other)s, with the %(card)s turned up") % {
                     "other": other,
-                    "card": card(upcard),
+                    "card": _card(upcard),
                 }
             return _("Gin against %s") % other
         case BigGin(_knocker, _defender, other):
@@ -113,6 +113,20 @@ def _limit(limit: int) -> str:
     if limit == 0:
         return _("this hand takes gin")
     return _("this hand is knocked with %s or less") % limit
+
+
+def _card(card: str) -> str:
+    """A card in words: the fonts of the printed sheet have no suits."""
+    ranks = {
+        "A": _("ace"),
+        "T": _("ten"),
+        "J": _("jack"),
+        "Q": _("queen"),
+        "K": _("king"),
+    }
+    suits = {"C": _("clubs"), "D": _("diamonds"), "H": _("hearts"), "S": _("spades")}
+    rank, suit = card[0], card[1]
+    return _("%(rank)s of %(suit)s") % {"rank": ranks.get(rank, rank), "suit": suits[suit]}
 
 
 def _settlement(state: SheetState) -> Iterator[str]:

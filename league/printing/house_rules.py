@@ -7,9 +7,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from fpdf.enums import MethodReturnValue
 
+from league.printing.worked_sheet import draw_sheet
 from league.selectors.house_rules import knob_groups
-from scoring.example_words import worked_examples
+from scoring.example_words import Examples, worked_examples
 from scoring.knob_words import PRESET_WORDS
+from scoring.layout import sheet_table
 from scoring.misconceptions import not_rules_here
 from scoring.models import HouseRules
 from scoring.pdf import INK, SERIF, SOFT, Document
@@ -24,26 +26,40 @@ _BOTTOM: Final = 283.0
 _GAP: Final = 8.0
 _COLUMN: Final = (_RIGHT - _LEFT - _GAP) / 2
 _QR: Final = 26.0
-_LINE: Final = 4.3
-_SIZE: Final = 9.0
+_LINE: Final = 4.1
+_SIZE: Final = 8.8
 
 
-def rules_pdf(rules: HouseRules, *, newest: HouseRules, club: str, address: str) -> bytes:
-    """The rule sheet in two columns. `club` is blank for who may not know it; `address` is the short link."""
+def rules_pdf(
+    rules: HouseRules, *, newest: HouseRules, club: str, address: str, order: str = "abab"
+) -> bytes:
+    """The rule sheet in two columns, and a whole sheet as it scores it on the last page.
+
+    `club` is blank for who may not know it, `address` is the short link, `order` that of the club's columns.
+    """
     pdf = Document(title=rules.name, made_at=rules.created_at, texts=[rules.name, club])
-    return _Sheet(pdf, rules, newest, club, address).draw()
+    return _Sheet(pdf, rules, newest, club, address, order).draw()
 
 
 class _Sheet:
     """The rule sheet while it is drawn; `y` moves down the column that is being filled."""
 
-    def __init__(self, pdf: Document, rules: HouseRules, newest: HouseRules, club: str, address: str) -> None:
+    def __init__(
+        self,
+        pdf: Document,
+        rules: HouseRules,
+        newest: HouseRules,
+        club: str,
+        address: str,
+        order: str,
+    ) -> None:
         self.pdf = pdf
         self.kept = rules
         self.rules = rules.rules
         self.newest = newest
         self.club = club
         self.address = address
+        self.order = order
         self.column = 0
         self.top = _TOP
         self.y = _TOP
@@ -73,6 +89,7 @@ class _Sheet:
         self._section(_("A game to nothing"), [(examples.shutout, "")])
         self._section(_("Teams"), [(f"{each.what}: {each.comes_to}.", "") for each in examples.teams])
         self._section(_("These are not rules here"), [(said, "") for said in not_rules_here(self.rules)])
+        self._whole_sheet(examples)
         return self.pdf.finished()
 
     def _head(self) -> None:
@@ -101,6 +118,19 @@ class _Sheet:
         pdf.rule(_LEFT, self.y - 1, _RIGHT, self.y - 1, strong=True)
         self.y = self.top = self.top + 1
 
+    def _whole_sheet(self, examples: Examples) -> None:
+        """An evening as the rules score it, on a page of its own."""
+        pdf, width = self.pdf, _RIGHT - _LEFT
+        pdf.add_page()
+        pdf.face(14, family=SERIF)
+        pdf.put(_LEFT, _TOP, width, 7, _("A whole sheet by these rules"))
+        table = sheet_table(examples.sheet, order=self.order)
+        y = draw_sheet(pdf, table, left=_LEFT, top=_TOP + 9, width=width) + 3
+        pdf.face(_SIZE)
+        for sentence in examples.settlement:
+            pdf.put(_LEFT, y, width, _LINE + 0.8, sentence)
+            y += _LINE + 0.8
+
     def _section(self, title: str, lines: Iterable[tuple[str, str]]) -> None:
         """A heading with its sentences, each with a note that stands softly behind it."""
         pdf = self.pdf
@@ -115,7 +145,7 @@ class _Sheet:
         for sentence, note in told:
             self._room(self._height(sentence, note))
             self._write(sentence, note)
-        self.y += 3
+        self.y += 2.5
 
     def _room(self, height: float) -> None:
         if self.y + height <= _BOTTOM:

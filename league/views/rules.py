@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.errors import LeagueError
-from league.models import Club, ClubRules
+from league.models import Club, ClubRules, ColumnOrder
 from league.policy import Permission, actor_of, can, clubs_where
 from league.printing.house_rules import rules_pdf
 from league.selectors.house_rules import (
@@ -134,6 +134,7 @@ def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpRe
         return redirect("rules", code.lower())
     versions, shown = _version(request, code, version)
     reader = reader_of(request)
+    listed = listed_by(reader, code)
     preset = nearest_preset(shown.rules)
     base = Rules.preset(preset)
     examples = worked_examples(shown.rules)
@@ -146,7 +147,7 @@ def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpRe
         "changes": change_words(differences(base, shown.rules)),
         "groups": knob_groups(shown.rules, base),
         "examples": examples,
-        "table": sheet_table(examples.sheet),
+        "table": sheet_table(examples.sheet, order=_order(listed)),
         "not_rules": not_rules_here(shown.rules),
         "versions": version_lines(versions),
         "source": source_of(reader, shown),
@@ -154,7 +155,6 @@ def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpRe
         "address": _address(request, code),
         "may_copy": clubs_where(reader, Permission.DIRECT).exists(),
     }
-    listed = listed_by(reader, code)
     if listed is not None:
         context |= {"listed": listed, "may_make": can(reader, Permission.DIRECT, listed.club)}
         return page(request, "league/rules.html", context, club=listed.club)
@@ -173,6 +173,7 @@ def rules_sheet_pdf(request: HttpRequest, code: str, version: int) -> HttpRespon
         newest=versions[0],
         club="" if listed is None else listed.club.name,
         address=_address(request, code),
+        order=_order(listed),
     )
     headers = {"Content-Disposition": f'inline; filename="rules-{code}-{version}.pdf"'}
     return _fresh(HttpResponse(content, content_type="application/pdf", headers=headers), listed)
@@ -260,6 +261,11 @@ def _editor(request: HttpRequest, draft: Draft, context: dict[str, Any], *, club
     if draft.form.errors and not looks:
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     return response
+
+
+def _order(listed: ClubRules | None) -> str:
+    """How the columns of the example stand: as on the club's own paper."""
+    return ColumnOrder.BY_GAME if listed is None else listed.club.column_order
 
 
 def _address(request: HttpRequest, code: str) -> str:

@@ -212,6 +212,8 @@ def test_the_rule_sheet_is_a_pdf(own_rules: ClubRules, client: Client) -> None:
         f"/r/{code}/",
         "Knocker 4, defender 27",
         "not rules here",
+        "A whole sheet by these rules",
+        "Ada knocks 4–27: 23",
     ):
         assert words in said
     assert answer.content == client.get(reverse("rules_pdf", args=[code, 1])).content

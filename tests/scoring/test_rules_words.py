@@ -37,7 +37,7 @@ def test_every_choice_has_a_sentence_of_its_own(knob: str) -> None:
     values: tuple[Any, ...] = CHOICES.get(knob, (True, False))
     said = set()
     for value in values:
-        changes = {knob: value}
+        changes: dict[str, Any] = {knob: value}
         if value == "elder_eleven":
             changes["spades_double"] = False
         said.add(knob_sentence(replace(ALL_IN_FORCE, **changes), knob))
@@ -61,7 +61,8 @@ def test_every_choice_has_a_sentence_of_its_own(knob: str) -> None:
     ],
 )
 def test_a_figure_stands_in_its_sentence(knob: str, value: int) -> None:
-    assert str(value) in knob_sentence(replace(ALL_IN_FORCE, **{knob: value}), knob)
+    changed: dict[str, Any] = {knob: value}
+    assert str(value) in knob_sentence(replace(ALL_IN_FORCE, **changed), knob)
 
 
 @pytest.mark.parametrize(
@@ -117,6 +118,20 @@ def test_what_is_no_rule_goes_by_the_rules(rules: Rules, said: list[str], unsaid
     text = " ".join(not_rules_here(rules))
     assert [words for words in said if words not in text] == []
     assert [words for words in unsaid if words in text] == []
+
+
+def test_upcards_are_named_in_words() -> None:
+    """S0, S1: an ace means gin; a spade doubles (35 + 25)."""
+    examples = worked_examples(Rules.preset("oklahoma"))
+    assert [f"{each.what}: {each.comes_to}" for each in examples.limits] == [
+        "With the king of hearts turned up: this hand is knocked with 10 or less",
+        "With the 7 of diamonds turned up: this hand is knocked with 7 or less",
+        "With the 4 of clubs turned up: this hand is knocked with 4 or less",
+        "With the ace of hearts turned up: this hand takes gin",
+    ]
+    assert "Gin against 35, with the 9 of spades turned up: gin: the knocker scores 120" in [
+        f"{each.what}: {each.comes_to}" for each in examples.hands
+    ]
 
 
 def test_examples_carry_the_scorer_s_figures() -> None:
