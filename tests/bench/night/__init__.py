@@ -1,1 +1,1 @@
-"""A club night through HTTP: what runs for `bench_night` in processes of its own, on a database of its own."""
+"""A night through HTTP: what `bench_night` runs in processes of its own, on a database of its own."""

@@ -1,8 +1,8 @@
 """`python -m tests.bench.night prepare|check`: a night of many tables is made, and looked at afterwards.
 
 Prints JSON. `prepare SHEETS CLIENTS` answers the sheets with the names of their sides, and the tokens. `check`
-answers every deal that is stored, by sheet, as its number, the key of the act that brought it, and its points;
-and the sheets whose derived figures are not what their deals say.
+answers every deal that is stored, by sheet: its number, the key of the act that brought it, its points; and
+the sheets whose derived figures are not what their deals say.
 """
 
 import json
@@ -38,9 +38,7 @@ def prepare(sheets: int, clients: int) -> dict[str, Any]:
     for number in range(clients):
         user = User.objects.create(username=f"keeper {number}")
         Membership.objects.create(club=club, user=user, role=Role.SCOREKEEPER)
-        _, secret = issue_token(
-            user=user, name="A table", scope=TokenScope.RECORD, club=club, event=None, sheet=None, days=1
-        )
+        _, secret = issue_token(user=user, name="A table", scope=TokenScope.RECORD, club=club, days=1)
         tokens.append(secret)
     return {
         "sheets": [

@@ -1,0 +1,59 @@
+"""A program that records at a table of the club: its token, its sheet, and the requests it sends."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from league.models import Match, Role, TokenScope
+from league.services.tokens import issue_token
+from scoring.models import Scoresheet
+from tests.factories import UserFactory
+
+
+def sheet_of(match: Match) -> Scoresheet:
+    """The sheet of a match."""
+    assert match.sheet is not None
+    return match.sheet
+
+
+def points(winner: str, figure: int) -> dict[str, Any]:
+    """A deal as a paper sheet has it."""
+    return {"hands": [{"kind": "points", "winner": winner, "points": figure}]}
+
+
+@dataclass
+class Program:
+    """A client with the token of `user`, bound to the match's club; checks CSRF as for a browser."""
+
+    match: Match
+    user: User
+    scope: TokenScope = TokenScope.RECORD
+    client: Client = field(init=False)
+
+    def __post_init__(self) -> None:
+        _, secret = issue_token(
+            user=self.user, name="Program", scope=self.scope, club=self.match.event.club, days=1
+        )
+        self.client = Client(enforce_csrf_checks=True, headers={"Authorization": f"Token {secret}"})
+
+    @property
+    def address(self) -> str:
+        return f"/api/v1/sheets/{sheet_of(self.match).code}/"
+
+    def get(self, what: str = "", **headers: str) -> Any:
+        return self.client.get(f"{self.address}{what}", headers=headers)
+
+    def post(self, what: str, body: Any, **headers: str) -> Any:
+        """Sends JSON; `If_Match` and the like are headers."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.post(f"{self.address}{what}", body, content_type="application/json", headers=named)
+
+    def record(self, key: str, *deals: Any, **headers: str) -> Any:
+        return self.post("deals/", {"deals": list(deals)}, Idempotency_Key=key, **headers)
+
+
+def scorekeepers_program(match: Match) -> Program:
+    """A program of the club's scorekeeper."""
+    return Program(match, UserFactory.create(club=match.event.club, role=Role.SCOREKEEPER))
