@@ -34,6 +34,12 @@ TAGS: Final = [
     {"name": "memberships", "description": "Who holds which office in a club."},
     {"name": "players", "description": "The people of a club, also by the ids of its own register."},
     {"name": "seasons", "description": "The seasons of a club."},
+    {"name": "events", "description": "Leagues, tournaments and evenings, with their tables and brackets."},
+    {"name": "entries", "description": "Who plays in an event: players, pairs, teams."},
+    {"name": "rounds", "description": "The rounds of an event."},
+    {"name": "matches", "description": "Who meets whom, and what came of it."},
+    {"name": "house rules", "description": "The rules a club plays by, in versions."},
+    {"name": "bots", "description": "Bots of the house, and the matches they play."},
     {"name": "sheets", "description": "Score sheets: read, recorded, corrected, signed and disputed."},
 ]
 

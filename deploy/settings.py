@@ -2,7 +2,8 @@
 
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
-BOT_MOVE_SECONDS, BOT_STRATEGIES, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS, LIMIT_GUESS, LIMIT_MAIL.
+BOT_MOVE_SECONDS, BOT_STRATEGIES, EMAIL_URL, EMAIL_FROM, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS, LIMIT_GUESS,
+LIMIT_MAIL.
 """
 
 from pathlib import Path
@@ -56,6 +57,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "deploy.uploads.LargestRequest",
+    "league.api.cross_origin.OpenReading",
     "deploy.heads.HeadLikeGet",
     "deploy.origins.NoteOrigin",
     "deploy.printed_names.PrintNames",
@@ -131,6 +133,16 @@ CELERY_TASK_ROUTES = {"games.tasks.*": {"queue": "bots"}}
 BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=90.0)
 BOT_MOVE_SECONDS = env.float("BOT_MOVE_SECONDS", default=60.0)
 BOT_STRATEGIES = env.list("BOT_STRATEGIES", default=[])
+
+# Mail: invitations and links for a forgotten password. Without EMAIL_URL (smtp+tls://name:password@host:587)
+# nothing is sent, and officers hand over the links themselves.
+
+SENDS_MAIL = "EMAIL_URL" in env
+if SENDS_MAIL:
+    vars().update(env.email_url("EMAIL_URL"))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="webmaster@localhost")
+PASSWORD_RESET_TIMEOUT = 2 * 24 * 3600
 
 # Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers
 # keep for good; without it they are served from where they lie, and nothing has to be collected.
@@ -246,6 +258,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {"CountsAsEnum": "league.models.CountsAs"},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "deploy.openapi.finish",

@@ -29,7 +29,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]
         return found.user, found
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[misc,no-untyped-call]
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """What the OpenAPI document says of tokens."""
 
     target_class = TokenAuthentication

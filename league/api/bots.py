@@ -5,6 +5,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.http import Http404
 from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
@@ -106,6 +107,7 @@ class BotMatchTold(serializers.ModelSerializer[BotMatch]):
         club = _club_of(row)
         return None if club is None else club.slug
 
+    @extend_schema_field(SeatTold(many=True))
     def get_bots(self, row: BotMatch) -> list[SeatTold]:
         return [
             {"seat": int(seat), "strategy": bot.get("strategy", ""), "level": bot.get("level")}  # type: ignore[misc]
@@ -134,8 +136,8 @@ class Bots(GenericAPIView[Any]):
     def get(self, request: Request) -> Response:
         self.filter_queryset(self.get_queryset())
         pages = Pages()
-        told: Any = BotTold(pages.paginate_queryset(listed_bots(), request, self), many=True)
-        return pages.get_paginated_response(told.data)
+        page: Any = pages.paginate_queryset(listed_bots(), request, self)
+        return pages.get_paginated_response(BotTold(page, many=True).data)
 
 
 class OneBot(GenericAPIView[Any]):

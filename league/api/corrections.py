@@ -41,6 +41,7 @@ class Corrections(SheetView):
         responses=answers(
             {200: OpenApiResponse(sheet_schemas.page_of(sheet_schemas.CORRECTION), description="")}
         ),
+        examples=[sheet_schemas.CORRECTIONS_EXAMPLE],
     )
     def get(self, request: Request, code: str) -> Response:
         sheet = self.sheet(code)

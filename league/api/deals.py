@@ -34,6 +34,7 @@ class Deals(SheetView):
         description="Every deal as it was last entered, as it would be sent. A deal that is null was voided.",
         parameters=sheet_schemas.paging(),
         responses=answers({200: OpenApiResponse(sheet_schemas.page_of(sheet_schemas.DEAL), description="")}),
+        examples=[sheet_schemas.DEALS_EXAMPLE],
     )
     def get(self, request: Request, code: str) -> Response:
         sheet = self.sheet(code)
@@ -95,6 +96,7 @@ class DealVersions(SheetView):
         summary="Every version of a deal",
         description="The deal as it was entered and as it was corrected: by whom, when and why.",
         responses=answers({200: OpenApiResponse(sheet_schemas.DEAL_VERSIONS, description="The deal.")}),
+        examples=[sheet_schemas.DEAL_VERSIONS_EXAMPLE],
     )
     def get(self, request: Request, code: str, number: int) -> Response:
         sheet = self.sheet(code)

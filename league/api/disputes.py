@@ -29,6 +29,7 @@ class Disputes(SheetView):
         responses=answers(
             {200: OpenApiResponse(sheet_schemas.page_of(sheet_schemas.DISPUTE), description="")}
         ),
+        examples=[sheet_schemas.DISPUTES_EXAMPLE],
     )
     def get(self, request: Request, code: str) -> Response:
         sheet = self.sheet(code)
@@ -95,7 +96,7 @@ class DisputeSettlements(Disputes):
         responses=answers(
             {201: OpenApiResponse(sheet_schemas.DISPUTE, description="Settled.")}, (*WRITING, 409)
         ),
-        examples=[sheet_schemas.SETTLEMENT_EXAMPLE],
+        examples=[sheet_schemas.SETTLEMENT_EXAMPLE, sheet_schemas.SETTLED_EXAMPLE],
     )
     def post(self, request: Request, code: str, number: int) -> Response:  # type: ignore[override]
         actor = actor_for(request)

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -76,6 +77,7 @@ class EntryTold(serializers.ModelSerializer[Entry]):
         shown: str = self.context["spelling"].of(entry.event.club_id).shown(entry.name)
         return shown
 
+    @extend_schema_field(PlayerNamed(many=True))
     def get_players(self, entry: Entry) -> list[PlayerNamed]:
         names = self.context["spelling"].of(entry.event.club_id)
         members: list[EntryMember] = sorted(entry.members.all(), key=lambda row: (row.position, row.pk))

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.db import models
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -128,6 +129,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
             "updated_at",
         )
 
+    @extend_schema_field(SideTold(many=True))
     def get_sides(self, match: Match) -> list[SideTold]:
         return [self._side(match, side) for side in (0, 1) if match.side(side)]  # type: ignore[misc]
 

@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from league.api.paging import Pages
 from scoring import openapi
+from scoring.documents import score_document
 from scoring.models import SheetStatus, SignatureMethod
 from scoring.problems import PROBLEM_TYPE, problem_document
 from scoring.services import LONGEST_KEY, LONGEST_REASON
@@ -350,6 +351,101 @@ OUTCOMES_EXAMPLE: Final = OpenApiExample(
     },
     response_only=True,
     status_codes=["200"],
+)
+
+
+def _told(title: str, value: Any) -> OpenApiExample:
+    return OpenApiExample(title, value=value, response_only=True, status_codes=["200"])
+
+
+def _told_page(title: str, row: Any) -> OpenApiExample:
+    return _told(title, {"count": 1, "next": None, "previous": None, "results": [row]})
+
+
+_ABOUT_EXAMPLE: Final[dict[str, Any]] = {
+    "code": "k7wq2mzt4d",
+    "label": "R3-T1",
+    "version": 4,
+    "club": "harbour",
+    "event": "t6pmq3wzkr",
+    "match": "x2hq7mbn4c",
+    "house_rules": {"code": "h7k2mdr9qx", "version": 2, "name": "Ours"},
+}
+_ENTERED: Final = {"at": "2026-03-06T20:10:00Z", "by": "Bea Lind", "reason": ""}
+_KNOCK: Final = {
+    "hands": [
+        {
+            "kind": "knock",
+            "knocker": "Ann",
+            "defender": "Bob",
+            "knocker_deadwood": 8,
+            "defender_deadwood": 20,
+        }
+    ]
+}
+_GIN: Final = {"hands": [{"kind": "gin", "knocker": "Ann", "defender": "Bob", "defender_deadwood": 20}]}
+_MENDED: Final = {
+    "at": "2026-03-06T20:30:00Z",
+    "by": "Bea Lind",
+    "reason": "Ann had said gin.",
+}
+SHEETS_EXAMPLE: Final = _told_page(
+    "A sheet",
+    {
+        **_ABOUT_EXAMPLE,
+        "sides": ["Ann", "Bob"],
+        "status": "open",
+        "stopped": False,
+        "deal_count": 4,
+        "net": 0,
+        "winner": None,
+        "opened_at": "2026-03-06T18:00:00Z",
+        "updated_at": "2026-03-06T20:10:00Z",
+    },
+)
+SHEET_EXAMPLE: Final = _told(
+    "A sheet of four deals",
+    {
+        **_ABOUT_EXAMPLE,
+        "sides": [{"name": "Ann", "players": ["Ann"]}, {"name": "Bob", "players": ["Bob"]}],
+        "stopped": False,
+        **score_document(openapi.SHEET_EXAMPLE),
+    },
+)
+DEALS_EXAMPLE: Final = _told_page("A knock", {"number": 1, "version": 1, "deal": _KNOCK, **_ENTERED})
+DEAL_VERSIONS_EXAMPLE: Final = _told(
+    "Entered, and corrected",
+    {
+        "number": 1,
+        "versions": [
+            {"version": 1, "deal": _KNOCK, **_ENTERED},
+            {"version": 2, "deal": _GIN, **_MENDED},
+        ],
+    },
+)
+CORRECTIONS_EXAMPLE: Final = _told_page(
+    "A deal mended",
+    {
+        "sheet_version": 5,
+        **_MENDED,
+        "stopped": False,
+        "deals": [{"number": 1, "version": 2, "before": _KNOCK, "after": _GIN}],
+    },
+)
+SIGNATURES_EXAMPLE: Final = _told("One has signed", _SIGNATURES)
+DISPUTES_EXAMPLE: Final = _told_page("Still open", _DISPUTE)
+SETTLED_EXAMPLE: Final = OpenApiExample(
+    "Settled",
+    value={
+        **_DISPUTE,
+        "settlement": {
+            "reason": "Both remember the undercut; deal 9 is corrected.",
+            "at": "2026-03-06T22:05:00Z",
+            "by": "Cid Marlow",
+        },
+    },
+    response_only=True,
+    status_codes=["201"],
 )
 
 

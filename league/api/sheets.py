@@ -69,6 +69,7 @@ class Sheets(Followed[Scoresheet]):
         filters=True,
         parameters=sheet_schemas.paging(Followed),
         responses=answers({200: OpenApiResponse(sheet_schemas.SHEET_ROWS, description="A page of sheets.")}),
+        examples=[sheet_schemas.SHEETS_EXAMPLE],
     )
     def get(self, request: Request, **_: Any) -> Response:
         return super().get(request)
@@ -86,6 +87,7 @@ class Sheet(SheetView):
             " send it back in `If-Match` with what you write."
         ),
         responses=answers({200: OpenApiResponse(sheet_schemas.SHEET, description="The sheet.")}),
+        examples=[sheet_schemas.SHEET_EXAMPLE],
     )
     def get(self, request: Request, code: str) -> Response:
         sheet = self.sheet(code)

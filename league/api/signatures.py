@@ -26,6 +26,7 @@ class Signatures(SheetView):
         summary="The signatures under a sheet",
         description="Each names the version that was signed; it has lapsed if the sheet was changed since.",
         responses=answers({200: OpenApiResponse(sheet_schemas.SIGNATURES, description="The signatures.")}),
+        examples=[sheet_schemas.SIGNATURES_EXAMPLE],
     )
     def get(self, request: Request, code: str) -> Response:
         sheet = self.sheet(code)

@@ -1,0 +1,163 @@
+"""The OpenAPI document: valid, complete, its examples true to their schemas, and changed on purpose only."""
+
+import difflib
+import json
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import pytest
+from django.test import Client
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.validation import validate_schema
+from jsonschema import Draft202012Validator
+
+from deploy.management.commands.openapi import ANNOUNCED, current_document, written
+
+# What may be answered to whatever is asked.
+ALWAYS: Final = {"406", "429"}
+# Answered by what lies before the API's views, and so with every address.
+WRITES: Final = {"post", "put", "patch", "delete"}
+
+
+class Operation(NamedTuple):
+    method: str
+    path: str
+    told: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return f"{self.method.upper()} {self.path}"
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    """The document as the API is now, as JSON; nothing may be said about how it was gathered."""
+    GENERATOR_STATS.reset()
+    with GENERATOR_STATS.silence():
+        gathered = current_document()
+    told: dict[str, Any] = json.loads(written(gathered))
+    return told
+
+
+def operations(document: dict[str, Any]) -> Iterator[Operation]:
+    for path, methods in document["paths"].items():
+        for method, told in methods.items():
+            yield Operation(method, path, told)
+
+
+def bodies(operation: Operation) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is sent and answered, by name and media type, each with its schema and examples."""
+    if "requestBody" in operation.told:
+        for kind, content in operation.told["requestBody"]["content"].items():
+            yield f"{operation.name} sends {kind}", content
+    for status, response in operation.told["responses"].items():
+        for kind, content in response.get("content", {}).items():
+            yield f"{operation.name} answers {status} {kind}", content
+
+
+def examples(document: dict[str, Any], content: dict[str, Any]) -> list[Any]:
+    """The examples of a body, those told in common too."""
+    told = content.get("examples", {}).values()
+    common = document["components"]["examples"]
+    return [
+        common[example["$ref"].rpartition("/")[2]]["value"] if "$ref" in example else example["value"]
+        for example in told
+    ]
+
+
+def test_document_is_the_one_that_was_announced(document: dict[str, Any]) -> None:
+    kept, now = ANNOUNCED.read_text(encoding="utf-8"), written(document)
+    difference = difflib.unified_diff(
+        kept.splitlines(), now.splitlines(), "announced", "now", n=2, lineterm=""
+    )
+    assert kept == now, (
+        "The API is not what deploy/openapi.json says of it. If that is meant, run `manage.py openapi`, say"
+        " in CHANGELOG.md what has changed, and commit both.\n" + "\n".join(list(difference)[:80])
+    )
+
+
+@pytest.mark.django_db
+def test_document_is_answered_to_anybody(client: Client, document: dict[str, Any]) -> None:
+    answer = client.get("/api/v1/schema/", headers={"Accept": "application/json"})
+    assert answer.status_code == 200
+    assert answer.json()["paths"].keys() == document["paths"].keys()
+
+
+def test_document_is_valid_and_of_version_3_1(document: dict[str, Any]) -> None:
+    assert document["openapi"] == "3.1.0"
+    validate_schema(document)  # type: ignore[no-untyped-call]
+    assert '"nullable"' not in json.dumps(document)
+
+
+def test_gathering_it_leaves_nothing_to_complain_of(capsys: pytest.CaptureFixture[str]) -> None:
+    GENERATOR_STATS.reset()
+    current_document()
+    said = capsys.readouterr().err
+    assert "Warning" not in said
+    assert "Error" not in said
+
+
+def test_every_operation_has_a_name_of_its_own_and_says_what_it_is_for(document: dict[str, Any]) -> None:
+    names = [operation.told["operationId"] for operation in operations(document)]
+    assert len(names) == len(set(names))
+    for operation in operations(document):
+        assert operation.told.get("summary"), operation.name
+        for parameter in operation.told.get("parameters", []):
+            said = parameter.get("description") or parameter["name"] in operation.path
+            assert said, f"{operation.name}: {parameter['name']}"
+
+
+def test_every_operation_stands_under_a_heading_that_is_described(document: dict[str, Any]) -> None:
+    described = {tag["name"] for tag in document["tags"]}
+    used = set()
+    for operation in operations(document):
+        (tag,) = operation.told["tags"]
+        used.add(tag)
+    assert used == described
+
+
+def test_every_operation_says_what_it_refuses(document: dict[str, Any]) -> None:
+    for operation in operations(document):
+        responses = operation.told["responses"]
+        wanted = set(ALWAYS)
+        if "requestBody" in operation.told:
+            wanted |= {"400", "413", "415", "422"}
+        if {} not in operation.told["security"]:
+            wanted |= {"401", "403"}
+        if "{" in operation.path:
+            wanted |= {"404"}
+        assert wanted <= responses.keys(), f"{operation.name}: {sorted(wanted - responses.keys())}"
+        for status, response in responses.items():
+            if status >= "400":
+                assert response["content"].keys() == {"application/problem+json"}, (
+                    f"{operation.name} {status}"
+                )
+
+
+def test_what_writes_is_for_who_says_who_he_is(document: dict[str, Any]) -> None:
+    open_to_all = {
+        operation.path
+        for operation in operations(document)
+        if {} in operation.told["security"] and operation.method in WRITES
+    }
+    assert open_to_all == {"/api/v1/score/", "/api/v1/judge/"}
+
+
+def test_what_is_sent_and_answered_has_an_example(document: dict[str, Any]) -> None:
+    lacking = []
+    for operation in operations(document):
+        for name, content in bodies(operation):
+            if not examples(document, content):
+                lacking.append(name)
+    assert lacking == []
+
+
+def test_examples_are_as_their_schemas_say(document: dict[str, Any]) -> None:
+    wrong = []
+    for operation in operations(document):
+        for name, content in bodies(operation):
+            schema = {**content["schema"], "components": document["components"]}
+            for example in examples(document, content):
+                found = Draft202012Validator(schema).iter_errors(example)
+                wrong += [f"{name}: {error.json_path} {error.message}"[:200] for error in found]
+    assert wrong == []
