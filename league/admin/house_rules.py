@@ -84,7 +84,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club", "rules")
     search_fields = ("rules__name",)
-    fields = ("club", "name", "version", "made_by", "knobs", "earlier", "used_by")
+    fields = ("club", "name", "version", "made_by", "is_shared", "knobs", "earlier", "used_by")
     readonly_fields = fields
     acts = (
         Act(
@@ -188,7 +188,10 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
         ) or format_html("{}", _("none"))
 
     def links(self, request: HttpRequest, row: ClubRules) -> Sequence[Link]:
-        return ()
+        return (
+            Link(_("The rule sheet"), reverse("rules", args=[row.rules.code])),
+            Link(_("All house rules of the club"), reverse("club_rules", args=[row.club.slug])),
+        )
 
     def remove_row(self, request: HttpRequest, row: ClubRules) -> None:
         house_rules.drop_club_rules(actor=actor(request), club_rules=row)

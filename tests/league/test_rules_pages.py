@@ -408,6 +408,12 @@ def test_the_rule_sheet_takes_few_queries(
         client.get(reverse("rules", args=[own_rules.rules.code]))
 
 
+def test_the_admin_leads_to_the_rule_sheet(owner: Client, own_rules: ClubRules) -> None:
+    shown = text(owner.get(reverse("admin:league_clubrules_change", args=[own_rules.pk])))
+    assert f'href="{reverse("rules", args=[own_rules.rules.code])}"' in shown
+    assert f'href="{reverse("club_rules", args=["harbour"])}"' in shown
+
+
 def test_a_rule_sheet_unchanged_is_not_sent_again(own_rules: ClubRules, client: Client) -> None:
     address = reverse("rules", args=[own_rules.rules.code])
     first = client.get(address)
