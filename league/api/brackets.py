@@ -102,7 +102,7 @@ class EventBracket(OfOneEvent):
         ],
     )
     def get(self, request: Request, **_: Any) -> Response:
-        event = self.event()
+        event = self.event
         if event.format not in BRACKETS:
             raise Http404
         who = who_of(request)

@@ -1,5 +1,6 @@
 """Events and their settings."""
 
+from functools import cached_property
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -262,6 +263,7 @@ class OfOneEvent(Resource[Any]):
 
     http_method_names = ["get", "head", "options"]
 
+    @cached_property
     def event(self) -> Event:
         """The event of the address, if it may be read of."""
         events = events_seen(who_of(self.request)).select_related("club", "rules")
@@ -269,4 +271,4 @@ class OfOneEvent(Resource[Any]):
         return found
 
     def get_queryset(self) -> QuerySet[Any]:
-        return super().get_queryset().filter(event=self.event())
+        return super().get_queryset().filter(event=self.event)

@@ -76,7 +76,7 @@ class _FollowedOfOneEvent(OfOneEvent, Followed[Any]):
     """A list under the address of an event, whose changes can be followed."""
 
     def deletions(self) -> QuerySet[Deletion]:
-        return super().deletions().filter(event_id=self.event().pk)
+        return super().deletions().filter(event_id=self.event.pk)
 
 
 class EventEntries(_FollowedOfOneEvent, Entries):
@@ -170,7 +170,7 @@ class EventStandings(OfOneEvent, Rows[Standing]):
         "Group by group where there are groups, the best first. Results that are held back are not in it.",
     )
     def get(self, request: Request, **kwargs: Any) -> Response:
-        event = self.event()
+        event = self.event
         response = super().get(request, **kwargs)
         names = Spelling(who_of(request), [event.club_id]).of(event.club_id)
         adjustments = Adjustment.objects.filter(event=event).select_related("entry").order_by("pk")
