@@ -34,6 +34,7 @@ from league.models import (
     TableLink,
     TokenScope,
 )
+from league.releasing import withheld
 from scoring.actors import Actor, ActorKind
 from scoring.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
@@ -196,6 +197,20 @@ def rounds_seen(who: Who) -> QuerySet[Round]:
     return Round.objects.filter(~Q(state=RoundState.DRAFTED) | directed)
 
 
+def results_seen(who: Who) -> QuerySet[Event]:
+    """The events of which also those results may be read that are held back: who may record there may."""
+    if isinstance(who, ApiToken) and who.event_id is not None:
+        if who.sheet_id is not None or Permission.RECORD not in SCOPES[TokenScope(who.scope)]:
+            return Event.objects.none()
+        return Event.objects.filter(pk=who.event_id, club__in=clubs_where(who.user, Permission.RECORD))
+    return Event.objects.filter(club__in=clubs_where(who, Permission.RECORD))
+
+
+def sees_results(who: Who, event: Event) -> bool:
+    """Whether also those results of the event may be read that are held back."""
+    return not event.holds_results or results_seen(who).filter(pk=event.pk).exists()
+
+
 def actor_of(who: User | ApiToken) -> Actor:
     """The user, or the token, as the author of a write."""
     if isinstance(who, ApiToken):
@@ -328,7 +343,8 @@ class ClubPolicy:
 
 def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
     """The sheets among these that may be read: of the events and clubs that may be, former ones and
-    exhibitions too. A token for one sheet sees, of what is not public, that sheet.
+    exhibitions too; while results are held back by officers and those who sit at the table alone. A token for
+    one sheet sees, of what is not public, that sheet.
     """
     if isinstance(who, User) and who.is_active and who.is_superuser:
         return queryset
@@ -342,7 +358,17 @@ def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet
         seen |= Q(pk__in=own.values("pk")) | Q(match__event__in=events_seen(AnonymousUser()))
     else:
         seen |= Q(match__event__in=events_seen(who))
-    return queryset.filter(seen).exclude(drafted)
+    return queryset.filter(seen).exclude(drafted).exclude(withheld("match__") & ~_told(who))
+
+
+def _told(who: Who) -> Q:
+    """As a condition on sheets: what comes of them is known to the reader before it is out."""
+    told = Q(match__event__in=results_seen(who))
+    if isinstance(who, ApiToken):
+        return told if who.sheet_id is None else told | Q(pk=who.sheet_id)
+    if who.is_authenticated:
+        told |= Q(match__in=Appearance.objects.filter(player__user=who.pk).values("match"))
+    return told
 
 
 def _is_narrow(token: ApiToken) -> bool:

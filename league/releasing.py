@@ -14,9 +14,9 @@ from league.models import Event, Match, MatchState, Round
 _NO_NEWS = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
 
 
-def released() -> Q:
-    """Whether what came of a match is out, as a condition on matches."""
-    return ~withheld()
+def released(prefix: str = "") -> Q:
+    """Whether what came of a match is out, as a condition; `prefix` as in `withheld`."""
+    return ~withheld(prefix)
 
 
 def withheld(prefix: str = "") -> Q:
@@ -37,14 +37,16 @@ def last_released(event: Event) -> int | None:
     return None if held is None else held - 1
 
 
-def without_results(matches: Iterable[Match], event: Event) -> None:
-    """Takes from matches of an event, with their rounds, what came of them where that is held back.
+def without_results(matches: Iterable[Match], event: Event) -> list[Match]:
+    """Matches of an event, with their rounds, without what came of them where that is held back.
 
-    They are marked `withheld`; nobody saves them afterwards.
+    They are the same rows, marked `withheld`; nobody saves them afterwards.
     """
-    for match in matches:
+    told = list(matches)
+    for match in told:
         if is_withheld(event, match.round) and match.state not in _NO_NEWS:
             veil(match)
+    return told
 
 
 def veil(match: Match) -> None:

@@ -12,6 +12,7 @@ from games.models import BotMatch, BotMatchState, BotRating
 from games.selectors.matches import DealHands, SeatedBot, deals_with_hands, seated_bot
 from games.services import strategies
 from league.models import Appearance, Club, Exhibition, Match, Player, RoundState
+from league.releasing import released
 from scoring.models import Scoresheet
 from scoring.skills import shown, shown_spread
 
@@ -95,7 +96,8 @@ def bot_profile(player: Player) -> BotProfile:
 
 def latest_of(player: Player) -> Sequence[BotsSheet]:
     """The last sheets that the bot has played by itself or is to play, the newest first, in two queries."""
-    drawn = Appearance.objects.filter(player=player).exclude(round__state=RoundState.DRAFTED)
+    drawn = Appearance.objects.filter(released("match__"), player=player)
+    drawn = drawn.exclude(round__state=RoundState.DRAFTED)
     shown = Exhibition.objects.filter(Q(player_a=player) | Q(player_b=player))
     played = Q(sheet__match__in=drawn.values("match")) | Q(sheet__in=shown.values("sheet"))
     rows = _listed(BotMatch.objects.filter(played))

@@ -1,6 +1,6 @@
 """The bracket of an event as its pages and its print show it: every tie with who meets, and how it went."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -19,6 +19,7 @@ from league.models import (
     TiePart,
     marked,
 )
+from league.releasing import is_withheld, without_results
 from scoring.templatetags.figures import signed
 
 _PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
@@ -100,8 +101,11 @@ class EventBracket:
         return {(stage.ties[0].tie.part, stage.ties[0].tie.level): stage.heading for stage in self.stages}
 
 
-def event_bracket(event: Event, *, seen: QuerySet[Round]) -> EventBracket | None:
-    """The bracket in three queries; None where none is drawn, or only in rounds that are not `seen`."""
+def event_bracket(event: Event, *, seen: QuerySet[Round], withheld_too: bool = False) -> EventBracket | None:
+    """The bracket in three queries; None where none is drawn, or only in rounds that are not `seen`.
+
+    Without what came of ties whose rounds are not released, unless `withheld_too`.
+    """
     ties = list(
         Tie.objects.filter(event=event).select_related("entry_a", "entry_b", "round").order_by("number")
     )
@@ -115,12 +119,33 @@ def event_bracket(event: Event, *, seen: QuerySet[Round]) -> EventBracket | None
         .defer("sheet__derived", "sheet__paper")
         .order_by("leg", "id")
     )
-    for match in matches:
+    if not withheld_too:
+        hide_withheld(event, ties, rounds)
+    for match in matches if withheld_too else without_results(matches, event):
         if match.tie_id is not None:
             sheets.setdefault(match.tie_id, []).append(match)
     reader = _Reader(event, ties)
     views = [reader.view(tie, sheets.get(tie.pk, [])) for tie in ties]
     return EventBracket(_stages(event, views), _champion(ties))
+
+
+def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) -> None:
+    """Takes from the ties of an event, in order of number, what their sheets decided where that is held back.
+
+    Nobody stands yet in what follows from it, unless its round is among those `paired` (ids), which say who
+    meets whom. Nobody saves the ties afterwards.
+    """
+    hidden: set[tuple[int | None, int | None]] = set()
+    for tie in ties:
+        if tie.round_id not in paired:
+            for side, name in enumerate(("entry_a", "entry_b")):
+                if (tie.pk, side) in hidden:
+                    setattr(tie, name, None)
+        from_hidden = any((tie.pk, side) in hidden for side in (0, 1))
+        is_held = tie.round is not None and is_withheld(event, tie.round)
+        if (is_held and tie.decided_by != TieDecision.BYE) or from_hidden:
+            tie.winner_id, tie.decided_by = None, ""
+            hidden |= {(tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side)}
 
 
 class _Reader:

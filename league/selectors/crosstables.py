@@ -18,6 +18,7 @@ from league.models import (
     Round,
     between_bots,
 )
+from league.releasing import without_results
 from scoring.templatetags.figures import sign_class, signed
 
 # Beyond that a square is read by nobody; the table by rounds takes its place.
@@ -72,9 +73,15 @@ class CrosstablePage:
 
 
 def crosstable_page(
-    event: Event, *, seen: QuerySet[Round], by: str = "", page: int = 1, whole: bool = False
+    event: Event,
+    *,
+    seen: QuerySet[Round],
+    by: str = "",
+    page: int = 1,
+    whole: bool = False,
+    withheld_too: bool = False,
 ) -> CrosstablePage:
-    """The crosstable of the rounds `seen` by the reader, in three queries.
+    """The crosstable of the rounds `seen` by the reader, in three queries; `withheld_too` if he is told.
 
     `by` asks for "opponents" or "rounds"; else what suits the event's format. `whole` gives all lines.
     """
@@ -83,12 +90,15 @@ def crosstable_page(
     meets_all = event.format in (EventFormat.ROUND_ROBIN, EventFormat.GROUPS)
     by_rounds = not square or (by == "rounds" if by in ("rounds", "opponents") else not meets_all)
     idle = Value(False) if event.bot_matches_count else between_bots()
-    matches = (
+    rows = (
         Match.objects.filter(event=event, round__in=seen.filter(event=event))
         .annotate(is_idle=ExpressionWrapper(idle, BooleanField()))
         .select_related("round")
         .order_by("round__number", "leg", "id")
     )
+    if event.format == EventFormat.GROUPS and not by_rounds:
+        rows = rows.filter(tie=None)
+    matches = list(rows) if withheld_too else without_results(rows, event)
     if by_rounds:
         heads = list(seen.filter(event=event).order_by("number").values_list("number", flat=True))
         table = Crosstable(heads, _lines_by_rounds(entries, heads, matches))
@@ -97,14 +107,11 @@ def crosstable_page(
         page = min(max(page, 1), pages)
         part = Crosstable(heads, table.lines[(page - 1) * size : page * size])
         return CrosstablePage([part], True, square, page, pages)
-    if event.format == EventFormat.GROUPS:
-        matches = matches.filter(tie=None)
     groups: dict[int | None, list[Entry]] = {}
     for entry in entries:
         groups.setdefault(entry.group, []).append(entry)
-    found = list(matches)
     tables = [
-        Crosstable(range(1, len(members) + 1), _lines_by_opponents(members, found), group)
+        Crosstable(range(1, len(members) + 1), _lines_by_opponents(members, matches), group)
         for group, members in sorted(groups.items(), key=lambda item: (item[0] is None, item[0]))
     ]
     return CrosstablePage(tables, False, True, 1, 1)
@@ -166,6 +173,8 @@ def _meeting(match: Match, side: int, against: str = "") -> Meeting:
         return Meeting(match, _("bye"), "soft")
     if match.state in SAT_OUT:
         return Meeting(match, "–", "soft")
+    if match.withheld:
+        return Meeting(match, "…", "soft", against)
     if match.held:
         return Meeting(match, "?", "soft", against)
     if match.state in _PLAYED:

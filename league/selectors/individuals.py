@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from league.collation import name_key
 from league.models import Appearance, Event, IndividualStanding, Match, MatchState, Player
+from league.releasing import released
 from scoring.records import seat_figures
 
 
@@ -53,6 +54,7 @@ def shared_seats(event: Event) -> Sequence[SharedSeat]:
     seats = (
         Appearance.objects.filter(
             Exists(substitutes),
+            released("match__"),
             match__event=event,
             match__held=False,
             match__state__in=[MatchState.FINISHED, MatchState.STOPPED],

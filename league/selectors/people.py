@@ -22,6 +22,7 @@ from league.models import (
     RoundState,
     Standing,
 )
+from league.releasing import released, without_results
 from league.selectors.rounds import byes, published
 from scoring.records import seat_figures
 
@@ -72,7 +73,8 @@ class Record:
 
 def players_of(club: Club) -> Sequence[Player]:
     """The club's players with `match_count`, `win_count` and `last_played`, by name, in one query."""
-    counted = Q(appearances__match__held=False) & ~Q(appearances__match__state__in=[*UNPLAYED, *SAT_OUT])
+    counted = Q(appearances__match__held=False) & released("appearances__match__")
+    counted &= ~Q(appearances__match__state__in=[*UNPLAYED, *SAT_OUT])
     players = Player.objects.filter(club=club, merged_into=None).annotate(
         match_count=Count("appearances", filter=counted),
         win_count=Count(
@@ -94,8 +96,11 @@ def standings_of(player: Player) -> Sequence[Standing]:
     )
 
 
-def matches_of(player: Player) -> Sequence[PlayedMatch]:
-    """All matches the player is drawn in, and the byes, the newest first, in two queries."""
+def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[PlayedMatch]:
+    """All matches the player is drawn in, and the byes, the newest first, in two queries.
+
+    Without what came of those that are held back, unless `withheld_too`.
+    """
     appearances = (
         Appearance.objects.filter(player=player)
         .exclude(round__state=RoundState.DRAFTED)
@@ -103,6 +108,9 @@ def matches_of(player: Player) -> Sequence[PlayedMatch]:
         .select_related("match__partner_a", "match__partner_b")
         .defer("match__sheet__paper")
     )
+    if not withheld_too:
+        for appearance in appearances:
+            without_results([appearance.match], appearance.match.event)
     drawn = [_seen_from(appearance) for appearance in appearances]
     drawn = [played for played in drawn if played.match.state not in SAT_OUT]
     drawn += [

@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from league.bracket_svg import svg_bracket
 from league.models import BRACKETS
-from league.policy import rounds_seen
+from league.policy import rounds_seen, sees_results
 from league.selectors.brackets import event_bracket
 from league.views.events import about
 from league.views.pages import page, reader_of, visible_event
@@ -17,7 +17,8 @@ def bracket(request: HttpRequest, club: str, event: str) -> HttpResponse:
     shown = visible_event(request, club, event)
     if shown.format not in BRACKETS:
         raise Http404
-    found = event_bracket(shown, seen=rounds_seen(reader_of(request)))
+    reader = reader_of(request)
+    found = event_bracket(shown, seen=rounds_seen(reader), withheld_too=sees_results(reader, shown))
     context = about(shown, at="event_bracket") | {
         "bracket": found,
         "drawing": None if found is None else svg_bracket(found),

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from league.policy import rounds_seen
+from league.policy import rounds_seen, sees_results
 from league.selectors.crosstables import crosstable_page
 from league.views.events import about
 from league.views.pages import page, reader_of, visible_event
@@ -19,6 +19,7 @@ def crosstable(request: HttpRequest, club: str, event: str) -> HttpResponse:
         by=request.GET.get("by", ""),
         page=int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1,
         seen=rounds_seen(reader_of(request)),
+        withheld_too=sees_results(reader_of(request), shown),
     )
     context = about(shown, at="event_crosstable") | {
         "crosstable": found,

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import BRACKETS, Club, Event, EventKind, Match, StandingsRequest
-from league.policy import rounds_seen
+from league.policy import Permission, can, rounds_seen, sees_results
+from league.releasing import is_withheld, last_released, without_results
 from league.selectors.individuals import individual_table, shared_seats
 from league.selectors.outcomes import event_outcome
 from league.selectors.pairings import round_pairings
@@ -36,7 +37,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     table = event_table(shown, as_of=as_of)
     context = about(shown, at="event") | {
         "table": table,
-        "outcome": event_outcome(shown, table, as_of=as_of),
+        "outcome": event_outcome(shown, table, as_of=_out(shown, as_of)),
         "as_of": as_of,
         "choices": choices,
         "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
@@ -50,7 +51,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),
         "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
-        **_beside(shown, now),
+        **_beside(shown, now, withheld_too=sees_results(reader_of(request), shown)),
     }
     return page(request, "league/event.html", context, club=shown.club)
 
@@ -74,6 +75,8 @@ def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
     now = current(rounds, today)
     late = [] if now is None else list(listed(Match.objects.filter(left_over(shown, now.round)))[:100])
+    if not sees_results(reader_of(request), shown):
+        late = without_results(late, shown)
     context = about(shown, at="event_rounds") | {
         "rounds": rounds,
         "current": now,
@@ -92,9 +95,13 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
     if place is None:
         raise Http404
     matches = list(listed(Match.objects.filter(round=rounds[place].round)))
+    if not sees_results(reader_of(request), shown):
+        matches = without_results(matches, shown)
     context = about(shown, at="event_rounds") | {
         "today": today_in(shown.club),
         "summary": rounds[place],
+        "is_withheld": is_withheld(shown, rounds[place].round),
+        "has_board": can(reader_of(request), Permission.PUBLISH, shown.club),
         "earlier": rounds[place - 1] if place else None,
         "later": rounds[place + 1] if place + 1 < len(rounds) else None,
         "in_all": rounds_in_all(shown, len(rounds)),
@@ -148,12 +155,20 @@ def today_in(club: Club) -> datetime.date:
     return timezone.localdate(timezone=club.zone)
 
 
-def _beside(event: Event, now: RoundSummary | None) -> dict[str, Any]:
+def _out(event: Event, as_of: int | None) -> int | None:
+    """The round up to which the outcome may be told."""
+    numbers = [number for number in (as_of, last_released(event)) if number is not None]
+    return min(numbers, default=None)
+
+
+def _beside(event: Event, now: RoundSummary | None, *, withheld_too: bool) -> dict[str, Any]:
     """The matches of the current round and those left over from before, in one query."""
     if now is None:
         return {"beside": [], "beside_more": 0, "left_over": []}
     wanted = Q(round=now.round) | left_over(event, now.round)
     matches = list(listed(Match.objects.filter(wanted))[: 8 * MOST_BESIDE])
+    if not withheld_too:
+        matches = without_results(matches, event)
     beside = [match for match in matches if match.round_id == now.round.pk]
     late = [match for match in matches if match.round_id != now.round.pk]
     return {

@@ -6,9 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.models import Appearance, Match
-from league.policy import rounds_seen
+from league.policy import rounds_seen, sees_results
+from league.releasing import without_results
 from league.selectors.bots import bots_at_play
 from league.selectors.histories import is_between_bots, lineups_of, sheet_page
+from league.services.counting import waits_for
 from league.views.events import about, today_in
 from league.views.pages import page, reader_of, visible_event
 from scoring.rules_words import rules_headline, rules_sentences
@@ -26,14 +28,19 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     )
     if found is None:
         raise Http404
+    found.event = shown
     lineups = lineups_of(found)
+    sits_here = _sits_here(request, lineups)
+    if not sits_here and not sees_results(reader_of(request), shown):
+        without_results([found], shown)
     context = about(shown, at="match") | {
         "match": found,
         "lineups": lineups,
         "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),
         "at_play": bots_at_play(found),
         "today": today_in(shown.club),
-        "sits_here": _sits_here(request, lineups),
+        "sits_here": sits_here,
+        "waits": waits_for(found, found.sheet) if found.held else [],
     }
     if found.sheet is not None:
         # The version this sheet is scored by, which may be older than the event's.

@@ -5,10 +5,11 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_safe
 
 from league.models import Player
+from league.policy import Permission, can
 from league.selectors.bots import bot_profile
 from league.selectors.people import matches_of, players_of, record_of, standings_of
 from league.selectors.ratings import rating_of
-from league.views.pages import page, visible_club
+from league.views.pages import page, reader_of, visible_club
 
 
 @require_safe
@@ -25,7 +26,7 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("merged_into"), club=shown, code=code)
     if found.merged_into is not None:
         return redirect("player", shown.slug, found.merged_into.code)
-    matches = matches_of(found)
+    matches = matches_of(found, withheld_too=can(reader_of(request), Permission.RECORD, shown))
     context = {
         "at": "players",
         "player": found,

@@ -1,0 +1,222 @@
+"""Results held back until the director releases the night: nothing of them reaches who may not know yet."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.errors import LeagueError
+from league.models import (
+    AuditEntry,
+    Club,
+    Event,
+    EventFormat,
+    IndividualStanding,
+    Match,
+    Membership,
+    Role,
+    Round,
+    Standing,
+    Tie,
+)
+from league.policy import actor_of, results_seen, sheets_seen
+from league.services.brackets import draw_bracket
+from league.services.ratings import rated_matches
+from league.services.rebuilding import check_table
+from league.services.releasing import release_round, withhold_round
+from league.services.results import points_so_far
+from league.services.round_life import publish_round
+from league.services.standings import recalculate
+from scoring.actors import Actor
+from scoring.models import Scoresheet
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    UserFactory,
+    play,
+)
+from tests.pdf_text import texts
+
+pytestmark = pytest.mark.django_db
+
+# What Ann has won by in the round that is held back: nothing else on any page is this number.
+TOLD = re.compile(r"\b548\b")
+
+
+@pytest.fixture
+def night(club: Club) -> Match:
+    """The second night, held back: Ann has beaten Bob by 548. The first, released, was Bob's."""
+    event = EventFactory.create(club=club, name="Winter", slug="winter", holds_results=True)
+    sides = [EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob")]
+    first = RoundFactory.create(event=event)
+    earlier = MatchFactory.create(event=event, round=first, entry_a=sides[0], entry_b=sides[1])
+    play(earlier, -40, stopped=True)
+    release_round(actor=OPERATOR, round_=first)
+    match = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=sides[0], entry_b=sides[1]
+    )
+    assert play(match, 91, 91, stopped=True).net == 548
+    recalculate(event.pk)
+    return match
+
+
+def addresses(match: Match) -> list[str]:
+    """The pages on which the match, or what came of it, has a place."""
+    event, club = match.event, match.event.club
+    way = [club.slug, event.slug]
+    ann = match.entry_a.players.get()
+    return [
+        reverse("home"),
+        reverse("club", args=[club.slug]),
+        reverse("event", args=way),
+        reverse("event", args=way) + "?round=2",
+        reverse("event_standings_pdf", args=way),
+        reverse("event_crosstable", args=way),
+        reverse("event_crosstable", args=way) + "?by=rounds",
+        reverse("event_rounds", args=way),
+        reverse("round", args=[*way, match.round.number]),
+        reverse("match", args=[*way, match.code]),
+        reverse("players", args=[club.slug]),
+        reverse("player", args=[club.slug, ann.code]),
+        reverse("ratings", args=[club.slug]),
+        reverse("rating", args=[club.slug, ann.code]),
+    ]
+
+
+def reader(club: Club, role: Role | None = None) -> Client:
+    client = Client()
+    if role is not None:
+        client.force_login(UserFactory.create(club=club, role=role))
+    return client
+
+
+def says_it(client: Client, match: Match) -> set[str]:
+    """The pages that tell by how much Ann has won, or that she has."""
+    told = set()
+    for address in addresses(match):
+        answer = client.get(address)
+        text = " ".join(texts(answer.content)) if address.endswith(".pdf") else answer.content.decode()
+        if TOLD.search(re.sub(r"<[^>]+>", " ", text)):
+            told.add(address)
+    return told
+
+
+@pytest.mark.parametrize("role", [None, Role.MEMBER])
+def test_nobody_is_told_before_the_night_is_released(night: Match, club: Club, role: Role | None) -> None:
+    client = reader(club, role)
+    assert says_it(client, night) == set()
+    page = client.get(addresses(night)[9]).content.decode()
+    assert "held back until the night is released" in page
+    assert "held back" in client.get(addresses(night)[8]).content.decode()
+    release_round(actor=OPERATOR, round_=night.round)
+    recalculate(night.event_id)
+    assert len(says_it(client, night)) >= 6
+
+
+def test_officers_know(night: Match, club: Club) -> None:
+    told = says_it(reader(club, Role.SCOREKEEPER), night)
+    assert {addresses(night)[8], addresses(night)[9], addresses(night)[11]} <= told
+    assert addresses(night)[4] not in told, "the table is what everybody has"
+
+
+def test_who_sat_there_reads_his_own_sheet(night: Match, club: Club) -> None:
+    ann = night.entry_a.players.get()
+    ann.user = UserFactory.create()
+    ann.save()
+    Membership.objects.create(club=club, user=ann.user, role=Role.MEMBER)
+    client = Client()
+    client.force_login(ann.user)
+    assert TOLD.search(client.get(addresses(night)[9]).content.decode())
+    assert set(sheets_seen(ann.user, Scoresheet.objects.all())) == set(Scoresheet.objects.all())
+
+
+def test_sheet_is_not_there_for_others(night: Match, club: Club) -> None:
+    member = UserFactory.create(club=club, role=Role.MEMBER)
+    keeper = UserFactory.create(club=club, role=Role.SCOREKEEPER)
+    assert night.sheet not in sheets_seen(member, Scoresheet.objects.all())
+    assert night.sheet in sheets_seen(keeper, Scoresheet.objects.all())
+    assert list(results_seen(member)) == []
+    release_round(actor=OPERATOR, round_=night.round)
+    assert night.sheet in sheets_seen(member, Scoresheet.objects.all())
+
+
+def test_table_and_ratings_wait_and_pairing_does_not(night: Match, director: Actor) -> None:
+    event = Event.objects.get(pk=night.event_id)
+    assert Standing.objects.get(entry=night.entry_a).played == 1
+    assert Standing.objects.get(rank=1).entry == night.entry_b
+    assert points_so_far(event, event.entries.all()) == {night.entry_a_id: 2, night.entry_b_id: 2}
+    assert night.pk not in {each.id for each in rated_matches(event.club_id)}
+    assert check_table(event).lines == []
+    release_round(actor=director, round_=night.round)
+    recalculate(event.pk)
+    assert Standing.objects.get(rank=1).entry == night.entry_a
+    assert night.pk in {each.id for each in rated_matches(event.club_id)}
+    withhold_round(actor=director, round_=night.round)
+    recalculate(event.pk)
+    assert Standing.objects.get(rank=1).entry == night.entry_b
+    assert list(AuditEntry.objects.order_by("id").values_list("action", flat=True))[-2:] == [
+        "round.release",
+        "round.withhold",
+    ]
+
+
+def test_bracket_tells_nobody_who_goes_on(club: Club, director: Actor) -> None:
+    event = EventFactory.create(
+        club=club, format=EventFormat.SINGLE_ELIMINATION, holds_results=True, name="Cup", slug="cup"
+    )
+    for seed, name in enumerate(("Ann", "Bob", "Cid", "Dan"), start=1):
+        EntryFactory.create(event=event, name=name, seed=seed)
+    draw_bracket(actor=director, event=event)
+    first: Round = event.rounds.get()
+    if first.state == "drafted":
+        publish_round(actor=director, round_=first)
+    for match in first.matches.all():
+        play(match, 100, 100, 100)
+    recalculate(event.pk)
+    final = Tie.objects.get(event=event, part="final")
+    assert final.entry_a is not None, "the bracket goes on all the same"
+    address = reverse("event_bracket", args=[club.slug, event.slug])
+
+    def told(client: Client) -> Any:
+        bracket = client.get(address).context["bracket"]
+        return [(str(side), side.is_winner, side.score) for side in bracket.stages[-1].ties[0].sides]
+
+    assert [name for name, _won, _score in told(Client())] == ["", ""]
+    semis = Client().get(address).context["bracket"].stages[0].ties
+    assert not any(side.is_winner or side.score for tie in semis for side in tie.sides)
+    assert "" not in [name for name, _won, _score in told(reader(club, Role.DIRECTOR))]
+    table = Client().get(reverse("event", args=[club.slug, event.slug])).context["table"]
+    assert len({row.standing.metrics["place"] for row in table.rows}) == 1
+    release_round(actor=director, round_=first)
+    assert "" not in [name for name, _won, _score in told(Client())]
+
+
+def test_release_is_refused(night: Match, club: Club, director: Actor) -> None:
+    def code(actor: Actor, round_: Round) -> str:
+        with pytest.raises(LeagueError) as refusal:
+            release_round(actor=actor, round_=round_)
+        return refusal.value.code
+
+    keeper = actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+    assert code(keeper, night.round) == "not_allowed"
+    assert code(director, night.event.rounds.get(number=1)) == "nothing_changed"
+    assert code(director, RoundFactory.create(event=EventFactory.create(club=club))) == "nothing_held"
+    assert code(director, RoundFactory.create(event=night.event, state="drafted")) == "round_drafted"
+    with pytest.raises(LeagueError):
+        withhold_round(actor=director, round_=night.round)
+
+
+def test_players_table_of_a_team_event_waits_too(club: Club) -> None:
+    event = EventFactory.create(club=club, team_size=2, holds_results=True)
+    match = MatchFactory.create(event=event)
+    play(match, 40, stopped=True)
+    recalculate(event.pk)
+    assert not IndividualStanding.objects.filter(event=event, played__gt=0).exists()
+    release_round(actor=OPERATOR, round_=match.round)
+    recalculate(event.pk)
+    assert IndividualStanding.objects.filter(event=event, played=1).count() == 4
