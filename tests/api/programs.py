@@ -31,24 +31,27 @@ class Program:
     user: User
     scope: TokenScope = TokenScope.RECORD
     client: Client = field(init=False)
+    authorization: str = field(init=False)
 
     def __post_init__(self) -> None:
         _, secret = issue_token(
             user=self.user, name="Program", scope=self.scope, club=self.match.event.club, days=1
         )
-        self.client = Client(enforce_csrf_checks=True, headers={"Authorization": f"Token {secret}"})
+        self.authorization = f"Token {secret}"
+        self.client = Client(enforce_csrf_checks=True, headers={"Authorization": self.authorization})
 
     @property
     def address(self) -> str:
         return f"/api/v1/sheets/{sheet_of(self.match).code}/"
 
     def get(self, what: str = "", **headers: str) -> Any:
-        return self.client.get(f"{self.address}{what}", headers=headers)
+        """Reads; `If_None_Match` and the like are headers."""
+        return self.client.get(f"{self.address}{what}", headers=_named(headers))
 
     def post(self, what: str, body: Any, **headers: str) -> Any:
-        """Sends JSON; `If_Match` and the like are headers."""
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.post(f"{self.address}{what}", body, content_type="application/json", headers=named)
+        """Sends JSON."""
+        address = f"{self.address}{what}"
+        return self.client.post(address, body, content_type="application/json", headers=_named(headers))
 
     def record(self, key: str, *deals: Any, **headers: str) -> Any:
         return self.post("deals/", {"deals": list(deals)}, Idempotency_Key=key, **headers)
@@ -57,3 +60,7 @@ class Program:
 def scorekeepers_program(match: Match) -> Program:
     """A program of the club's scorekeeper."""
     return Program(match, UserFactory.create(club=match.event.club, role=Role.SCOREKEEPER))
+
+
+def _named(headers: dict[str, str]) -> dict[str, str]:
+    return {name.replace("_", "-"): value for name, value in headers.items()}

@@ -1,0 +1,90 @@
+"""The worked example of the README, run as it stands there against a server that answers."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from league.models import Match
+from tests.api.programs import scorekeepers_program, sheet_of
+from tests.factories import EntryFactory, EventFactory, MatchFactory, RoundFactory
+from tests.kept import assert_derived
+
+README = Path(__file__).resolve().parent.parent.parent / "README.md"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def blocks() -> list[str]:
+    """The indented blocks of the section on the API: the variables, the commands, the program."""
+    section = README.read_text().split("\n## API\n")[1].split("\n## ")[0]
+    paragraphs = re.findall(r"(?:^(?:    .*)?\n)+", section, re.MULTILINE)
+    found = [block for block in paragraphs if block.strip()]
+    return ["".join(line[4:] or "\n" for line in block.splitlines(keepends=True)) for block in found]
+
+
+@pytest.fixture
+def tables(transactional_db: None) -> list[Match]:
+    """The first round of a league: Ann against Bob, Cid against Dot."""
+    event = EventFactory.create()
+    first = RoundFactory.create(event=event, number=1)
+    return [
+        MatchFactory.create(
+            event=event,
+            round=first,
+            table=table,
+            label=f"R1-T{table}",
+            entry_a=EntryFactory.create(event=event, name=a),
+            entry_b=EntryFactory.create(event=event, name=b),
+        )
+        for table, (a, b) in enumerate([("Ann", "Bob"), ("Cid", "Dot")], start=1)
+    ]
+
+
+@pytest.fixture
+def environment(tables: list[Match], live_server: Any) -> dict[str, str]:
+    return {
+        **os.environ,
+        "SITE": live_server.url,
+        "TOKEN": scorekeepers_program(tables[0]).authorization.removeprefix("Token "),
+        "EVENT": tables[0].event.code,
+        "SHEET": sheet_of(tables[0]).code,
+    }
+
+
+def test_night_is_recorded_with_curl(environment: dict[str, str], tables: list[Match]) -> None:
+    variables, commands = blocks()[0].split("\n\n", 1)
+    assert re.fullmatch(r"export( [A-Z]+=\S+)+", variables)
+    assert all(name in environment for name in re.findall(r"([A-Z]+)=", variables))
+    script = "set -e\n" + commands.replace("curl ", "curl --silent --show-error --fail-with-body ")
+    done = subprocess.run(
+        ["bash", "-c", script], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    sheet = assert_derived(sheet_of(tables[0]))
+    assert (sheet.version, sheet.status, sheet.deal_count) == (3, "stopped", 1)
+    # Gin: 20 and a bonus of 25.
+    assert sheet.derived["columns"][0]["points"] == [45, 0]
+    assert sheet.signatures.filter(version=3).count() == 2
+
+
+def test_night_is_recorded_with_python(environment: dict[str, str], tables: list[Match]) -> None:
+    program = blocks()[1]
+    for _ in range(2):
+        # Run again, as after a failure halfway: everything is answered as it was.
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert sorted(done.stdout.splitlines()) == [
+            "R1-T1 1 open",
+            "R1-T1 2 open",
+            "R1-T1 3 open",
+            "R1-T2 1 open",
+        ]
+    figures = [assert_derived(sheet_of(match)).derived["columns"][0]["points"] for match in tables]
+    assert figures == [[72, 44], [27, 0]]
