@@ -1,0 +1,242 @@
+"""Following what changes: nothing is missed, what is gone is told, and only to who might see it."""
+
+import datetime
+from typing import Any
+
+import pytest
+from django.db.models import F
+
+from league.api.paging import OVERLAP
+from league.models import (
+    Club,
+    Deletion,
+    Entry,
+    Event,
+    EventState,
+    Match,
+    Membership,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Season,
+    TokenScope,
+)
+from league.services.entries import change_entry
+from league.services.house_rules import drop_club_rules
+from league.services.people import add_alias
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    RoundFactory,
+    SeasonFactory,
+    UserFactory,
+)
+from tests.league.api.world import ANYBODY, Asking, World
+
+pytestmark = pytest.mark.django_db
+
+BEGINNING = "2000-01-01T00:00:00Z"
+FOLLOWED = (
+    "clubs/",
+    "memberships/",
+    "seasons/",
+    "players/",
+    "events/",
+    "entries/",
+    "rounds/",
+    "matches/",
+    "house-rules/",
+)
+
+
+def _all(
+    asking: Asking, address: str, since: str = BEGINNING, **query: Any
+) -> tuple[list[Any], list[Any], str]:
+    """What changed, what is gone, and what to ask for next time."""
+    results, deleted, following = [], [], ""
+    for page in asking.followed(address, since, **query):
+        assert (page["next"] is None) is (page["next_since"] is not None)
+        results += page["results"]
+        deleted += page["deleted"]
+        following = page["next_since"]
+    return results, deleted, following
+
+
+def _later(since: str) -> str:
+    """After all that has happened: what is told again on purpose is left out."""
+    at = datetime.datetime.fromisoformat(since) + OVERLAP
+    return at.isoformat()
+
+
+@pytest.mark.parametrize("size", ["1", "2", "200"])
+@pytest.mark.parametrize("address", FOLLOWED)
+def test_pages_of_changes_tell_every_row_once(world: World, address: str, size: str) -> None:
+    owner = world.as_user(Role.OWNER)
+    whole = owner.get(address, page_size="200")["results"]
+    results, deleted, following = _all(owner, address, page_size=size)
+    key = "slug" if address == "clubs/" else "code"
+    assert sorted(row[key] for row in results) == sorted(row[key] for row in whole)
+    times = [row["updated_at"] for row in results]
+    assert times == sorted(times)
+    assert deleted == []
+    assert datetime.datetime.fromisoformat(following) <= datetime.datetime.fromisoformat(times[-1])
+
+
+def test_rows_stamped_alike_are_all_told(world: World) -> None:
+    PlayerFactory.create_batch(5, club=world.club)
+    # SQLite stamps all of one statement alike.
+    Player.objects.update(nickname="")
+    at = Player.objects.earliest("pk").updated_at
+    results, _deleted, _following = _all(ANYBODY, "players/", at.isoformat(), page_size="2")
+    assert len(results) == Player.objects.filter(updated_at__gte=at).count()
+
+
+def test_change_is_told_from_then_on(world: World) -> None:
+    _results, _deleted, since = _all(ANYBODY, "players/")
+    Player.objects.filter(pk=world.player.pk).update(name=F("name"))
+    results, _deleted, following = _all(ANYBODY, "players/", since)
+    assert results[-1]["code"] == world.player.code
+    assert following >= since
+    # With nothing new the same is asked for again, and it is answered 304.
+    first = ANYBODY.read("players/", updated_since=following)
+    again = ANYBODY.read("players/", headers={"If-None-Match": first["ETag"]}, updated_since=following)
+    assert again.status_code == 304
+
+
+def test_change_committed_late_is_told_by_the_overlap(world: World) -> None:
+    _results, _deleted, since = _all(ANYBODY, "players/")
+    latest = Player.objects.order_by("-updated_at").values_list("updated_at", flat=True)[0]
+    assert datetime.datetime.fromisoformat(since) == latest - OVERLAP
+
+
+def test_row_that_changes_while_pages_are_read_comes_again(world: World) -> None:
+    pages = ANYBODY.followed("players/", BEGINNING, page_size="4")
+    told = [row["code"] for row in next(pages)["results"]]
+    moved = told[0]
+    Player.objects.filter(code=moved).update(name="Anna")
+    for page in pages:
+        told += [row["code"] for row in page["results"]]
+    assert told.count(moved) == 2
+    assert set(told) == set(Player.objects.values_list("code", flat=True))
+
+
+def test_what_belongs_to_a_row_changes_it(world: World) -> None:
+    second = MatchFactory.create(event=world.event, round=RoundFactory.create(event=world.event))
+    team = EventFactory.create(club=world.club, rules=world.rules.rules, team_size=2)
+    entry = EntryFactory.create(event=team)
+    players = [*PlayerFactory.create_batch(2, club=world.club)]
+    changes: dict[str, Any] = {
+        f"players/{world.player.code}/": lambda: add_alias(actor=OPERATOR, player=world.player, name="A."),
+        f"entries/{entry.code}/": lambda: change_entry(actor=OPERATOR, entry=entry, players=players),
+        f"matches/{second.code}/": lambda: second.appearances.filter(side=0).update(player=players[0]),
+    }
+    for address, change in changes.items():
+        before = ANYBODY.get(address)["updated_at"]
+        change()
+        assert ANYBODY.get(address)["updated_at"] > before, address
+
+
+def test_what_is_gone_is_told_to_those_who_saw_it(world: World) -> None:
+    draft = EventFactory.create(club=world.club, rules=world.rules.rules, state=EventState.DRAFT)
+    drafted = RoundFactory.create(event=world.event, state=RoundState.DRAFTED)
+    match = MatchFactory.create(event=world.event, round=drafted)
+    season = SeasonFactory.create(club=world.club)
+    player = PlayerFactory.create(club=world.club)
+    entry = EntryFactory.create(event=world.event)
+    later = RoundFactory.create(event=world.event)
+    membership = Membership.objects.get(club=world.club, role=Role.MEMBER)
+    gone: dict[str, Any] = {
+        "seasons/": season,
+        "players/": player,
+        "entries/": entry,
+        "rounds/": later,
+    }
+    hidden: dict[str, Any] = {"events/": draft, "matches/": match}
+    member, director = world.as_user(Role.SCOREKEEPER), world.as_user(Role.DIRECTOR)
+    match.appearances.all().delete()
+    for row in [*gone.values(), match, draft, membership]:
+        row.delete()
+    drafted.delete()
+    drop_club_rules(actor=OPERATOR, club_rules=world.rules)
+    for address, row in gone.items():
+        for asking in (ANYBODY, member, director):
+            assert row.code in _ids(asking, address), address
+        assert _ids(ANYBODY, address, _later(_all(ANYBODY, address)[2])) in ([], [row.code])
+    for address, row in hidden.items():
+        assert row.code not in _ids(ANYBODY, address) + _ids(member, address), address
+        assert row.code in _ids(director, address), address
+    assert _ids(member, "rounds/") == [later.code]
+    assert set(_ids(director, "rounds/")) == {later.code, drafted.code}
+    assert _ids(ANYBODY, "house-rules/") == [world.rules.rules.code]
+    assert _ids(director, "memberships/") == []
+    assert _ids(world.as_user(Role.OWNER), "memberships/") == [membership.code]
+
+    Club.objects.update(is_public=False)
+    stranger = Asking(ANYBODY.client.__class__())
+    stranger.client.force_login(UserFactory.create(club=ClubFactory.create(), role=Role.OWNER))
+    for address in FOLLOWED:
+        assert _ids(ANYBODY, address) + _ids(stranger, address) == [], address
+    of_event = world.program(TokenScope.READ, event=world.event)
+    assert _ids(of_event, "entries/") == [entry.code]
+    assert _ids(of_event, "players/") == []
+
+
+def test_club_that_is_renamed_or_gone_is_told_by_its_address(world: World) -> None:
+    Club.objects.filter(pk=world.club.pk).update(slug="haven")
+    assert _ids(ANYBODY, "clubs/") == ["harbour"]
+    Club.objects.filter(pk=world.club.pk).update(name="Haven")
+    assert _ids(ANYBODY, "clubs/") == ["harbour"]
+    secret = ClubFactory.create(is_public=False, slug="secret")
+    open_one = ClubFactory.create(slug="open-one")
+    secret.delete()
+    open_one.delete()
+    assert _ids(ANYBODY, "clubs/") == ["harbour", "open-one"]
+
+
+def test_deletions_are_paged_after_the_rows(world: World) -> None:
+    players = PlayerFactory.create_batch(5, club=world.club)
+    for player in players:
+        player.delete()
+    for size in ("1", "4", "13", "15", "200"):
+        results, deleted, _following = _all(ANYBODY, "players/", page_size=size)
+        assert [row["id"] for row in deleted] == [player.code for player in players], size
+        assert len(results) == Player.objects.count(), size
+    of_event = f"events/{world.event.code}/rounds/"
+    RoundFactory.create(event=world.event).delete()
+    RoundFactory.create(event=world.cup, number=9).delete()
+    assert len(_ids(ANYBODY, of_event)) == 1
+    assert len(_ids(ANYBODY, "rounds/")) == 2
+
+
+def test_deletion_of_a_whole_event_is_told(world: World) -> None:
+    event = EventFactory.create(club=world.club, rules=world.rules.rules)
+    EntryFactory.create(event=event)
+    event.delete()
+    assert _ids(ANYBODY, "events/") == [event.code]
+    assert Deletion.objects.filter(resource="entries").count() == 1
+
+
+def _ids(asking: Asking, address: str, since: str = BEGINNING) -> list[str]:
+    """What is told to be gone."""
+    return [row["id"] for row in _all(asking, address, since)[1]]
+
+
+def test_every_followed_row_says_when_it_was_written(world: World) -> None:
+    now = datetime.datetime.now(datetime.UTC)
+    for model in (Club, Membership, Season, Player, Event, Entry, Round, Match):
+        row: Any = model._default_manager.earliest("pk")
+        assert abs(row.updated_at - now) < datetime.timedelta(minutes=10)
+        read_at = row.updated_at
+        model._default_manager.filter(pk=row.pk).update(updated_at=F("updated_at"))
+        row.refresh_from_db()
+        assert row.updated_at > read_at, model
+        # Saved whole by who read it before: it takes no older time with it.
+        row.updated_at = read_at
+        row.save()
+        row.refresh_from_db()
+        assert row.updated_at > read_at, model
