@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 import segno
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -153,6 +153,7 @@ def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpRe
         "source": source_of(reader, shown),
         "events": events_by(reader, code),
         "address": _address(request, code),
+        "is_open": bool(versions_seen(AnonymousUser(), code)),
         "may_copy": clubs_where(reader, Permission.DIRECT).exists(),
     }
     if listed is not None:

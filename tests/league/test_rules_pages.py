@@ -239,6 +239,7 @@ def test_rules_of_a_private_club_are_its_own(hidden: ClubRules, private: Club, c
         answer = member.get(address)
         assert answer.status_code == 200
         assert "private" in answer["Cache-Control"]
+    assert "Only members of the club can open it." in text(member.get(addresses[0]))
     for reader in (client, stranger):
         assert reader.get(reverse("copy_rules", args=[code, 1])).status_code == 404
 
@@ -253,6 +254,7 @@ def test_a_private_club_shares_rules_without_saying_whose(
     shown = client.get(reverse("rules", args=[hidden.rules.code]))
     assert shown.status_code == 200
     assert "Behind doors" in text(shown)
+    assert "Anybody with the link can open it" in text(shown)
     for word in ("Closed", "closed", "Secret cup"):
         assert word not in text(shown)
     sheet = client.get(reverse("rules_pdf", args=[hidden.rules.code, 1]))
@@ -404,7 +406,7 @@ def test_names_are_text_wherever_they_stand(club: Club, client: Client, owner: C
 def test_the_rule_sheet_takes_few_queries(
     own_rules: ClubRules, event: Event, client: Client, django_assert_max_num_queries: Any
 ) -> None:
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         client.get(reverse("rules", args=[own_rules.rules.code]))
 
 
