@@ -32,6 +32,11 @@ class LinkedTable:
     match: Match
     live: Sequence[tuple[TableLink, str]]
 
+    @property
+    def opened(self) -> int:
+        """How many of them somebody has opened."""
+        return sum(link.opened_at is not None for link, _side in self.live)
+
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])

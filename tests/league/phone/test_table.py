@@ -1,0 +1,391 @@
+"""The table's page and doors without a script: what a link opens, what it does not, what forms send."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from league.models import Event, EventState, Match, Player, Role, Round, RoundState, TableLink
+from league.policy import ClubPolicy, actor_at
+from league.services.table_links import make_links, revoke_link, revoke_links
+from scoring.actors import Actor
+from scoring.hands import Knock
+from scoring.models import Claim, Dispute, Scoresheet, SheetAct, Signature
+from scoring.policy import Action
+from scoring.records import kept_sheet
+from scoring.services import record_deals, stop_sheet, void_sheet
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    UserFactory,
+    house_rules,
+    play,
+    won,
+)
+from tests.kept import assert_derived, contents
+from tests.league.phone.conftest import Sit
+
+SCRIPT: dict[str, Any] = {"HTTP_ACCEPT": "application/json"}
+KNOCK = {"won-0": "0", "how-0": "knock", "by-0": "counts", "count0-0": "8", "count1-0": "20"}
+
+
+def enter(client: Client, number: int = 1, key: str = "k1", **options: Any) -> Any:
+    """A deal as the form sends it."""
+    return client.post(reverse("phone:enter"), {**KNOCK, "number": number, "key": key}, **options)
+
+
+def test_link_is_exchanged_for_a_cookie_of_the_table_alone(match: Match) -> None:
+    (link, secret), _other = make_links(actor=OPERATOR, match=match)
+    client = Client()
+    answer = client.get(reverse("phone:exchange", args=[secret]))
+    assert (answer.status_code, answer["Location"]) == (302, "/table/")
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in answer["Cache-Control"]
+    cookie = answer.cookies["table"]
+    assert (cookie["path"], cookie["samesite"], cookie["httponly"]) == ("/table/", "Lax", True)
+    assert not cookie["secure"]
+    assert Client().get(reverse("phone:exchange", args=[secret]), secure=True).cookies["table"]["secure"]
+    link.refresh_from_db()
+    assert link.opened_at is not None
+    assert secret not in repr(contents())
+    page = client.get("/table/")
+    assert page.status_code == 200
+    assert "no-store" in page["Cache-Control"]
+    assert "You enter for Eklund." in page.text
+    assert secret not in page.text
+
+
+def test_deal_is_entered_by_a_plain_form(sit: Sit, sheet: Scoresheet) -> None:
+    client = sit(0)
+    answer = enter(client)
+    assert (answer.status_code, answer["Location"]) == (302, "/table/")
+    # Pressed twice: the form bears its key.
+    assert enter(client).status_code == 302
+    assert [deal.hands for deal in kept_sheet(sheet).deals] == [(Knock("Eklund", "Castell", 8, 20),)]
+    act = SheetAct.objects.get(sheet=sheet)
+    assert (act.actor_kind, act.actor_name, act.door, act.address) == (
+        "table_link",
+        "Eklund",
+        "table",
+        "127.0.0.1",
+    )
+    assert "Deal 1: Eklund knocks 8–20: 12" in " ".join(client.get("/table/").text.split())
+
+
+def test_what_is_refused_keeps_what_was_entered(sit: Sit, sheet: Scoresheet) -> None:
+    client = sit(0)
+    before = contents()
+    wrong = {**KNOCK, "count0-0": "12", "number": "1", "key": "k1"}
+    answer = client.post(reverse("phone:enter"), wrong)
+    assert answer.status_code == 422
+    assert "Eklund cannot knock with 12: the limit is 10." in answer.text
+    assert 'value="12"' in answer.text
+    assert contents() == before
+    told = client.post(reverse("phone:enter"), wrong, **SCRIPT)
+    assert told.status_code == 422
+    assert told.json() == {
+        "code": "illegal_knock",
+        "message": "Eklund cannot knock with 12: the limit is 10.",
+        "field": "knocker_deadwood",
+        "hand": None,
+    }
+
+
+def test_script_is_told_what_became_of_a_deal(sit: Sit, sheet: Scoresheet) -> None:
+    one, other = sit(0), sit(1)
+    assert enter(one, **SCRIPT).json() == {"message": "Deal 1 is saved.", "next": 2}
+    assert enter(other, **SCRIPT).json() == {"message": "Deal 1 stands already, just so.", "next": 2}
+    different = {**KNOCK, "count1-0": "21", "number": "1", "key": "k2"}
+    told = other.post(reverse("phone:enter"), different, **SCRIPT).json()
+    assert told == {"message": "Deal 1 stands otherwise already; the director decides.", "next": 2}
+    claim = Claim.objects.get(sheet=sheet)
+    assert (claim.actor_name, claim.number) == ("Castell", 1)
+    for client in (one, other):
+        text = " ".join(client.get(reverse("phone:state")).text.split())
+        assert "Deal 1 was entered twice, and not the same." in text
+        assert "Castell: Eklund knocks 8–21: 13" in text
+
+
+def test_last_deal_is_taken_back_by_who_entered_it(sit: Sit, sheet: Scoresheet) -> None:
+    one, other = sit(0), sit(1)
+    enter(one)
+    assert ">undo<" not in other.get("/table/").text
+    assert ">undo<" in one.get("/table/").text
+    taken = other.post(reverse("phone:undo"), {"number": "1", "key": "u"}, **SCRIPT)
+    assert (taken.status_code, taken.json()["code"]) == (422, "not_yours")
+    assert one.post(reverse("phone:undo"), {"number": "1", "key": "u"}, **SCRIPT).json()["next"] == 1
+    assert_derived(sheet)
+    assert "deal 1" in one.get("/table/").text
+    assert one.post(reverse("phone:undo"), {"number": "x", "key": "v"}, **SCRIPT).status_code == 422
+
+
+def test_worth_is_the_scorers_and_nothing_is_stored(sit: Sit, match: Match, sheet: Scoresheet) -> None:
+    client = sit(0)
+    before = contents()
+    told = client.get(reverse("phone:preview"), {**KNOCK, "number": "1"})
+    assert told.json() == {"worth": "Eklund 12", "said": "Eklund knocks 8–20: 12"}
+    dead = client.get(reverse("phone:preview"), {"how-0": "dead", "number": "1"})
+    assert dead.json() == {"worth": "Nobody scores", "said": "dead hand"}
+    missing = client.get(reverse("phone:preview"), {"number": "1", "how-0": "gin"})
+    assert (missing.status_code, missing.json()["message"]) == (422, "Say who won.")
+    assert contents() == before
+
+
+def test_state_is_asked_for_by_its_tag(
+    sit: Sit, sheet: Scoresheet, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = sit(0)
+    first = client.get(reverse("phone:state"))
+    with django_assert_max_num_queries(7):
+        same = client.get(reverse("phone:state"), headers={"If-None-Match": first["ETag"]})
+    assert same.status_code == 304
+    enter(client)
+    changed = client.get(reverse("phone:state"), headers={"If-None-Match": first["ETag"]})
+    assert changed.status_code == 200
+    assert 'data-number="2"' in changed.text
+
+
+@pytest.mark.parametrize("end", ["", "state/", "preview/"])
+def test_link_that_is_over_opens_nothing(sit: Sit, match: Match, end: str) -> None:
+    client = sit(0)
+    link = TableLink.objects.get(sheet=match.sheet, side=0)
+    revoke_link(actor=OPERATOR, link=link)
+    answer = client.get(f"/table/{end}")
+    assert answer.status_code == 404
+    assert "Eklund" not in answer.text
+    before = contents()
+    refused = enter(client, **SCRIPT)
+    assert (refused.status_code, refused.json()["code"]) == (404, "link_over")
+    assert contents() == before
+
+
+def test_links_end_with_their_time_and_with_a_letter_changed(match: Match) -> None:
+    (link, secret), _other = make_links(actor=OPERATOR, match=match)
+    tampered = secret[:-1] + ("A" if secret[-1] != "A" else "B")
+    for wrong in (tampered, secret[::-1], "A" * 43):
+        answer = Client().get(reverse("phone:exchange", args=[wrong]))
+        assert (answer.status_code, "table" in answer.cookies) == (404, False)
+    client = Client()
+    for cookie in (tampered, "", "é" * 43, "x" * 5000, link.digest, link.code):
+        client.cookies["table"] = cookie.encode("latin-1").decode("latin-1")
+        assert client.get("/table/").status_code == 404
+    client.get(reverse("phone:exchange", args=[secret]))
+    assert client.get("/table/").status_code == 200
+    TableLink.objects.filter(pk=link.pk).update(expires_at=timezone.now())
+    assert client.get("/table/").status_code == 404
+    assert Client().get(reverse("phone:exchange", args=[secret])).status_code == 404
+
+
+def test_link_of_one_sheet_does_nothing_on_another(sit: Sit, match: Match) -> None:
+    entries = [EntryFactory.create(event=match.event, name=name) for name in ("Abbott", "Quispe")]
+    second: Match = MatchFactory.create(
+        event=match.event, round=match.round, entry_a=entries[0], entry_b=entries[1]
+    )
+    client = sit(0)
+    before = contents()
+    for name in ("page", "state", "preview", "enter", "undo", "sign", "dispute", "settle"):
+        address = reverse(f"phone:match_{name}", args=[second.code])
+        assert client.get(address).status_code in (404, 405)
+        assert client.post(address, {**KNOCK, "number": "1", "key": "k"}).status_code in (404, 405)
+    # Nor does a form that names another sheet: there is nothing to name it by.
+    enter(client, **SCRIPT)
+    assert second.sheet is not None
+    assert not SheetAct.objects.filter(sheet=second.sheet).exists()
+    assert contents()["Match"] != before["Match"]
+
+
+def test_link_shows_nothing_else_of_a_private_club(sit: Sit, match: Match) -> None:
+    client = sit(0)
+    for address in (
+        reverse("club", args=["harbour"]),
+        reverse("event", args=["harbour", "league"]),
+        reverse("match", args=["harbour", "league", match.code]),
+        reverse("match_links", args=["harbour", "league", match.code]),
+        reverse("round_links", args=["harbour", "league", 1]),
+    ):
+        assert client.get(address).status_code == 404
+        assert (
+            client.get(address, headers={"Cookie": f"table={client.cookies['table'].value}"}).status_code
+            == 404
+        )
+
+
+def test_forms_of_other_sites_are_refused(sit: Sit, sheet: Scoresheet) -> None:
+    client = sit(0, checks=True)
+    assert enter(client).status_code == 403
+    client.get("/table/")
+    token = client.cookies["csrftoken"].value
+    assert enter(client, headers={"X-CSRFToken": token}).status_code == 302
+    assert enter(client, key="k2", headers={"X-CSRFToken": "wrong"}).status_code == 403
+    assert Scoresheet.objects.get(pk=sheet.pk).version == 1
+
+
+def test_sheet_that_has_ended_is_signed_by_each_side_for_itself(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    play(match, 40, stopped=True)
+    version = {"version": "1"}
+    assert one.post(reverse("phone:sign"), version | {"side": "1", "sides": "1"}).status_code == 302
+    assert [(row.side, row.method) for row in Signature.objects.all()] == [(0, "own")]
+    assert other.post(reverse("phone:sign"), {"version": "0"}, **SCRIPT).status_code == 409
+    assert other.post(reverse("phone:sign"), {"version": "nonsense"}, **SCRIPT).status_code == 409
+    assert other.post(reverse("phone:sign"), version, **SCRIPT).json()["message"] == "Signed."
+    assert Signature.objects.count() == 2
+
+
+def test_open_sheet_is_neither_signed_nor_disputed(sit: Sit, sheet: Scoresheet) -> None:
+    client = sit(0)
+    before = contents()
+    for name, fields in (("sign", {}), ("dispute", {"sentence": "No."})):
+        told = client.post(reverse(f"phone:{name}"), {"version": "0", **fields}, **SCRIPT)
+        assert (told.status_code, told.json()["code"]) == (422, "sheet_open")
+    assert contents() == before
+
+
+def test_side_disputes_with_a_sentence_and_ends_it(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    play(match, 40, stopped=True)
+    nothing = other.post(reverse("phone:dispute"), {"version": "1", "sentence": "  "})
+    assert nothing.status_code == 422
+    said = {"version": "1", "sentence": "It was <b>50</b>", "side": "0"}
+    assert other.post(reverse("phone:dispute"), said).status_code == 302
+    assert Dispute.objects.get().side == 1
+    text = one.get("/table/").text
+    assert "It was &lt;b&gt;50&lt;/b&gt;" in text
+    # Nobody ends the other side's.
+    one.post(reverse("phone:settle"), {"reason": "No."})
+    assert Dispute.objects.filter(settlement=None).exists()
+    other.post(reverse("phone:settle"), {"reason": "Looked again."})
+    assert not Dispute.objects.filter(settlement=None).exists()
+
+
+def test_stopped_and_voided_sheets_say_so(sit: Sit, match: Match, sheet: Scoresheet) -> None:
+    client = sit(0)
+    enter(client)
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    assert "time was called" in client.get("/table/").text
+    told = enter(client, 2, "k2", **SCRIPT)
+    assert (told.status_code, told.json()["code"]) == (422, "sheet_stopped")
+    void_sheet(actor=OPERATOR, sheet=sheet, reason="wrong table")
+    assert "This sheet was voided" in client.get("/table/").text
+
+
+def test_finished_event_takes_nothing_more(sit: Sit, match: Match) -> None:
+    client = sit(0)
+    Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
+    before = contents()
+    assert enter(client, **SCRIPT).status_code == 403
+    assert contents() == before
+
+
+def test_player_with_an_account_sits_at_his_own_match(match: Match, sheet: Scoresheet) -> None:
+    user = UserFactory.create(is_staff=False, club=match.event.club, role=Role.MEMBER)
+    Player.objects.filter(name="Castell").update(user=user)
+    client = Client()
+    address = reverse("phone:match_page", args=[match.code])
+    assert client.get(address).status_code == 404
+    client.force_login(user)
+    page = client.get(address)
+    assert "You enter for Castell." in page.text
+    assert address in client.get(reverse("match", args=["harbour", "league", match.code])).text
+    enter_here = reverse("phone:match_enter", args=[match.code])
+    answer = client.post(enter_here, {**KNOCK, "number": "1", "key": "k"})
+    assert (answer.status_code, answer["Location"]) == (302, address)
+    assert SheetAct.objects.get(sheet=sheet).actor_kind == "user"
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    client.post(reverse("phone:match_sign", args=[match.code]), {"version": "2"})
+    assert [row.side for row in Signature.objects.all()] == [1]
+    # His account gone from use, so is his seat.
+    user.is_active = False
+    user.save()
+    assert client.get(address).status_code == 404
+
+
+def test_officer_does_not_sit_where_he_does_not_play(match: Match) -> None:
+    client = Client()
+    client.force_login(UserFactory.create(club=match.event.club, role=Role.OWNER))
+    assert client.get(reverse("phone:match_page", args=[match.code])).status_code == 404
+
+
+def test_round_taken_back_to_a_draft_is_nobodys_table(match: Match) -> None:
+    user = UserFactory.create(club=match.event.club, role=Role.MEMBER)
+    Player.objects.filter(name="Castell").update(user=user)
+    Round.objects.filter(pk=match.round_id).update(state=RoundState.DRAFTED)
+    client = Client()
+    client.force_login(user)
+    assert client.get(reverse("phone:match_page", args=[match.code])).status_code == 404
+
+
+def test_names_are_printed_as_text(db: None) -> None:
+    event = EventFactory.create()
+    names = ("<script>alert(1)</script>", 'O\'Neil {{ x }} "q"')
+    entries = [EntryFactory.create(event=event, name=name) for name in names]
+    nasty: Match = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1]
+    )
+    secret = make_links(actor=OPERATOR, match=nasty)[0][1]
+    client = Client()
+    page = client.get(reverse("phone:exchange", args=[secret]), follow=True).text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; won" in page
+
+
+def test_teams_and_rules_with_upcards_have_their_fields(db: None) -> None:
+    rules = house_rules("oklahoma")
+    event = EventFactory.create(team_size=2, rules=rules)
+    entries = [EntryFactory.create(event=event, name=name) for name in ("We", "You")]
+    teams: Match = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1]
+    )
+    secret = make_links(actor=OPERATOR, match=teams)[1][1]
+    client = Client()
+    page = client.get(reverse("phone:exchange", args=[secret]), follow=True).text
+    for field in ("meets-0", "meets-1", "upcard-0", "upcard-1", "count0-1"):
+        assert f'name="{field}"' in page
+    hands = {
+        **{f"{name}-0": value for name, value in [("meets", "0"), ("how", "dead")]},
+        **{f"{name}-1": value for name, value in [("meets", "1"), ("won", "0"), ("how", "knock")]},
+        "by-1": "counts",
+        "count0-1": "3",
+        "count1-1": "15",
+        "upcard-1": "4S",
+    }
+    told = client.get(reverse("phone:preview"), {**hands, "number": "1"})
+    # RULES §4: a spade doubles the hand.
+    assert told.json()["worth"] == "We 24"
+    answer = client.post(reverse("phone:enter"), {**hands, "number": "1", "key": "k"}, **SCRIPT)
+    assert answer.json()["next"] == 2
+
+
+def test_sheet_recorded_elsewhere_is_followed(sit: Sit, sheet: Scoresheet) -> None:
+    client = sit(1)
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Eklund", "Castell", 44)])
+    assert 'data-number="2"' in client.get(reverse("phone:state")).text
+
+
+def test_worker_keeps_pages_and_files_alone(client: Client, db: None) -> None:
+    answer = client.get(reverse("phone:worker"))
+    assert answer["Content-Type"] == "text/javascript"
+    assert "/static/league/table.js" in answer.text
+    assert reverse("phone:worker") == "/table/worker.js"
+
+
+def test_revoking_all_ends_both_sides(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    assert revoke_links(actor=OPERATOR, match=match) == 4
+    assert {one.get("/table/").status_code, other.get("/table/").status_code} == {404}
+    assert revoke_links(actor=OPERATOR, match=match) == 0
+
+
+def test_link_is_an_actor_of_its_own_side_alone(sit: Sit, match: Match, sheet: Scoresheet) -> None:
+    sit(0)
+    link = TableLink.objects.get(sheet=sheet, side=0)
+    actor: Actor = actor_at(link, "Eklund")
+    allowed = {action for action in Action if ClubPolicy().allows(actor, action, sheet)}
+    assert allowed == {Action.RECORD, Action.UNDO, Action.SIGN, Action.DISPUTE}
+    assert ClubPolicy().own_sides(actor, sheet) == {0}
