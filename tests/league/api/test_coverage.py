@@ -1,0 +1,75 @@
+"""Every kind of row that the API is to tell has its resource, and every resource says how it is used."""
+
+from typing import Any, Final
+
+import pytest
+from django.test import Client
+
+from league.api.urls import urlpatterns
+from league.models import Deletion, Tracked
+from tests.league.api.world import World
+
+pytestmark = pytest.mark.django_db
+
+# What an integrator looks for, and where it is.
+RESOURCES: Final = {
+    "clubs": ("clubs/", "clubs/<slug:slug>/"),
+    "players": ("players/", "players/<slug:code>/"),
+    "memberships": ("memberships/", "memberships/<slug:code>/"),
+    "seasons": ("seasons/", "seasons/<slug:code>/"),
+    "events": ("events/", "events/<slug:code>/"),
+    "entries": ("entries/", "entries/<slug:code>/", "events/<slug:event>/entries/"),
+    "rounds": ("rounds/", "rounds/<slug:code>/", "events/<slug:event>/rounds/"),
+    "matches": ("matches/", "matches/<slug:code>/", "events/<slug:event>/matches/"),
+    "sheets": ("sheets/", "sheets/<slug:code>/"),
+    "deals": ("sheets/<slug:code>/deals/", "batches/"),
+    "corrections": ("sheets/<slug:code>/corrections/",),
+    "signatures": ("sheets/<slug:code>/signatures/",),
+    "standings": ("events/<slug:event>/standings/",),
+    "brackets": ("events/<slug:event>/bracket/",),
+    "house rules": ("house-rules/", "house-rules/<slug:code>/", "house-rules/<slug:code>/versions/"),
+    "bots": ("bots/", "bots/<slug:strategy>/"),
+    "bot matches": ("bot-matches/", "bot-matches/<slug:code>/"),
+}
+
+
+def test_every_kind_of_row_has_its_resource() -> None:
+    routes = {str(pattern.pattern) for pattern in urlpatterns}
+    for name, addresses in RESOURCES.items():
+        assert set(addresses) <= routes, name
+
+
+def test_every_row_whose_change_is_known_can_be_followed(world: World) -> None:
+    """What the triggers note is told: a tracked model has a list, under the name its tombstones have."""
+    tracked = set(Tracked.__subclasses__())
+    followed = {}
+    for pattern in urlpatterns:
+        view: Any = getattr(pattern.callback, "view_class", None)
+        if hasattr(view, "deletions") and "<" not in str(pattern.pattern):
+            followed[str(pattern.pattern).rstrip("/")] = view
+    # A list that is empty today is a list as well.
+    assert {"clubs", "memberships", "house-rules", "players", "seasons", "events", "entries"} <= set(followed)
+    for name, view in followed.items():
+        assert view.resource == name
+    told = {view.serializer_class.Meta.model for view in followed.values() if view.serializer_class}
+    assert tracked - told == set()
+
+
+def test_every_operation_says_what_it_answers_with_an_example(client: Client) -> None:
+    document = client.get("/api/v1/schema/?format=json").json()
+    assert Deletion.objects.count() == 0
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            name = f"{method} {path}"
+            assert operation["summary"], name
+            assert operation["tags"], name
+            answered = [status for status in operation["responses"] if status.startswith("2")]
+            assert answered, name
+            if path in ("/api/v1/score/", "/api/v1/judge/", "/api/v1/schema/"):
+                continue
+            assert {"401", "429"} <= set(operation["responses"]), name
+            if method in ("patch", "delete"):
+                assert {"412", "428", "403", "404"} <= set(operation["responses"]), name
+            for status in answered:
+                for media in operation["responses"][status].get("content", {}).values():
+                    assert "example" in media or "examples" in media, (name, status)

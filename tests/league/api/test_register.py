@@ -1,0 +1,109 @@
+"""A club's own register writes its people by the ids that it has for them."""
+
+from typing import Any
+
+import pytest
+
+from league.models import Player, Role, ShownAs, TokenScope
+from league.services.people import merge_players
+from tests.factories import OPERATOR, PlayerFactory
+from tests.kept import contents
+from tests.league.api.world import ANYBODY, Asking, World
+
+pytestmark = pytest.mark.django_db
+
+REGISTER = "clubs/harbour/register/"
+
+
+@pytest.fixture
+def manager(world: World) -> Asking:
+    return world.program(TokenScope.MANAGE, role=Role.DIRECTOR)
+
+
+def test_person_is_made_and_changed_by_the_registers_id(world: World, manager: Asking) -> None:
+    made = manager.send("PUT", f"{REGISTER}2093/", {"name": "Eve Lund", "member_number": "5"})
+    assert (made.status_code, made.json()["external_id"]) == (201, "2093")
+    same = manager.send("PUT", f"{REGISTER}2093/", {"name": "Eve Lund", "member_number": "5"})
+    assert (same.status_code, same.json()) == (200, made.json())
+    renamed = manager.send("PUT", f"{REGISTER}2093/", {"name": "Eve Berg", "shown_as": "initials"})
+    assert (renamed.status_code, renamed.json()["code"]) == (200, made.json()["code"])
+    player = Player.objects.get(external_id="2093")
+    assert (player.name, player.member_number, player.shown_as) == ("Eve Berg", "5", ShownAs.INITIALS)
+    assert manager.get(f"{REGISTER}2093/") == renamed.json()
+    assert manager.read(f"{REGISTER}2094/").status_code == 404
+
+
+def test_version_is_asked_for_where_it_is_named(world: World, manager: Asking) -> None:
+    etag = manager.send("PUT", f"{REGISTER}2093/", {"name": "Eve"})["ETag"]
+    assert manager.send("PUT", f"{REGISTER}2093/", {"name": "Eva"}, etag=etag).status_code == 200
+    assert manager.send("PUT", f"{REGISTER}2093/", {"name": "Evi"}, etag=etag).status_code == 412
+    assert Player.objects.get(external_id="2093").name == "Eva"
+
+
+def test_each_of_a_batch_has_its_own_outcome(world: World, manager: Asking) -> None:
+    people: list[Any] = [
+        {"external_id": "1", "name": "Eve"},
+        {"external_id": "2", "name": "Ann"},
+        {"external_id": "1", "name": "Eva"},
+        {"external_id": "3"},
+        {"external_id": "4", "name": "Fay", "nick": "F"},
+        {"external_id": "5", "name": "Gus", "shown_as": "nickname"},
+        "nobody",
+        {"external_id": "6", "name": "Hal"},
+    ]
+    outcomes = manager.send("POST", REGISTER, {"players": people}).json()["outcomes"]
+    told = [(row["external_id"], row["status"], row.get("problem", {}).get("code")) for row in outcomes]
+    assert told == [
+        ("1", 201, None),
+        ("2", 422, "name_taken"),
+        ("1", 200, None),
+        ("3", 422, "invalid"),
+        ("4", 422, "unknown_field"),
+        ("5", 422, "invalid"),
+        (None, 422, "invalid"),
+        ("6", 201, None),
+    ]
+    assert outcomes[0]["code"] == outcomes[2]["code"] == Player.objects.get(name="Eva").code
+    # Refused as a whole, with what its first half would have written.
+    assert not Player.objects.filter(name="Gus").exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"players": []}, "min_length"),
+        ({"players": [{"external_id": "1", "name": "Eve"}] * 201}, "max_length"),
+        ({"players": {"1": "Eve"}}, "not_a_list"),
+        ({}, "required"),
+        ({"people": []}, "unknown_field"),
+    ],
+)
+def test_batch_that_is_none_is_refused_whole(world: World, manager: Asking, body: Any, code: str) -> None:
+    before = contents()
+    response = manager.send("POST", REGISTER, body)
+    assert (response.status_code, response.json()["code"]) == (422, code)
+    assert {**contents(), "ApiToken": []} == {**before, "ApiToken": []}
+
+
+def test_whoever_was_merged_is_written_as_who_he_is(world: World, manager: Asking) -> None:
+    manager.send("PUT", f"{REGISTER}1/", {"name": "Eve"})
+    manager.send("PUT", f"{REGISTER}2/", {"name": "Eva"})
+    eve, eva = Player.objects.get(name="Eve"), Player.objects.get(name="Eva")
+    merge_players(actor=OPERATOR, keep=eve, drop=eva)
+    response = manager.send("PUT", f"{REGISTER}2/", {"member_number": "8"})
+    assert (response.status_code, response.json()["code"]) == (200, eve.code)
+    other = PlayerFactory.create(club=world.club, name="Evi", member_number=None)
+    merge_players(actor=OPERATOR, keep=other, drop=Player.objects.get(pk=eve.pk))
+    assert Player.objects.get(pk=other.pk).external_id == "1"
+
+
+def test_register_is_the_directors_alone(world: World) -> None:
+    for asking, status in (
+        (ANYBODY, 401),
+        (world.as_user(Role.SCOREKEEPER), 403),
+        (world.program(TokenScope.RECORD), 403),
+    ):
+        assert asking.send("PUT", f"{REGISTER}1/", {"name": "Eve"}).status_code == status
+        assert asking.send("POST", REGISTER, {"players": [{}]}).status_code == status
+    assert world.as_user(Role.MEMBER).read(f"{REGISTER}1/").status_code == 403
+    assert world.as_user(Role.OWNER).send("PUT", "clubs/none/register/1/", {}).status_code == 404
