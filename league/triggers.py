@@ -60,6 +60,17 @@ _TOLD: Final[dict[str, _Told]] = {
         _OF_EVENT,
     ),
 }
+# Sheets are deleted while they are blank, once a match has let go of them: then nothing tells any more whose
+# they were. Voided ones stay with the club.
+_SHEET: Final = _Told(
+    "sheets",
+    "s.code",
+    "e.club_id",
+    "e.id",
+    f"({_DRAFTED} OR {_ROUND_DRAFTED})",
+    "FROM scoring_scoresheet s, league_event e"
+    " WHERE s.id = OLD.sheet_id AND s.version = 0 AND e.id = OLD.event_id",
+)
 # A row of the first is told with the row of the second to which its column points.
 _BELONGS: Final = (
     ("league_playeralias", "league_player", "player_id"),
@@ -130,6 +141,8 @@ def _sqlite() -> dict[str, str]:
         add(f"{belonging}_changed", "UPDATE", belonging, f"BEGIN {touch} OLD.{key}; {touch} NEW.{key};")
         add(f"{belonging}_gone", "DELETE", belonging, f"BEGIN {touch} OLD.{key};")
     add("league_club_renamed", "UPDATE OF slug", "league_club", f"BEGIN {_renamed(_SQLITE_NOW)}")
+    let_go = f"WHEN OLD.sheet_id IS NOT NEW.sheet_id BEGIN {_tombstone(_SHEET, _SQLITE_NOW)}"
+    add("league_match_let_go", "UPDATE OF sheet_id", "league_match", let_go)
     return triggers
 
 
@@ -165,6 +178,9 @@ def _postgresql() -> list[str]:
         add(f"{belonging}_told", "AFTER INSERT OR UPDATE OR DELETE", belonging, f"{belonging}_touch")
     define("league_club_tell_renamed", _renamed("clock_timestamp()"))
     add("league_club_renamed", "AFTER UPDATE OF slug", "league_club", "league_club_tell_renamed")
+    tell = _tombstone(_SHEET, "clock_timestamp()")
+    define("league_match_tell_sheet", f"IF OLD.sheet_id IS DISTINCT FROM NEW.sheet_id THEN {tell} END IF;")
+    add("league_match_let_go", "AFTER UPDATE OF sheet_id", "league_match", "league_match_tell_sheet")
     return statements
 
 

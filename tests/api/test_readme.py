@@ -23,8 +23,8 @@ def blocks() -> list[str]:
     """The indented blocks of the section on the API: the variables, the commands, the program."""
     section = README.read_text().split("\n## API\n")[1].split("\n## ")[0]
     paragraphs = re.findall(r"(?:^(?:    .*)?\n)+", section, re.MULTILINE)
-    found = [block for block in paragraphs if block.strip()]
-    return ["".join(line[4:] or "\n" for line in block.splitlines(keepends=True)) for block in found]
+    found = [block.strip("\n").splitlines() for block in paragraphs if block.strip()]
+    return ["\n".join(line[4:] for line in block) for block in found]
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league.models import Club, Match, Player, Role, ShownAs
+from league.services.round_writing import erase_matches
 from tests.api.programs import Program, points, scorekeepers_program, sheet_of
 from tests.factories import (
     EventFactory,
@@ -75,6 +76,18 @@ def test_changes_of_sheets_are_followed(program: Program, match: Match) -> None:
     changed = codes(program.client.get("/api/v1/sheets/", {"updated_since": since}))
     assert changed == [sheet_of(match).code]
     assert sheet_of(other).code not in changed
+
+
+def test_sheets_that_are_gone_are_told_to_who_might_see_them(program: Program, match: Match) -> None:
+    played = play(MatchFactory.create(event=match.event), 5)
+    gone = sheet_of(match).code
+    since = {"updated_since": "2020-01-01T00:00:00Z"}
+    assert program.client.get("/api/v1/sheets/", since).json()["deleted"] == []
+    erase_matches(Match.objects.filter(pk=match.pk))
+    told = program.client.get("/api/v1/sheets/", since).json()
+    assert [row["id"] for row in told["deleted"]] == [gone]
+    assert [row["code"] for row in told["results"]] == [sheet_of(played).code]
+    assert Client().get("/api/v1/sheets/", since).json()["deleted"] == []
 
 
 def test_lists_ask_as_often_however_long_they_are(program: Program, match: Match) -> None:

@@ -79,7 +79,7 @@ def test_programs_write_on_one_sheet_and_repeat_themselves(match: Match) -> None
     def write(number: int) -> list[tuple[str, int, int]]:
         told = []
         for count in range(DEALS):
-            key, figure = f"{number}-{count}", number * 100 + count
+            key, figure = f"{number}-{count}", number * DEALS + count
             first = programs[number].record(key, points("Ann", figure))
             assert first.status_code == 201, first.content
             assert programs[number].record(key, points("Ann", figure)).content == first.content
@@ -150,7 +150,7 @@ def test_nothing_is_lost_or_doubled_where_replies_are(match: Match, live_server:
     def write(number: int) -> list[tuple[str, int, int]]:
         told = []
         for count in range(DEALS):
-            key, figure = f"{number}-{count}", number * 100 + count
+            key, figure = f"{number}-{count}", number * DEALS + count
             reply = until_heard(programs[number], key, figure)
             told.append((key, reply["first"], figure))
         return told
