@@ -66,14 +66,15 @@ def printed(name: str) -> str:
 def printed_within(value: Any) -> Any:
     """A sentence as it is printed now; of a list or a dict, every text in it. Anything else as it is."""
     answer = _CURRENT.get()
-    return value if answer is None or answer.spelling is None else _spelt(value, answer.spelling.in_sentence)
+    return value if answer is None or answer.spelling is None else spelt(value, answer.spelling.in_sentence)
 
 
-def _spelt(value: Any, spelling: Callable[[str], str]) -> Any:
+def spelt(value: Any, spelling: Callable[[str], str]) -> Any:
+    """A text spelt so; of a list or a dict every text in it, the keys too: totals stand under names."""
     if isinstance(value, str):
         return spelling(value)
     if isinstance(value, list):
-        return [_spelt(one, spelling) for one in value]
+        return [spelt(one, spelling) for one in value]
     if isinstance(value, dict):
-        return {key: _spelt(one, spelling) for key, one in value.items()}
+        return {spelling(key): spelt(one, spelling) for key, one in value.items()}
     return value

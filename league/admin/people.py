@@ -16,8 +16,10 @@ from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
 from league.admin.scope import actor
-from league.models import Player, PlayerAlias
+from league.models import Player, PlayerAlias, ShownAs
 from league.services import people
+from league.services.accounts import choose_shown_name
+from league.services.erasing import erase_person, planned_erasure
 from scoring.actors import Actor
 
 
@@ -67,6 +69,50 @@ def _merge(by: Actor, drop: Player, data: Data) -> str:
     return _("%(drop)s is %(keep)s now.") % {"drop": drop, "keep": keep}
 
 
+def _is_person(player: Player) -> bool:
+    """Whether somebody stands behind the row who can be shown otherwise, or erased."""
+    return player.merged_into_id is None and player.erased_at is None and not player.is_bot
+
+
+class ShownAsForm(ActForm):
+    """How the public sees the name."""
+
+    shown_as = forms.ChoiceField(label=gettext_lazy("Shown to the public as"), choices=ShownAs.choices)
+    nickname = forms.CharField(label=gettext_lazy("Nickname"), max_length=40, required=False)
+
+    def __init__(self, row: Player, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.initial = {"shown_as": row.shown_as, "nickname": row.nickname}
+
+
+def _show_as(by: Actor, player: Player, data: Data) -> str:
+    shown_as = ShownAs(data["shown_as"])
+    choose_shown_name(actor=by, player=player, shown_as=shown_as, nickname=data["nickname"])
+    return _("The public sees %(player)s by %(how)s.") % {"player": player, "how": shown_as.label}
+
+
+def _preview_erasure(player: Player, data: Data) -> Preview:
+    plan = planned_erasure(player)
+    said = [
+        _("Wherever one of these names is printed in the club, “%(name)s” is printed from now on: %(names)s.")
+        % {"name": plan.new_name, "names": ", ".join(plan.names)},
+        _("That is so on sheets, in tables, in the history of sheets and in the audit too."),
+        _("All results stay: %(matches)d matches in %(entries)d entries.")
+        % {"matches": plan.matches, "entries": plan.entries},
+        _("Member number, other names and network addresses are deleted."),
+    ]
+    if plan.closes is not None:
+        said.append(_("The account %(user)s is closed for good.") % {"user": plan.closes})
+    if plan.leaves is not None:
+        said.append(_("The account %(user)s stays, without this club.") % {"user": plan.leaves})
+    return Preview([*said, _("This cannot be undone.")])
+
+
+def _erase(by: Actor, player: Player, data: Data) -> str:
+    plan = erase_person(actor=by, player=player)
+    return _("The person is erased; the player is called %(name)s.") % {"name": plan.new_name}
+
+
 @admin.register(Player)
 class PlayerAdmin(ActingAdmin[Player]):
     """The people who play for a club."""
@@ -89,6 +135,22 @@ class PlayerAdmin(ActingAdmin[Player]):
             preview=_preview_merge,
             run=_merge,
             offered=lambda player: player.merged_into_id is None,
+        ),
+        Act(
+            slug="shown-as",
+            title=gettext_lazy("How the public sees the name"),
+            intro=gettext_lazy("Members of the club see it in full."),
+            form=ShownAsForm,
+            run=_show_as,
+            offered=_is_person,
+        ),
+        Act(
+            slug="erase",
+            title=gettext_lazy("Erase this person"),
+            intro=gettext_lazy("For who asks to be forgotten: the names go, the scores stay."),
+            preview=_preview_erasure,
+            run=_erase,
+            offered=_is_person,
         ),
     )
 

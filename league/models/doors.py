@@ -125,11 +125,11 @@ class Invitation(ActedOn):
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField(_("expires at"))
-    accepted_at = models.DateTimeField(null=True)
+    accepted_at = models.DateTimeField(null=True, editable=False)
     accepted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True, editable=False
     )
-    revoked_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("invitation")

@@ -296,6 +296,8 @@ class Entry(Tracked, Printed):
 
     `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry. `is_bot`
     says that all its players are bots; it is noted here so that every name can be marked without a query.
+    `lot_number` is the one that lots are drawn by (`league.services.results`), where it is not to follow the
+    name: a person was erased, and the places stay.
     """
 
     NAMES = ("name",)
@@ -315,6 +317,7 @@ class Entry(Tracked, Printed):
         _("plays from round"), default=1, validators=[MinValueValidator(1)]
     )
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
+    lot_number = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     players = models.ManyToManyField(
         Player, through="EntryMember", related_name="entries", verbose_name=_("players")
     )

@@ -68,7 +68,7 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
         add_row(actor=actor, action="membership.add", row=membership, club=club)
     else:
         if role != Role.OWNER:
-            _check_other_owner(membership)
+            check_other_owner(membership)
         change_row(
             actor=actor, action="membership.change", row=membership, club=club, values={"role": Role(role)}
         )
@@ -101,7 +101,7 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     club = locked(membership.club)
     require(actor, Permission.MANAGE, club)
     membership = locked(membership)
-    _check_other_owner(membership)
+    check_other_owner(membership)
     user = membership.user
     remove_row(actor=actor, action="membership.remove", row=membership, club=club)
     open_admin(user)
@@ -113,6 +113,17 @@ def open_admin(user: User) -> None:
     if user.is_staff != (officer or user.is_superuser):
         user.is_staff = officer or user.is_superuser
         user.save(update_fields=["is_staff"])
+
+
+def check_other_owner(membership: Membership) -> None:
+    """Refuses (`last_owner`) to leave the club of this office without an owner."""
+    others = Membership.objects.filter(club=membership.club, role=Role.OWNER).exclude(pk=membership.pk)
+    if membership.role == Role.OWNER and not others.exists():
+        raise LeagueError(
+            "last_owner",
+            _("%(user)s is the last owner; make somebody else an owner first.") % {"user": membership.user},
+            field="role",
+        )
 
 
 def _make_account(actor: Actor, club: Club, username: str, password: str) -> User:
@@ -133,13 +144,3 @@ def _make_account(actor: Actor, club: Club, username: str, password: str) -> Use
         ) from error
     record_audit(actor=actor, action="account.create", target=user, club=club, after={"username": username})
     return user
-
-
-def _check_other_owner(membership: Membership) -> None:
-    others = Membership.objects.filter(club=membership.club, role=Role.OWNER).exclude(pk=membership.pk)
-    if membership.role == Role.OWNER and not others.exists():
-        raise LeagueError(
-            "last_owner",
-            _("%(user)s is the last owner; make somebody else an owner first.") % {"user": membership.user},
-            field="role",
-        )

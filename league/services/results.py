@@ -213,6 +213,11 @@ def plain(points: Decimal | int) -> Number:
     return int(points) if points == points.to_integral_value() else points.normalize()
 
 
+def lot_number(name: str) -> str:
+    """The number of an entry of this name, in hexadecimal digits."""
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
 def results_of(
     event: Event, number_of: Mapping[int, int], *, withheld_too: bool = False
 ) -> list[MatchResult]:
@@ -279,7 +284,7 @@ class _Field:
             (entry for entry in entries if until is None or entry.first_round <= until),
             key=lambda entry: entry.name,
         )
-        number_of = {entry.pk: _number(entry.name) for entry in named}
+        number_of = {entry.pk: _number(entry) for entry in named}
         notes = [
             Note(number_of[entry_id], points, reason)
             for entry_id, points, reason in Adjustment.objects.filter(event=event)
@@ -353,5 +358,5 @@ def _side(number_of: Mapping[int, int], *entries: int | None) -> tuple[int, ...]
     return tuple([number_of[entry] for entry in entries if entry is not None])
 
 
-def _number(name: str) -> int:
-    return int.from_bytes(hashlib.sha256(name.encode()).digest())
+def _number(entry: Entry) -> int:
+    return int(entry.lot_number or lot_number(entry.name), 16)

@@ -1,0 +1,327 @@
+"""Erasing a person: no name is left anywhere in the database, and every figure stays."""
+
+import json
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db.models import CharField, JSONField, TextField
+
+from league.errors import LeagueError
+from league.models import (
+    Appearance,
+    AuditEntry,
+    Club,
+    ImportDraft,
+    Invitation,
+    Match,
+    Player,
+    Role,
+    TokenScope,
+)
+from league.policy import actor_of
+from league.services.erasing import erase_person, planned_erasure
+from league.services.name_places import places_in
+from league.services.people import change_player, merge_players
+from league.services.ratings import recalculate as recalculate_ratings
+from league.services.secrets import new_secret
+from league.services.standings import recalculate, request_standings
+from league.services.tokens import issue_token
+from scoring.actors import Actor, ActorKind
+from scoring.models import DealVersion, Scoresheet, Seat, SheetAct, Side
+from scoring.origin import origin
+from scoring.records import kept_sheet
+from scoring.services import correct_deals, record_deals, sign_sheet
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    play,
+    won,
+)
+
+pytestmark = pytest.mark.django_db
+
+# Whatever the person is called; no other text of these tests has it.
+WRITTEN = (
+    "Ann Archer",
+    "Archer A",
+    "Annie A.",
+    "Nan Archer",
+    "Anna Archerson",
+    "annarcher",
+    "ann@archer.test",
+)
+HOME = "203.0.113.7"
+
+# Tables whose texts are nobody's name: titles of things, codes, states, figures, and what Django keeps.
+NAMELESS = {
+    "league.apitoken",
+    "league.club",
+    "league.clubrules",
+    "league.deletion",
+    "league.event",
+    "league.membership",
+    "league.presence",
+    "league.pyramid",
+    "league.season",
+    "league.seasontable",
+    "league.standing",
+    "league.individualstanding",
+    "league.tie",
+    "scoring.dealversion",
+    "games.bothand",
+    "games.botmatch",
+    "games.botmeeting",
+    "games.botrating",
+}
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create(name="Harbour", slug="harbour")
+
+
+@pytest.fixture
+def director(club: Club) -> Actor:
+    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
+
+
+@pytest.fixture
+def ann(club: Club, director: Actor) -> Player:
+    """A player with an account, a name from before, somebody merged into her, and traces everywhere."""
+    user = UserFactory.create(
+        username="annarcher",
+        first_name="Anna",
+        last_name="Archerson",
+        email="ann@archer.test",
+        club=club,
+        role=Role.SCOREKEEPER,
+    )
+    ann = PlayerFactory.create(club=club, name="Archer A", user=user, nickname="Annie A.", external_id="X-77")
+    bob = PlayerFactory.create(club=club, name="Bob Baker")
+    league = EventFactory.create(club=club, slug="league")
+    entries = [EntryFactory.create(event=league, name=player.name, players=[player]) for player in (ann, bob)]
+    match = MatchFactory.create(
+        event=league,
+        entry_a=entries[0],
+        entry_b=entries[1],
+        reasons=["Archer A has not met Bob Baker."],
+    )
+    assert match.sheet is not None
+    with origin("page", HOME):
+        deals = [won("Archer A", "Bob Baker", 300), won("Bob Baker", "Archer A", 250)]
+        record_deals(actor=actor_of(user), sheet=match.sheet, deals=deals, key="one")
+        change = {2: won("Archer A", "Bob Baker", 250)}
+        correct_deals(actor=actor_of(user), sheet=match.sheet, changes=change, reason="archer a says so")
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[], stopped=True)
+    sign_sheet(actor=actor_of(user), sheet=match.sheet)
+    change_player(actor=director, player=ann, name="Ann Archer")
+    merge_players(
+        actor=director,
+        keep=ann,
+        drop=PlayerFactory.create(club=club, name="Nan Archer"),
+        reason="Nan Archer is she",
+    )
+    teams = EventFactory.create(club=club, slug="teams", team_size=2)
+    for name, players in (("Ann Archer + Bob Baker", [ann, bob]), ("The Others", None)):
+        EntryFactory.create(event=teams, name=name, players=players)
+    first, second = teams.entries.order_by("pk")
+    play(MatchFactory.create(event=teams, entry_a=first, entry_b=second), 300, -40, 20)
+    issue_token(user=user, name="annarcher's laptop", scope=TokenScope.READ, days=5)
+    Invitation.objects.create(
+        club=club,
+        email="ann@archer.test",
+        player=ann,
+        digest=new_secret()[1],
+        expires_at="2030-01-01T00:00Z",
+        **Invitation.actor_fields(director),
+    )
+    ImportDraft.objects.create(
+        club=club,
+        user=user,
+        file_name="Ann Archer.csv",
+        content="Ann Archer+Bob Baker,12\n",
+        options={"who": "Ann Archer"},
+    )
+    LogEntry.objects.create(
+        user=user,
+        content_type=ContentType.objects.get_for_model(Player),
+        object_id=str(ann.pk),
+        object_repr="Ann Archer",
+        action_flag=CHANGE,
+        change_message="Ann Archer's number",
+    )
+    for event in (league, teams):
+        request_standings(event.pk)
+        recalculate(event.pk)
+    recalculate_ratings(club.pk)
+    ann.refresh_from_db()
+    return ann
+
+
+def _mentions() -> list[str]:
+    """Every field of every row of the database in which the person is named."""
+    found = []
+    for model in apps.get_models():
+        texts = [f for f in model._meta.concrete_fields if isinstance(f, (CharField, TextField, JSONField))]
+        for row in model._base_manager.all():
+            for field in texts:
+                value = getattr(row, field.attname)
+                written = json.dumps(value, ensure_ascii=False).casefold() if value else ""
+                if any(name.casefold() in written for name in WRITTEN):
+                    found.append(f"{model._meta.label}.{field.name}: {value}")
+    return found
+
+
+def _figures(club: Club) -> list[Any]:
+    """All that was played and what came of it, without a name."""
+    return [
+        list(DealVersion.objects.order_by("pk").values_list("number", "version", "body")),
+        list(
+            Scoresheet.objects.order_by("pk").values_list("code", "net", "winner_side", "status", "derived")
+        ),
+        list(Match.objects.order_by("pk").values_list("code", "net", "state", "winner_side", "boxes_a")),
+        [list(event.standings.order_by("pk").values("rank", "points", "net")) for event in club.events.all()],
+        list(SheetAct.objects.order_by("pk").values_list("kind", "version", "at", "key", "digest")),
+        list(Appearance.objects.order_by("pk").values_list("match", "player", "side")),
+    ]
+
+
+def test_no_name_of_an_erased_person_is_left_and_every_figure_is(
+    club: Club, ann: Player, director: Actor
+) -> None:
+    assert len(_mentions()) > 20
+    before = _figures(club)
+    done = erase_person(actor=director, player=ann)
+    assert "\n".join(_mentions()) == ""
+    for event in club.events.all():
+        recalculate(event.pk)
+    recalculate_ratings(club.pk)
+    assert _figures(club) == before
+    ann.refresh_from_db()
+    assert ann.name == done.new_name == f"Erased {ann.code}"
+    assert (ann.member_number, ann.external_id, ann.nickname, ann.user_id) == (None, None, "", None)
+    match = Match.objects.get(event__slug="league")
+    assert match.sheet is not None
+    assert [side.name for side in kept_sheet(match.sheet).sides] == [ann.name, "Bob Baker"]
+    assert match.reasons == [f"{ann.name} has not met Bob Baker."]
+    assert str(match.entry_a) == ann.name
+    assert Match.objects.get(event__slug="teams").side_name(0) == f"{ann.name} + Bob Baker"
+    call_command("rebuild")
+
+
+def test_places_that_were_drawn_by_lot_stay(club: Club, director: Actor) -> None:
+    event = EventFactory.create(club=club, criteria=["match_points", "lot"])
+    entries = [EntryFactory.create(event=event, name=f"Player {letter}") for letter in "ABCDEF"]
+    MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[1])
+    places = {}
+    for name in ("before", "after"):
+        request_standings(event.pk)
+        recalculate(event.pk)
+        places[name] = list(event.standings.order_by("position").values_list("entry", flat=True))
+        if name == "before":
+            for entry in entries[1:5]:
+                erase_person(actor=director, player=entry.players.get())
+    assert places["after"] == places["before"]
+
+
+def test_an_account_of_this_club_alone_is_closed_and_says_nothing(ann: Player, director: Actor) -> None:
+    user = ann.user
+    assert user is not None
+    plan = planned_erasure(ann)
+    assert (plan.closes, plan.leaves) == (user, None)
+    erase_person(actor=director, player=ann)
+    user.refresh_from_db()
+    assert not user.is_active
+    assert not user.has_usable_password()
+    assert (user.username, user.get_full_name(), user.email) == (f"erased-{ann.code}", "", "")
+    assert not user.memberships.exists()
+
+
+def test_no_address_of_an_erased_person_is_left(ann: Player, director: Actor) -> None:
+    acted = SheetAct.objects.filter(actor_kind=ActorKind.USER, actor_id=str(ann.user_id))
+    assert list(acted.exclude(address=None).values_list("address", flat=True)) == [HOME, HOME]
+    with origin("admin", "198.51.100.1"):
+        erase_person(actor=director, player=ann)
+    assert not SheetAct.objects.filter(address=HOME).exists()
+    entry = AuditEntry.objects.get(action="player.erase")
+    assert (entry.address, entry.actor_name) == ("198.51.100.1", director.name)
+    assert entry.object_name == f"Erased {ann.code}"
+
+
+def test_an_account_with_another_club_goes_on_there(ann: Player, director: Actor) -> None:
+    user = ann.user
+    assert user is not None
+    other = ClubFactory.create()
+    PlayerFactory.create(club=other, name="Ann Archer", user=user)
+    assert planned_erasure(ann).leaves == user
+    erase_person(actor=director, player=ann)
+    user.refresh_from_db()
+    assert user.is_active
+    assert user.username == "annarcher"
+    assert not user.memberships.filter(club=ann.club).exists()
+    assert Player.objects.get(club=other).name == "Ann Archer"
+
+
+def test_a_name_of_another_club_is_left_alone(ann: Player, director: Actor) -> None:
+    namesake = MatchFactory.create(
+        event=EventFactory.create(), entry_a__name="Ann Archer", entry_b__name="Cid Cole"
+    )
+    erase_person(actor=director, player=ann)
+    assert Side.objects.filter(sheet=namesake.sheet, name="Ann Archer").exists()
+    assert Seat.objects.filter(sheet=namesake.sheet, name="Ann Archer").exists()
+
+
+@pytest.mark.parametrize("case", ["bot", "merged", "erased", "member", "last owner"])
+def test_what_cannot_be_erased_is_refused_and_nothing_changes(club: Club, director: Actor, case: str) -> None:
+    player = PlayerFactory.create(club=club, name="Ann Archer")
+    actor, code = (
+        director,
+        {"erased": "erased", "member": "not_allowed", "last owner": "last_owner"}.get(case, "invalid"),
+    )
+    if case == "bot":
+        player = PlayerFactory.create(club=club, name="Deep", strategy="knocker", member_number=None)
+    elif case == "merged":
+        player = PlayerFactory.create(club=club, name="Nan Archer", merged_into=player)
+    elif case == "erased":
+        erase_person(actor=director, player=player)
+    elif case == "member":
+        actor = actor_of(UserFactory.create(club=club, role=Role.MEMBER))
+    else:
+        player.user = UserFactory.create(club=club, role=Role.OWNER)
+        player.save()
+    before = Player.objects.values().get(pk=player.pk)
+    with pytest.raises(LeagueError) as refused:
+        erase_person(actor=actor, player=player)
+    assert refused.value.code == code
+    assert Player.objects.values().get(pk=player.pk) == before
+
+
+def test_who_erases_himself_leaves_no_name_either(ann: Player, club: Club) -> None:
+    membership = User.objects.get(players=ann).memberships.get()
+    membership.role = Role.DIRECTOR
+    membership.save()
+    user = ann.user
+    assert user is not None
+    erase_person(actor=actor_of(user), player=ann)
+    assert _mentions() == []
+
+
+def test_every_table_with_texts_is_searched_or_known_to_have_no_names(club: Club) -> None:
+    searched = {place.rows.model._meta.label_lower for place in places_in(club)}
+    with_texts = {
+        model._meta.label_lower
+        for model in apps.get_models()
+        if model._meta.app_label in ("scoring", "games", "league")
+        and any(isinstance(field, (CharField, TextField, JSONField)) for field in model._meta.concrete_fields)
+    }
+    assert with_texts - searched - NAMELESS == set()
