@@ -125,7 +125,7 @@ def _cards(
             _("Table %(number)s") % {"number": match.table} if match.table else match.label,
             match.side_shown(link.side),
             match.side_shown(1 - link.side),
-            request.build_absolute_uri(reverse("phone:exchange", args=[secret])),
+            request.build_absolute_uri(reverse("phone:table_open", args=[secret])),
             timezone.localtime(link.expires_at, event.club.zone),
         )
         for match, links in made

@@ -22,5 +22,5 @@ urlpatterns: list[URLPattern] = [
     *[path(f"match/<slug:code>/{end}", view, name=f"match_{name}") for name, (end, view) in _PAGES.items()],
     path("worker.js", views.worker, name="worker"),
     # 43 characters, as `secrets.new_secret` makes them: no name above has so many.
-    re_path(r"^(?P<secret>[A-Za-z0-9_-]{43})/$", views.exchange, name="exchange"),
+    re_path(r"^(?P<secret>[A-Za-z0-9_-]{43})/$", views.exchange, name="table_open"),
 ]

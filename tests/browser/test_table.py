@@ -110,7 +110,7 @@ def sit(browser: Browser, live_server: Any, match: Match) -> Iterator[Sit]:
         secret = make_links(actor=OPERATOR, match=of or match)[side][1]
         context = browser.new_context(viewport={"width": width, "height": 700}, **options)
         contexts.append(context)
-        address = live_server.url + reverse("phone:exchange", args=[secret])
+        address = live_server.url + reverse("phone:table_open", args=[secret])
         return Telephone(context.new_page(), address, complaints)
 
     yield open_link
@@ -392,7 +392,7 @@ def test_link_that_ends_keeps_what_waits_for_the_next_one(sit: Sit, match: Match
     phone.says("the link is over")
     assert played(match) == []
     secret = make_links(actor=OPERATOR, match=match)[0][1]
-    phone.page.goto(live_server.url + reverse("phone:exchange", args=[secret]))
+    phone.page.goto(live_server.url + reverse("phone:table_open", args=[secret]))
     phone.kept("deal 2 · all saved")
     assert [hand.points for hand in played(match)] == [17]
 
@@ -407,7 +407,7 @@ def test_entries_of_another_table_are_not_forgotten(sit: Sit, match: Match, live
         phone.says("1 not saved yet")
         revoke_links(actor=OPERATOR, match=match)
     secret = make_links(actor=OPERATOR, match=second)[0][1]
-    phone.page.goto(live_server.url + reverse("phone:exchange", args=[secret]))
+    phone.page.goto(live_server.url + reverse("phone:table_open", args=[secret]))
     phone.says("You enter for Abbott.")
     phone.says("Entries of another table are still in this telephone.")
     assert played(second) == []

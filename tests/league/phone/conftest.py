@@ -38,7 +38,7 @@ def sit(match: Match) -> Sit:
     def open_link(side: int, of: Match | None = None, *, checks: bool = False) -> Client:
         secret = make_links(actor=OPERATOR, match=of or match)[side][1]
         client = Client(enforce_csrf_checks=checks)
-        client.get(reverse("phone:exchange", args=[secret]))
+        client.get(reverse("phone:table_open", args=[secret]))
         return client
 
     return open_link

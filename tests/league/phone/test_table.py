@@ -43,14 +43,14 @@ def enter(client: Client, number: int = 1, key: str = "k1", **options: Any) -> A
 def test_link_is_exchanged_for_a_cookie_of_the_table_alone(match: Match) -> None:
     (link, secret), _other = make_links(actor=OPERATOR, match=match)
     client = Client()
-    answer = client.get(reverse("phone:exchange", args=[secret]))
+    answer = client.get(reverse("phone:table_open", args=[secret]))
     assert (answer.status_code, answer["Location"]) == (302, "/table/")
     assert answer["Referrer-Policy"] == "no-referrer"
     assert "no-store" in answer["Cache-Control"]
     cookie = answer.cookies["table"]
     assert (cookie["path"], cookie["samesite"], cookie["httponly"]) == ("/table/", "Lax", True)
     assert not cookie["secure"]
-    assert Client().get(reverse("phone:exchange", args=[secret]), secure=True).cookies["table"]["secure"]
+    assert Client().get(reverse("phone:table_open", args=[secret]), secure=True).cookies["table"]["secure"]
     link.refresh_from_db()
     assert link.opened_at is not None
     assert secret not in repr(contents())
@@ -169,17 +169,27 @@ def test_links_end_with_their_time_and_with_a_letter_changed(match: Match) -> No
     (link, secret), _other = make_links(actor=OPERATOR, match=match)
     tampered = secret[:-1] + ("A" if secret[-1] != "A" else "B")
     for wrong in (tampered, secret[::-1], "A" * 43):
-        answer = Client().get(reverse("phone:exchange", args=[wrong]))
+        answer = Client().get(reverse("phone:table_open", args=[wrong]))
         assert (answer.status_code, "table" in answer.cookies) == (404, False)
     client = Client()
     for cookie in (tampered, "", "é" * 43, "x" * 5000, link.digest, link.code):
         client.cookies["table"] = cookie.encode("latin-1").decode("latin-1")
         assert client.get("/table/").status_code == 404
-    client.get(reverse("phone:exchange", args=[secret]))
+    client.get(reverse("phone:table_open", args=[secret]))
     assert client.get("/table/").status_code == 200
     TableLink.objects.filter(pk=link.pk).update(expires_at=timezone.now())
     assert client.get("/table/").status_code == 404
-    assert Client().get(reverse("phone:exchange", args=[secret])).status_code == 404
+    assert Client().get(reverse("phone:table_open", args=[secret])).status_code == 404
+
+
+def test_who_tries_secret_after_secret_is_told_to_wait(match: Match, settings: Any) -> None:
+    settings.LIMITS = settings.LIMITS | {"guess": "3/hour"}
+    client = Client()
+    tried = [client.get(reverse("phone:table_open", args=[letter * 43])) for letter in "ABCDE"]
+    assert [answer.status_code for answer in tried] == [404, 404, 404, 429, 429]
+    # A right one opens all the same.
+    secret = make_links(actor=OPERATOR, match=match)[0][1]
+    assert client.get(reverse("phone:table_open", args=[secret])).status_code == 302
 
 
 def test_link_of_one_sheet_does_nothing_on_another(sit: Sit, match: Match) -> None:
@@ -330,7 +340,7 @@ def test_names_are_printed_as_text(db: None) -> None:
     )
     secret = make_links(actor=OPERATOR, match=nasty)[0][1]
     client = Client()
-    page = client.get(reverse("phone:exchange", args=[secret]), follow=True).text
+    page = client.get(reverse("phone:table_open", args=[secret]), follow=True).text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt; won" in page
 
@@ -344,7 +354,7 @@ def test_teams_and_rules_with_upcards_have_their_fields(db: None) -> None:
     )
     secret = make_links(actor=OPERATOR, match=teams)[1][1]
     client = Client()
-    page = client.get(reverse("phone:exchange", args=[secret]), follow=True).text
+    page = client.get(reverse("phone:table_open", args=[secret]), follow=True).text
     for field in ("meets-0", "meets-1", "upcard-0", "upcard-1", "count0-1"):
         assert f'name="{field}"' in page
     hands = {
