@@ -63,6 +63,7 @@ class Permission(StrEnum):
 
 
 _KEEPING: Final = frozenset({Permission.VIEW, Permission.RECORD, Permission.CORRECT, Permission.SIGN})
+# Whoever holds no office is a guest: may view a public club, and nothing else.
 GRANTS: Final[dict[Role, frozenset[Permission]]] = {
     Role.MEMBER: frozenset({Permission.VIEW}),
     Role.SCOREKEEPER: _KEEPING,

@@ -137,6 +137,7 @@ class ClubAdmin(ActingAdmin[Club]):
             Link(_("The club's page"), reverse("club", args=[row.slug])),
             Link(_("Events"), f"{reverse('admin:league_event_changelist')}?club__id__exact={row.pk}"),
             Link(_("Players"), f"{reverse('admin:league_player_changelist')}?club__id__exact={row.pk}"),
+            Link(_("Members and invitations"), reverse("members", args=[row.slug])),
             Link(_("Audit"), reverse("audit", args=[row.slug])),
         ]
 
