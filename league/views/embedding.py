@@ -28,7 +28,7 @@ _OF_ROW: Final = 42
 
 @require_safe
 @xframe_options_exempt
-@csp_replace({"frame-ancestors": ["*"]})
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]
 def event_embed(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The table as anybody may read it, whoever asks; a 404 for what is not public."""
     request.user = AnonymousUser()

@@ -57,7 +57,7 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
             response = super().__call__(request, event_shown=event, results=results)
         return kept_fresh(response, event.club)
 
-    def get_object(  # type: ignore[override]
+    def get_object(
         self, request: HttpRequest, *, event_shown: Event, results: list[Result]
     ) -> tuple[Event, list[Result]]:
         return event_shown, results
@@ -82,10 +82,10 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
     def items(self, about: tuple[Event, list[Result]]) -> list[Result]:
         return about[1]
 
-    def item_title(self, item: Result) -> str:  # type: ignore[override]
+    def item_title(self, item: Result) -> str:
         return item.line
 
-    def item_description(self, item: Result) -> str:  # type: ignore[override]
+    def item_description(self, item: Result) -> str:
         match = item.match
         words = {"number": match.round.number, "label": match.label}
         return _("Round %(number)s, sheet %(label)s") % words

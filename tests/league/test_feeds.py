@@ -3,6 +3,7 @@
 import datetime
 import html
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -54,6 +55,11 @@ def entries_of(client: Client) -> list[ET.Element]:
     return ET.fromstring(answer.content).findall("a:entry", ATOM)  # noqa: S314
 
 
+def days_of(content: bytes) -> list[Any]:
+    """The days of a calendar."""
+    return list(Calendar.from_ical(content).walk("VEVENT"))
+
+
 def text_of(element: ET.Element, name: str) -> str:
     return element.findtext(f"a:{name}", "", ATOM)
 
@@ -82,7 +88,7 @@ def test_the_calendar_has_a_day_for_each_round(client: Client, match: Match) -> 
     answer = client.get(f"{WHERE}rounds.ics")
     assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
     calendar = Calendar.from_ical(answer.content)
-    (day,) = calendar.walk("VEVENT")
+    (day,) = days_of(answer.content)
     assert day["UID"] == f"round-{match.round.code}"
     # A date and no hour: the day at the club, wherever one reads it.
     assert day["DTSTART"].dt == datetime.date(2026, 3, 28)
@@ -94,11 +100,11 @@ def test_the_calendar_has_a_day_for_each_round(client: Client, match: Match) -> 
 
 
 def test_a_round_that_is_put_off_stays_the_same_in_the_calendar(client: Client, match: Match) -> None:
-    before = Calendar.from_ical(client.get(f"{WHERE}rounds.ics").content).walk("VEVENT")[0]
+    before = days_of(client.get(f"{WHERE}rounds.ics").content)[0]
     match.round.number = 7
     match.round.date = datetime.date(2026, 5, 2)
     match.round.save()
-    after = Calendar.from_ical(client.get(f"{WHERE}rounds.ics").content).walk("VEVENT")[0]
+    after = days_of(client.get(f"{WHERE}rounds.ics").content)[0]
     assert (after["UID"], after["DTSTART"].dt) == (before["UID"], datetime.date(2026, 5, 2))
 
 
