@@ -109,7 +109,13 @@ def lists(
 
 
 def tells(
-    tag: str, operation: str, summary: str, told: Any, example: Any, words: str = ""
+    tag: str,
+    operation: str,
+    summary: str,
+    told: Any,
+    example: Any,
+    words: str = "",
+    statuses: tuple[int, ...] = READING,
 ) -> Callable[[Method], Method]:
     """Describes the reading of one row, which has a version."""
     return extend_schema(
@@ -118,10 +124,10 @@ def tells(
         summary=summary,
         description=words,
         parameters=[_ETAG],
-        responses=answers({200: told}),
+        responses=answers({200: told}, statuses),
         examples=[
             OpenApiExample(summary, value=example, response_only=True, status_codes=["200"]),
-            *problem_examples(READING),
+            *problem_examples(statuses),
         ],
     )
 

@@ -11,7 +11,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.answers import WRITING, answers, problem_examples, tells
+from league.api.answers import READING, WRITING, answers, problem_examples, tells
 from league.api.asking import actor_for, who_of
 from league.api.players import PLAYER, OfPlayers, PlayerChanged, PlayerTold
 from league.api.resources import Input
@@ -146,6 +146,7 @@ class Registered(_Writing):
         PlayerTold,
         PLAYER,
         "To directors of the club. Whoever was merged into another is that one.",
+        (*READING, 403),
     )
     def get(self, request: Request, slug: str, external_id: str) -> Response:
         _check_id(external_id)
