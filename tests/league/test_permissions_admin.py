@@ -244,6 +244,8 @@ DELETES = {
 ACTS = {
     ("club", "add_member"): (200, 200, 403, 403, 403, 403),
     ("player", "merge"): WRITE,
+    ("player", "shown_as"): WRITE,
+    ("player", "erase"): WRITE,
     ("seasontable", "make"): WRITE,
     ("pyramid", "next_season"): WRITE,
     ("clubrules", "next_version"): WRITE,
@@ -271,6 +273,9 @@ ACTS = {
     ("round", "repair"): WRITE,
     ("round", "complete"): WRITE,
     ("round", "unpublish"): WRITE,
+    ("round", "call_time"): WRITE,
+    ("round", "release"): WRITE,
+    ("round", "withhold"): WRITE,
     ("round", "reopen"): WRITE,
     ("round", "discard"): WRITE,
     ("round", "let_bots_play"): WRITE,
@@ -283,6 +288,7 @@ ACTS = {
     ("tie", "clear"): WRITE,
     ("tie", "confirm_change"): WRITE,
     ("event", "draw_bracket"): WRITE,
+    ("event", "keep_bracket"): WRITE,
     ("event", "draw_groups"): WRITE,
     ("event", "draw_movement"): WRITE,
     ("event", "draw_rest"): WRITE,
@@ -300,6 +306,9 @@ ACTS = {
     ("match", "clear"): WRITE,
     ("match", "void_sheet"): WRITE,
     ("match", "new_sheet"): WRITE,
+    ("match", "confirm"): WRITE,
+    ("match", "decide_claim"): WRITE,
+    ("match", "settle"): WRITE,
     ("importbatch", "undo"): WRITE,
 }
 MODELS = tuple(LISTS)

@@ -1,0 +1,145 @@
+"""The permission table of pages and of the table at which one plays; see `permission_cells`.
+
+Every route stands here, as the URL configuration writes it, or in one of the modules beside this one.
+"""
+
+from typing import Final
+
+from tests.league.permission_cells import (
+    ANYBODY,
+    DIRECTORS,
+    KEEPERS,
+    NOBODY,
+    OPEN,
+    OWNERS,
+    READ,
+    SIGNED_IN,
+    TAKEN,
+    Row,
+    let,
+)
+
+# A page that asks whoever is not signed in to do so.
+ACCOUNT: Final = let(SIGNED_IN, 200, else_=302)
+_ASKED: Final = dict.fromkeys(ANYBODY - SIGNED_IN, 302)
+MAKES_RULES: Final = let(DIRECTORS, *TAKEN, others=_ASKED)
+_NOBODYS: Final = let(NOBODY)
+# Who may read them and directs some club takes them there.
+COPIES: Final = let(DIRECTORS, *TAKEN, others=_ASKED)
+
+CLUB: Final = "clubs/<slug:club>/"
+EVENT: Final = f"{CLUB}events/<slug:event>/"
+
+PAGES: Final[dict[str, Row]] = {
+    "": Row({"GET": let(ANYBODY, 200, 302)}),
+    "healthz": Row({"GET": OPEN}),
+    "judge/": Row({"GET": OPEN}),
+    "judge/ruling/": Row({"GET": let(ANYBODY, 200, 422)}),
+    "bots/": Row({"GET": OPEN}),
+    "bots/<slug:strategy>/": Row({"GET": OPEN}),
+    "bots/<slug:strategy>/<int:level>/": Row({"GET": let(NOBODY, 200)}),
+    "bots/matches/<slug:code>/": Row({"GET": READ}, {"code": "bot match"}),
+    "bots/matches/<slug:code>/live/": Row({"GET": READ}, {"code": "bot match"}),
+    # Nothing was dealt yet.
+    "bots/matches/<slug:code>/deals/<int:deal>/": Row({"GET": _NOBODYS}, {"code": "bot match"}),
+    "bots/matches/<slug:code>/deals/<int:deal>/tables/<int:table>/": Row(
+        {"GET": _NOBODYS}, {"code": "bot match", "table": "deal"}
+    ),
+    # Whatever is sent to the form is a form.
+    "login/": Row({"GET": let(ANYBODY - SIGNED_IN, 200, else_=302)}, refused=let(ANYBODY, 200, 302, 405)),
+    "logout/": Row({"POST": let(ANYBODY, 302)}),
+    "account/": Row({"GET": ACCOUNT}),
+    CLUB: Row({"GET": READ}),
+    f"{CLUB}exhibitions/": Row({"GET": READ}),
+    f"{CLUB}seasons/<slug:season>/": Row({"GET": READ}),
+    f"{CLUB}tables/<slug:table>/": Row({"GET": READ}),
+    f"{CLUB}divisions/<slug:pyramid>/": Row({"GET": READ}),
+    f"{CLUB}players/": Row({"GET": READ}),
+    f"{CLUB}players/<slug:code>/": Row({"GET": READ}, {"code": "player"}),
+    f"{CLUB}players/<slug:code>/rating/": Row({"GET": READ}, {"code": "player"}),
+    f"{CLUB}ratings/": Row({"GET": READ}),
+    EVENT: Row({"GET": READ}),
+    f"{EVENT}standings.pdf": Row({"GET": READ}),
+    f"{EVENT}crosstable/": Row({"GET": READ}),
+    f"{EVENT}crosstable.pdf": Row({"GET": READ}),
+    f"{EVENT}rounds/": Row({"GET": READ}),
+    f"{EVENT}rounds/<int:number>/": Row({"GET": READ}),
+    f"{EVENT}rounds/<int:number>/print/": Row({"GET": READ}),
+    f"{EVENT}rounds/<int:number>/pairings.pdf": Row({"GET": READ}),
+    f"{EVENT}rounds/<int:number>/slips.pdf": Row({"GET": READ}),
+    f"{EVENT}rounds/<int:number>/sheets.pdf": Row({"GET": READ}),
+    f"{EVENT}matches/<slug:code>/": Row({"GET": READ}, {"code": "match"}),
+    f"{EVENT}embed/": Row({"GET": let(NOBODY)}),
+    f"{EVENT}rounds.ics": Row({"GET": READ}),
+    f"{EVENT}results.atom": Row({"GET": READ}),
+    f"{EVENT}players/": Row({"GET": READ}, {"event": "team event"}),
+    f"{EVENT}bracket/": Row({"GET": READ}, {"event": "knockout"}),
+    f"{EVENT}bracket.pdf": Row({"GET": READ}, {"event": "knockout"}),
+    f"{EVENT}rounds/<int:number>/board/": Row({"GET": let(DIRECTORS, 200)}),
+    f"{EVENT}rounds/<int:number>/links/": Row({"GET": let(KEEPERS, 200), "POST": let(KEEPERS, *TAKEN)}),
+    f"{EVENT}matches/<slug:code>/links/": Row(
+        {"GET": let(KEEPERS, 200), "POST": let(KEEPERS, *TAKEN)}, {"code": "match"}
+    ),
+    "account/data/": Row({"GET": ACCOUNT}),
+    "account/password/": Row({"GET": ACCOUNT, "POST": ACCOUNT}, refused=let(SIGNED_IN, 200, 405, else_=302)),
+    "account/players/<slug:code>/": Row(
+        # One's own name is one's own affair.
+        {"POST": let(frozenset({"player"}), *TAKEN, others=_ASKED)},
+        {"code": "own player"},
+    ),
+    # Not there on a site that sends no mail.
+    "account/forgotten/": Row({"GET": _NOBODYS, "POST": _NOBODYS}, refused=_NOBODYS),
+    "account/forgotten/sent/": Row({"GET": OPEN}),
+    "account/forgotten/<str:uidb64>/<str:token>/": Row(
+        {"GET": _NOBODYS, "POST": _NOBODYS}, refused=let(ANYBODY, 404, 405)
+    ),
+    "invitations/<slug:secret>/": Row(
+        {"GET": let(ANYBODY, 200), "POST": let(ANYBODY, *TAKEN)}, {"secret": "invitation"}
+    ),
+    "account/tokens/": Row({"GET": ACCOUNT, "POST": let(SIGNED_IN, *TAKEN, else_=302)}),
+    "account/tokens/<slug:code>/revoke/": Row(
+        {"POST": let(OWNERS, 302, else_=404, others=dict.fromkeys(ANYBODY - SIGNED_IN, 302))},
+        {"code": "own token"},
+    ),
+    f"{CLUB}audit/": Row({"GET": let(DIRECTORS, 200)}),
+    f"{CLUB}audit.csv": Row({"GET": let(DIRECTORS, 200)}),
+    f"{CLUB}people/": Row(
+        {"GET": let(DIRECTORS, 200, others=_ASKED), "POST": let(DIRECTORS, *TAKEN, others=_ASKED)}
+    ),
+    f"{CLUB}people/<slug:code>/password/": Row(
+        {"POST": let(OWNERS, *TAKEN, others=_ASKED)}, {"code": "membership"}
+    ),
+    f"{CLUB}people/invitations/<slug:code>/revoke/": Row(
+        {"POST": let(DIRECTORS, *TAKEN, others=_ASKED)}, {"code": "invitation code"}
+    ),
+    f"{CLUB}rules/": Row({"GET": READ}),
+    f"{CLUB}rules/new/": Row({"GET": MAKES_RULES, "POST": MAKES_RULES}),
+    f"{CLUB}rules/<slug:code>/change/": Row({"GET": MAKES_RULES, "POST": MAKES_RULES}, {"code": "rules"}),
+    f"{CLUB}rules/<slug:code>/share/": Row({"POST": MAKES_RULES}, {"code": "rules"}),
+    "r/<slug:code>/": Row({"GET": READ}, {"code": "rules"}),
+    "r/<slug:code>/qr.svg": Row({"GET": READ}, {"code": "rules"}),
+    "r/<slug:code>/<int:version>/": Row({"GET": READ}, {"code": "rules"}),
+    "r/<slug:code>/<int:version>/rules.pdf": Row({"GET": READ}, {"code": "rules"}),
+    "r/<slug:code>/<int:version>/copy/": Row({"GET": COPIES, "POST": COPIES}, {"code": "rules"}),
+}
+
+_PLAYS: Final = frozenset({"table link"})
+_SITS: Final = frozenset({"player"})
+_SEATED: Final = {"code": "match"}
+_WRITTEN: Final = ("deals/", "undo/", "signature/", "dispute/", "dispute/end/")
+
+# 405 where a page is asked by another method than its own is only told to who sits there.
+TABLE: Final[dict[str, Row]] = {
+    "table/worker.js": Row({"GET": OPEN}),
+    "table/^(?P<secret>[A-Za-z0-9_-]{43})/$": Row({"GET": let(ANYBODY, 302)}),
+    **{
+        f"table/{where}{page}": Row({"GET": let(who, 200, *more)}, names, refused=let(who, 405))
+        for where, who, names in (("", _PLAYS, {}), ("match/<slug:code>/", _SITS, _SEATED))
+        for page, more in (("", ()), ("state/", ()), ("preview/", (422,)))
+    },
+    **{
+        f"table/{where}{page}": Row({"POST": let(who, *TAKEN)}, names, refused=let(who, 405))
+        for where, who, names in (("", _PLAYS, {}), ("match/<slug:code>/", _SITS, _SEATED))
+        for page in _WRITTEN
+    },
+}

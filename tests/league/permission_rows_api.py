@@ -1,0 +1,180 @@
+"""The permission table of the API; see `permission_cells`.
+
+Whoever has not said who he is writes nothing (401), who may not see is told there is nothing (404), who may
+see and not write is told so (403). The tokens are the owner's, and may what their scope allows.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tests.league.permission_cells import (
+    ADMINISTRATOR,
+    ANYBODY,
+    DIRECTORS,
+    KEEPERS,
+    MEMBERS,
+    NAMELESS,
+    NOBODY,
+    OPEN,
+    OWNERS,
+    SIGNED_IN,
+    TAKEN,
+    TOKENS,
+    Cell,
+    Row,
+    let,
+)
+
+_READERS: Final = MEMBERS | TOKENS
+_KEEPERS: Final = KEEPERS | {"record token", "manage token"}
+_DIRECTORS: Final = DIRECTORS | {"manage token"}
+_OWNERS: Final = OWNERS | {"manage token"}
+_ANY_ACCOUNT: Final = SIGNED_IN | TOKENS
+
+_READ: Final = let(_READERS, 200)
+# Who is nobody in particular, and who is of another club.
+_STRANGERS: Final = {**dict.fromkeys(NAMELESS, 404), "stranger": 404}
+_DONE: Final = (200, 201, 204, 409, 422)
+_NAMELESS: Final = dict.fromkeys(NAMELESS, 401)
+_NO_READING: Final = let(ANYBODY, 405)
+
+
+def _unless(who: frozenset[str], *statuses: int, stranger: int = 404) -> Cell:
+    """Who writes; of the others who may see is refused, and a stranger finds nothing."""
+    return let(who, *(statuses or _DONE), else_=403, others={**_NAMELESS, "stranger": stranger})
+
+
+def _nothing_else() -> Cell:
+    return let(ANYBODY - frozenset(NAMELESS), 405, else_=401)
+
+
+def _list(made_by: frozenset[str], *, stranger: int = 422, **body: Any) -> Row:
+    """A list that anybody reads what he may see of, and who makes a row; `body` names values of the world."""
+    cells = {"GET": OPEN}
+    if made_by:
+        # To a stranger the club that his document names is none.
+        cells["POST"] = _unless(made_by, 201, stranger=stranger)
+    return Row(cells, refused=_nothing_else(), body=lambda values: _filled(body, values))
+
+
+def _one(code: str, changed_by: frozenset[str], *, methods: tuple[str, ...] = ("PATCH", "DELETE")) -> Row:
+    """A row that members read, and who changes it."""
+    cells = {"GET": _READ} | dict.fromkeys(methods, _unless(changed_by))
+    return Row(cells if changed_by else {"GET": _READ}, {"code": code}, refused=_nothing_else())
+
+
+def _filled(body: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """A document in which `@name` and lists of it stand for values of the world."""
+
+    def value(one: Any) -> Any:
+        if isinstance(one, list):
+            return [value(each) for each in one]
+        return values[one[1:]] if isinstance(one, str) and one.startswith("@") else one
+
+    return {name: value(one) for name, one in body.items()}
+
+
+_SHEET: Final = "api/v1/sheets/<slug:code>/"
+_EVENT: Final = "api/v1/events/<slug:event>/"
+_OF_SHEET: Final = {"code": "sheet"}
+_OF_EVENT: Final = {"event": "event code"}
+
+
+def _of_sheet(written_by: frozenset[str], **body: Any) -> Row:
+    cells = {"GET": _READ, "POST": _unless(written_by)}
+    return Row(cells, _OF_SHEET, refused=_nothing_else(), body=lambda values: _filled(body, values))
+
+
+_AT_TABLE: Final = frozenset({"player"})
+# Stateless: what is sent is scored or judged, and sent back.
+_ASKED: Final = Row({"POST": let(ANYBODY, 400, 422)})
+
+API: Final[dict[str, Row]] = {
+    "api/v1/score/": _ASKED,
+    "api/v1/judge/": _ASKED,
+    "api/v1/schema/": Row({"GET": OPEN}, asked_by=("anonymous",)),
+    "api/v1/docs/": Row({"GET": OPEN}),
+    "api/v1/clubs/": _list(ADMINISTRATOR, stranger=403, slug="new", name="New", time_zone="UTC"),
+    "api/v1/clubs/<slug:slug>/": Row(
+        {"GET": _READ, "PATCH": _unless(_OWNERS), "DELETE": _unless(_OWNERS, 204, 403, 409, 422)},
+        {"slug": "club"},
+        refused=_nothing_else(),
+    ),
+    "api/v1/memberships/": _list(_OWNERS, club="@club", username="@guest", role="member"),
+    "api/v1/memberships/<slug:code>/": Row(
+        {
+            # One's own office is read by oneself; the others know nothing of it.
+            "GET": let(_OWNERS | {"member"}, 200),
+            "PATCH": let(_OWNERS, *_DONE, others={**_NAMELESS, "member": 403}),
+            "DELETE": let(_OWNERS, *_DONE, others={**_NAMELESS, "member": 403}),
+        },
+        {"code": "membership"},
+        refused=_nothing_else(),
+    ),
+    "api/v1/players/": _list(_DIRECTORS, club="@club", name="New"),
+    "api/v1/players/<slug:code>/": _one("player", _DIRECTORS),
+    "api/v1/clubs/<slug:slug>/register/": Row(
+        {"GET": _NO_READING, "POST": _unless(_DIRECTORS)},
+        {"slug": "club"},
+        refused=_nothing_else(),
+        body=lambda values: {"players": [{"external_id": "n", "name": "New"}]},
+    ),
+    "api/v1/clubs/<slug:slug>/register/<str:external_id>/": Row(
+        {
+            "GET": let(_DIRECTORS, 200, else_=403, others=_STRANGERS),
+            "PUT": _unless(_DIRECTORS),
+        },
+        {"slug": "club"},
+        refused=_nothing_else(),
+        body=lambda values: {"name": "Spare"},
+    ),
+    "api/v1/seasons/": _list(_DIRECTORS, club="@club", name="New", slug="new"),
+    "api/v1/seasons/<slug:code>/": _one("season code", _DIRECTORS),
+    "api/v1/house-rules/": _list(_DIRECTORS, club="@club", name="New", rules={"preset": "standard"}),
+    "api/v1/house-rules/<slug:code>/": _one("rules", _DIRECTORS),
+    "api/v1/house-rules/<slug:code>/versions/": _one("rules", NOBODY),
+    "api/v1/house-rules/<slug:code>/versions/<int:version>/": _one("rules", NOBODY),
+    "api/v1/bots/": Row({"GET": OPEN}, refused=_nothing_else()),
+    "api/v1/bots/<slug:strategy>/": Row({"GET": OPEN}, refused=_nothing_else()),
+    "api/v1/bot-matches/": _list(NOBODY),
+    "api/v1/bot-matches/<slug:code>/": _one("bot match", NOBODY),
+    "api/v1/events/": _list(_DIRECTORS, club="@club", name="New", slug="new", rules="@rules"),
+    "api/v1/events/<slug:code>/": _one("event code", _DIRECTORS),
+    **{
+        f"{_EVENT}{each}/": Row({"GET": _READ}, _OF_EVENT, refused=_nothing_else())
+        for each in ("entries", "rounds", "matches", "standings")
+    },
+    f"{_EVENT}bracket/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
+    "api/v1/entries/": _list(_DIRECTORS, event="@event code", players=["@player"], late=True),
+    "api/v1/entries/<slug:code>/": _one("entry", _DIRECTORS),
+    **{
+        f"api/v1/entries/<slug:code>/{act}/": Row(
+            {"GET": _NO_READING, "POST": _unless(_DIRECTORS)},
+            {"code": "entry"},
+            refused=_nothing_else(),
+            body=lambda values: {"reason": "so it is"},
+        )
+        for act in ("withdrawal", "reinstatement")
+    },
+    "api/v1/rounds/": _list(_DIRECTORS, event="@event code", number=9),
+    "api/v1/rounds/<slug:code>/": _one("round", _DIRECTORS),
+    "api/v1/matches/": _list(NOBODY),
+    "api/v1/matches/<slug:code>/": _one("match", _KEEPERS, methods=("PATCH",)),
+    "api/v1/sheets/": _list(NOBODY),
+    _SHEET: _one("sheet", NOBODY),
+    f"{_SHEET}deals/": _of_sheet(_KEEPERS | _AT_TABLE, deals=["@hand"]),
+    f"{_SHEET}deals/<int:number>/": _one("sheet", NOBODY),
+    f"{_SHEET}corrections/": _of_sheet(_KEEPERS, deals="@correction", reason="so it is"),
+    f"{_SHEET}signatures/": _of_sheet(_KEEPERS | _AT_TABLE, sides=["@side"]),
+    f"{_SHEET}disputes/": _of_sheet(_KEEPERS | _AT_TABLE, sentence="No.", side="@side"),
+    f"{_SHEET}disputes/<int:number>/settlement/": Row(
+        # There is none to settle.
+        {"GET": _NO_READING, "POST": let(NOBODY, others=_NAMELESS)},
+        _OF_SHEET,
+        refused=_nothing_else(),
+    ),
+    # Each sheet named in it has an outcome of its own.
+    "api/v1/batches/": Row(
+        {"GET": _NO_READING, "POST": let(_ANY_ACCOUNT, *TAKEN, else_=401)}, refused=_nothing_else()
+    ),
+}

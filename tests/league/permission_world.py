@@ -1,0 +1,232 @@
+"""The world of the permission table: a private club with one of everything, and everybody who may ask.
+
+`place` turns a route of the URL configuration into an address of that world; `ask` sends a request and takes
+back whatever it did.
+"""
+
+import datetime
+import json
+import re
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from league.models import (
+    Club,
+    Event,
+    EventFormat,
+    ImportDraft,
+    Match,
+    Player,
+    Role,
+    TableLink,
+    Tie,
+    TokenScope,
+)
+from league.services.invitations import invite
+from league.services.secrets import new_secret
+from league.services.tokens import issue_token
+from scoring.records import kept_sheet
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EventFactory,
+    PlayerFactory,
+    SeasonFactory,
+    UserFactory,
+    play,
+)
+from tests.league.test_permissions_admin import House, furnish
+
+# In the order in which a difference is told.
+ACTORS: Final = (
+    "anonymous",
+    "stranger",
+    "member",
+    # A member who sits at the table.
+    "player",
+    "scorekeeper",
+    "director",
+    "owner",
+    "administrator",
+    "read token",
+    "record token",
+    "manage token",
+    "table link",
+)
+_PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
+# What the admin writes as an expression, and what stands for it in an address.
+_EXPRESSIONS: Final = {
+    "^(?P<secret>[A-Za-z0-9_-]{43})/$": "<secret>/",
+    r"^(?P<app_label>auth|axes|league|games|scoring)/$": "league/",
+    r"(?P<url>.*)$": "nothing-of-the-kind/",
+}
+
+
+class _TakenBackError(Exception):
+    """Ends a transaction so that nothing of it is kept."""
+
+
+@dataclass
+class World:
+    """The club and who asks about it; `values` are what parameters of routes stand for, by name."""
+
+    club: Club
+    values: dict[str, object]
+    clients: dict[str, Client]
+
+    def place(self, route: str, names: Mapping[str, str]) -> str:
+        """The address of a route; `names` says which value a parameter stands for, itself otherwise."""
+        for expression, text in _EXPRESSIONS.items():
+            route = route.replace(expression, text)
+        found = _PARAMETER.sub(lambda part: str(self.values[names.get(part[1], part[1])]), route)
+        return f"/{found}"
+
+    def ask(self, actor: str, method: str, address: str, body: Any = None) -> int:
+        """The status of a request; what it wrote is taken back."""
+        cache.clear()  # limits to how often one may ask are another table's
+        client = self.clients[actor]
+        cookies = deepcopy(client.cookies)
+        sent: dict[str, Any] = {}
+        if address.startswith("/api/"):
+            headers = {"If-Match": "*", "Idempotency-Key": "once"}
+            sent = {"headers": headers, "content_type": "application/json", "data": json.dumps(body)}
+        status = 0
+        try:
+            with transaction.atomic():
+                status = client.generic(method, address, **(sent if method != "GET" else {})).status_code
+                raise _TakenBackError
+        except _TakenBackError:
+            client.cookies = cookies
+            return status
+
+
+def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[str]:
+    """Every route of the URL configuration, as it is written there."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        route = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern, route)
+        elif isinstance(pattern, URLPattern):
+            yield route
+
+
+def make_world() -> World:
+    """The club, private, with its officers, tokens and the link of a table; and another club's owner."""
+    house = furnish()
+    club = house.club
+    Club.objects.filter(pk=club.pk).update(is_public=False)
+    club.refresh_from_db()
+    match = house.rows["match"]
+    assert isinstance(match, Match)
+    play(match, 30)
+    # What nobody in the club minds being deleted: nothing hangs on it.
+    spare = PlayerFactory.create(club=club, name="Spare", external_id="spare")
+    clients = {actor: Client() for actor in ACTORS}
+    clients["stranger"].force_login(
+        UserFactory.create(club=ClubFactory.create(is_public=False), role=Role.OWNER)
+    )
+    player = UserFactory.create(club=club, role=Role.MEMBER, username="player")
+    Player.objects.filter(appearances__match=match, appearances__side=0).update(user=player)
+    clients["player"].force_login(player)
+    for role in (Role.MEMBER, Role.SCOREKEEPER, Role.DIRECTOR, Role.OWNER):
+        clients[role.value].force_login(UserFactory.create(club=club, role=role, username=role.value))
+    clients["administrator"].force_login(User.objects.create_superuser("administrator"))
+    owner = User.objects.get(username="owner")
+    tokens = {}
+    for scope in TokenScope:
+        tokens[scope], key = issue_token(user=owner, name=scope.value, scope=scope, club=club, days=1)
+        clients[f"{scope.value} token"].defaults["HTTP_AUTHORIZATION"] = f"Token {key}"
+    secret = _link(match)
+    clients["table link"].get(f"/table/{secret}/")
+    values = _values(house, match, spare) | {"secret": secret, "own token": tokens[TokenScope.READ].code}
+    return World(club, values, clients)
+
+
+def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
+    event = match.event
+    knockout = EventFactory.create(club=house.club, format=EventFormat.SINGLE_ELIMINATION)
+    Tie.objects.create(event=knockout, number=1, part="final", level=1, stage=1)
+    assert match.sheet is not None
+    invitation, secret = invite(actor=OPERATOR, club=house.club)
+    names = [side.name for side in kept_sheet(match.sheet).sides]
+    hand = {"hands": [{"kind": "points", "winner": names[0], "points": 20}]}
+    draft = ImportDraft.objects.create(
+        club=house.club,
+        user=User.objects.get(username="owner"),
+        file_name="night.csv",
+        content="no table",
+        options={"rules": None},
+    )
+    values: dict[str, object] = {f"{name} id": row.pk for name, row in house.rows.items()}
+    values |= {
+        "club": house.club.slug,
+        "event": event.slug,
+        "season": _slug(house, "season"),
+        "table": _slug(house, "seasontable"),
+        "pyramid": _slug(house, "pyramid"),
+        "number": match.round.number,
+        "deal": 1,
+        "level": 1,
+        "strategy": "simple",
+        "match": match.code,
+        "sheet": match.sheet.code,
+        "side": names[0],
+        "hand": hand,
+        "correction": {"1": hand},
+        "rules": event.rules.code,
+        "version": 1,
+        "team event": EventFactory.create(club=house.club, team_size=2).slug,
+        "knockout": knockout.slug,
+        "knockout code": knockout.code,
+        "external_id": "spare",
+        "uidb64": "MQ",
+        "token": "none",
+        "invitation": secret,
+        "invitation code": invitation.code,
+        "own player": Player.objects.get(user__username="player").code,
+        "guest": UserFactory.create(username="guest").username,
+        "round": match.round.code,
+        "event code": event.code,
+        "entry": match.entry_a.code,
+        "player": spare.code,
+        "season code": SeasonFactory.create(club=house.club).code,
+        "membership": house.club.memberships.get(user__username="member").code,
+        "bot match": house.rows["botmatch"].code,  # type: ignore[attr-defined]
+        "event_id": event.pk,
+        "draft_id": draft.pk,
+        "key": "A" * 22,
+        "content_type_id": ContentType.objects.get_for_model(Event).pk,
+        "object_id": event.pk,
+        "id": User.objects.get(username="member").pk,
+        "user": User.objects.get(username="member").pk,
+        "group": 10**6,
+        "nobody": 10**6,
+    }
+    return values
+
+
+def _slug(house: House, name: str) -> str:
+    return str(house.rows[name].slug)  # type: ignore[attr-defined]
+
+
+def _link(match: Match) -> str:
+    assert match.sheet is not None
+    secret, digest = new_secret()
+    TableLink.objects.create(
+        sheet=match.sheet,
+        side=0,
+        digest=digest,
+        expires_at=timezone.now() + datetime.timedelta(days=1),
+        **TableLink.actor_fields(OPERATOR),
+    )
+    return secret

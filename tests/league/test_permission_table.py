@@ -1,0 +1,77 @@
+"""Every route of the URL configuration, every method, everybody who may ask: answered as the table says.
+
+The table is in `permission_rows…`, a module for each door; a new route without a row there fails here.
+"""
+
+from collections.abc import Mapping
+
+import pytest
+
+from league.models import Club
+from tests.league.permission_cells import READ, Row
+from tests.league.permission_rows import PAGES, TABLE
+from tests.league.permission_rows_admin import ADMIN
+from tests.league.permission_rows_api import API
+from tests.league.permission_world import World, make_world, routes
+
+DOORS: Mapping[str, Mapping[str, Row]] = {"pages": PAGES, "admin": ADMIN, "api": API, "table": TABLE}
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return make_world()
+
+
+def test_every_route_has_one_row() -> None:
+    there = set(routes())
+    rows = [route for table in DOORS.values() for route in table]
+    assert {"without a row": there - set(rows), "gone": set(rows) - there} == {
+        "without a row": set(),
+        "gone": set(),
+    }
+    assert len(rows) == len(set(rows))
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door_answers_as_the_table_says(door: str, world: World) -> None:
+    wrong = []
+    for route, row in DOORS[door].items():
+        address = world.place(route, row.names)
+        for method in row.methods:
+            expected = row.cell(method)
+            for actor in row.asked_by:
+                status = world.ask(actor, method, address, row.body(world.values))
+                if status not in expected[actor]:
+                    wrong.append(f"{method} {route} as {actor}: {status}, not {sorted(expected[actor])}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_members_read_of_a_private_club_anybody_reads_of_a_public_one(world: World) -> None:
+    Club.objects.filter(pk=world.club.pk).update(is_public=True)
+    wrong = []
+    for route, row in PAGES.items():
+        if row.cells.get("GET") != READ:
+            continue
+        address = world.place(route, row.names)
+        for actor in ("anonymous", "stranger"):
+            status = world.ask(actor, "GET", address)
+            if status != 200:
+                wrong.append(f"{route} as {actor}: {status}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_form_is_taken_from_another_site(world: World) -> None:
+    """Whoever is let through by his cookie alone is refused without the token of the form."""
+    wrong = []
+    for door in ("pages", "admin", "table"):
+        for route, row in DOORS[door].items():
+            if "POST" not in row.methods:
+                continue
+            address = world.place(route, row.names)
+            for actor in ("administrator", "owner", "player", "table link"):
+                client = world.clients[actor]
+                client.handler.enforce_csrf_checks = True
+                status = world.ask(actor, "POST", address)
+                if status != 403:
+                    wrong.append(f"{route} as {actor}: {status}")
+    assert not wrong, "\n".join(wrong)
