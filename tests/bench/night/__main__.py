@@ -1,8 +1,8 @@
 """`python -m tests.bench.night prepare|check`: a night of many tables is made, and looked at afterwards.
 
-Prints JSON. `prepare SHEETS CLIENTS` answers the sheets with the names of their sides, and the tokens. `check`
-answers every deal that is stored, by sheet: its number, the key of the act that brought it, its points; and
-the sheets whose derived figures are not what their deals say.
+Prints JSON. `prepare SHEETS CLIENTS` answers the sheets, with the names of their sides, and tokens. `check`
+answers each deal stored, by sheet: its number, the key of the act that brought it, its points; and the sheets
+whose derived figures are not what their deals say.
 """
 
 import json
