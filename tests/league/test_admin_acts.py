@@ -14,16 +14,30 @@ from psycopg.errors import DeadlockDetected
 
 from league.admin.acts import Act, ActingAdmin
 from league.errors import LeagueError
-from league.models import Club, Entry, Event, EventFormat, EventState, Match, Player, Round, RoundState
+from league.models import (
+    Club,
+    CountsWhen,
+    Entry,
+    Event,
+    EventFormat,
+    EventState,
+    Match,
+    Player,
+    Round,
+    RoundState,
+)
 from league.services import people
 from league.services.entries import enter_players, withdraw_entry
 from league.services.line_ups import set_line_up
 from league.services.matches_by_hand import add_match
+from league.services.releasing import release_round
 from league.services.round_life import complete_round, draft_round, publish_round
 from league.services.rounds import draw_round_robin
 from league.services.stated import state_forfeit
 from league.services.substitutes import seat_substitute
-from scoring.services import void_sheet
+from scoring.records import kept_sheet
+from scoring.services import dispute_sheet, stop_sheet, void_sheet
+from scoring.services.claims import record_at_table
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -34,6 +48,7 @@ from tests.factories import (
     RoundFactory,
     SeasonFactory,
     house_rules,
+    won,
 )
 from tests.kept import contents
 from tests.league import bot_cases, bracket_cases, rotation_cases
@@ -226,6 +241,40 @@ def voided() -> Match:
     return made
 
 
+def held_night() -> Round:
+    made: Match = MatchFactory.create(event=EventFactory.create(holds_results=True))
+    return made.round
+
+
+def ended(**settings: Any) -> Match:
+    made: Match = MatchFactory.create(event=EventFactory.create(**settings))
+    assert made.sheet is not None
+    record(made)
+    stop_sheet(actor=OPERATOR, sheet=made.sheet)
+    made.refresh_from_db()
+    return made
+
+
+def unsigned() -> Match:
+    return ended(counts_when=CountsWhen.BOTH_SIGNATURES)
+
+
+def disputed() -> tuple[Match, dict[str, Any]]:
+    made = ended()
+    assert made.sheet is not None
+    dispute = dispute_sheet(actor=OPERATOR, sheet=made.sheet, sentence="Not so.", side=1)
+    return made, {"dispute": dispute.pk, **REASON}
+
+
+def claimed() -> tuple[Match, dict[str, Any]]:
+    made = played()
+    assert made.sheet is not None
+    first, second = kept_sheet(made.sheet).sides
+    other = won(second.name, first.name, 77)
+    receipt = record_at_table(actor=OPERATOR, sheet=made.sheet, number=1, deal=other, key="k")
+    return made, {"claim": receipt.claim, "take": "1", **REASON}
+
+
 def clubrules() -> tuple[Model, dict[str, Any]]:
     own = ClubFactory.create().house_rules.create(rules=house_rules())
     return own, {"name": "Newer", **knobs(game_bonus=150)}
@@ -284,6 +333,12 @@ CASES: dict[tuple[str, str], Case] = {
     ("match", "void-sheet"): lambda: (played(), REASON),
     ("match", "new-sheet"): lambda: (voided(), {}),
     ("importbatch", "undo"): batch,
+    ("round", "call-time"): lambda: (played().round, {}),
+    ("round", "release"): lambda: (held_night(), {}),
+    ("round", "withhold"): lambda: (release_round(actor=OPERATOR, round_=held_night()), {}),
+    ("match", "decide-claim"): claimed,
+    ("match", "settle"): disputed,
+    ("match", "confirm"): lambda: (unsigned(), REASON),
     ("event", "draw-bracket"): bracket_cases.bracket,
     ("event", "draw-groups"): bracket_cases.groups,
     ("event", "keep-bracket"): bracket_cases.keep,
