@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Max
 from django.utils.http import quote_etag
+from django.utils.translation import gettext as _
 
 from league.phone.access import Place
 from scoring.hands import score_hand
@@ -24,10 +25,11 @@ from scoring.short_names import short_names
 
 @dataclass(frozen=True, slots=True)
 class ShownClaim:
-    """A claim beside what stands: who says what of deal `number`."""
+    """A claim beside what stands: who says what of deal `number`. `line` says what stands without hands."""
 
     claim: Claim
     stands: Sequence[HandLine]
+    line: str
     stands_by: str
     claimed: Sequence[HandLine]
 
@@ -205,9 +207,11 @@ def page_data(page: TablePage) -> dict[str, Any]:
 
 def _shown(kept: KeptSheet, claim: Claim) -> ShownClaim:
     standing = kept.versions[claim.number - 1]
+    stands = kept.deals[claim.number - 1]
     return ShownClaim(
         claim,
-        told(kept.deals[claim.number - 1], kept),
+        told(stands, kept),
+        _("struck out") if stands.line is None else f"{stands.line.winner} {stands.line.points}",
         standing.act.actor_name,
         told(kept.deal(claim.body, claim.number), kept),
     )

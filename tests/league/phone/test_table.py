@@ -16,7 +16,8 @@ from scoring.hands import Knock
 from scoring.models import Claim, Dispute, Scoresheet, SheetAct, Signature
 from scoring.policy import Action
 from scoring.records import kept_sheet
-from scoring.services import record_deals, stop_sheet, void_sheet
+from scoring.services import correct_deals, record_deals, stop_sheet, void_sheet
+from scoring.sheets import VOID
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -110,6 +111,17 @@ def test_script_is_told_what_became_of_a_deal(sit: Sit, sheet: Scoresheet) -> No
         text = " ".join(client.get(reverse("phone:state")).text.split())
         assert "Deal 1 was entered twice, and not the same." in text
         assert "Castell: Eklund knocks 8–21: 13" in text
+
+
+def test_claim_stands_beside_a_line_or_nothing(sit: Sit, sheet: Scoresheet) -> None:
+    one, other = sit(0), sit(1)
+    enter(one)
+    correct_deals(actor=OPERATOR, sheet=sheet, changes={1: VOID}, reason="typed twice")
+    enter(other)
+    text = " ".join(one.get("/table/").text.split())
+    assert "The tests: struck out" in text
+    assert "Castell: Eklund knocks 8–20: 12" in text
+    assert ">undo<" not in text
 
 
 def test_last_deal_is_taken_back_by_who_entered_it(sit: Sit, sheet: Scoresheet) -> None:
