@@ -103,7 +103,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     _forget_acts(player, plan)
     _keep_lots(player)
     player.aliases.all().delete()
-    Invitation.objects.filter(player=player).update(email="", player=None)
+    _end_invitations(player)
     _blank_audit(player)
     _spell(club, plan)
     office = _leave(club, plan)
@@ -141,6 +141,7 @@ def _names_of(player: Player) -> tuple[str, ...]:
     rows = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
     names = {name for pair in rows.values_list("name", "nickname") for name in pair}
     names.update(player.aliases.values_list("name", flat=True))
+    names.update(Invitation.objects.filter(player__in=rows).values_list("email", flat=True))
     if player.user is not None:
         names |= {player.user.username, player.user.get_full_name(), player.user.email}
     return tuple(sorted(names - {""}, key=lambda name: (-len(name), name)))
@@ -200,6 +201,16 @@ def _leave(club: Club, plan: Erasure) -> str | None:
     return membership.role
 
 
+def _end_invitations(player: Player) -> None:
+    """None is open to the person any more, or says to which address it went."""
+    meant = Q(player=player) | Q(player__merged_into=player)
+    if player.user is not None:
+        meant |= Q(accepted_by=player.user)
+    invitations = Invitation.objects.filter(meant, club=player.club)
+    invitations.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
+    invitations.update(email="", player=None)
+
+
 def _keep_lots(player: Player) -> None:
     """Lots are drawn by the names of entries: who loses his keeps the number it gave."""
     entries = list(Entry.objects.filter(members__player=player, lot_number=""))
@@ -210,7 +221,10 @@ def _keep_lots(player: Player) -> None:
 
 def _blank_audit(player: Player) -> None:
     """What the audit says of the person goes; that something was changed, by whom and when, stays."""
-    of_player = AuditEntry.objects.filter(club=player.club, object_type="player", object_id=str(player.pk))
+    rows = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).values_list("pk", flat=True)
+    of_player = AuditEntry.objects.filter(
+        club=player.club, object_type="player", object_id__in=[str(pk) for pk in rows]
+    )
     changed = []
     for entry in of_player:
         for facts in (entry.before, entry.after):
