@@ -30,6 +30,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 CLIENTS: Final = 32
 SHEETS: Final = 200
 SECONDS: Final = 30.0
+BRIEF_SHEETS: Final = 60
 BRIEF_SECONDS: Final = 6.0
 # Of the bare view's throughput recording has a fifth or more.
 AT_MOST: Final = 5
@@ -39,7 +40,7 @@ START_SECONDS: Final = 60
 
 @bench()
 def a_night_through_http() -> list[Figure]:
-    seconds = BRIEF_SECONDS if is_brief() else SECONDS
+    sheets, seconds = (BRIEF_SHEETS, BRIEF_SECONDS) if is_brief() else (SHEETS, SECONDS)
     with contextlib.ExitStack() as stack:
         try:
             url = stack.enter_context(_database())
@@ -52,7 +53,7 @@ def a_night_through_http() -> list[Figure]:
             "DATA_DIR": folder,
             "DJANGO_SETTINGS_MODULE": "tests.bench.night.settings",
         }
-        night = _told(environment, "prepare", str(SHEETS), str(CLIENTS))
+        night = _told(environment, "prepare", str(sheets), str(CLIENTS))
         port = stack.enter_context(_served(environment))
         tables = [
             _Table(port, token, night["sheets"], number) for number, token in enumerate(night["tokens"])
