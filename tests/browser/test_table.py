@@ -116,7 +116,9 @@ def sit(browser: Browser, live_server: Any, match: Match) -> Iterator[Sit]:
     yield open_link
     for context in contexts:
         context.close()
-    expected = re.compile(r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422)|service worker|fetching the script", re.I)
+    expected = re.compile(
+        r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422)|service worker|fetching the script", re.I
+    )
     assert [one for one in complaints if not expected.search(one)] == []
 
 
