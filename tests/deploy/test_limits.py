@@ -144,6 +144,17 @@ def test_other_addresses_that_lead_nowhere_are_not_counted() -> None:
     assert {ask(f"/nothing/{n}/") for n in range(9)} == {404}
 
 
+def test_doors_that_take_a_secret_are_those_that_are_limited() -> None:
+    secret = "x" * 43
+    doors = [f"/table/{secret}/", f"/invitations/{secret}/", f"/account/forgotten/MQ/{secret}/"]
+    with override_settings(ROOT_URLCONF="deploy.urls"):
+        for door in doors:
+            assert [ask(door) for _ in range(3)] == [404, 404, 429], door
+        mail = Client(headers={"X-Forwarded-For": HERE})
+        asked = [mail.post("/account/forgotten/", {"email": "a@example.org"}) for _ in range(3)]
+        assert [answer.status_code == 429 for answer in asked] == [False, False, True]
+
+
 def test_page_of_the_refusal_says_when(client: Client) -> None:
     for _ in range(2):
         client.get("/table/wrong/")
