@@ -22,10 +22,11 @@ from tests.league.permission_cells import (
 # A page that asks whoever is not signed in to do so.
 ACCOUNT: Final = let(SIGNED_IN, 200, else_=302)
 _ASKED: Final = dict.fromkeys(ANYBODY - SIGNED_IN, 302)
-MAKES_RULES: Final = let(DIRECTORS, *TAKEN, others=_ASKED)
+# Of a private club, so that nobody is asked to sign in: there is nothing.
+MAKES_RULES: Final = let(DIRECTORS, *TAKEN)
 _NOBODYS: Final = let(NOBODY)
 # Who may read them and directs some club takes them there.
-COPIES: Final = let(DIRECTORS, *TAKEN, others=_ASKED)
+COPIES: Final = let(DIRECTORS, *TAKEN)
 
 CLUB: Final = "clubs/<slug:club>/"
 EVENT: Final = f"{CLUB}events/<slug:event>/"

@@ -98,18 +98,19 @@ def _admin() -> Iterator[tuple[str, Row]]:
 def _other_pages() -> Iterator[tuple[str, Row]]:
     """The pages of the admin that are no model's, and those of the night."""
     unknown = dict.fromkeys(SIGNED_IN, 405)
+    only_read = let(NOBODY, else_=302, others=unknown)
     led = let(SIGNED_IN, 200, else_=302)
     yield "admin/", _of_admin(led, led)
-    yield "admin/password_change/done/", _of_admin(led, let(NOBODY, else_=302, others=unknown))
+    yield "admin/password_change/done/", _of_admin(led, only_read)
     yield "admin/password_change/", _of_admin(led, let(SIGNED_IN, 200, 422, else_=302))
     yield "admin/login/", _of_admin(let(ANYBODY - SIGNED_IN, 200, else_=302), let(ANYBODY, 200, 302))
     yield (
         "admin/logout/",
         _of_admin(let(NOBODY, else_=302, others=unknown), let(SIGNED_IN, 200, 302, else_=302)),
     )
-    yield "admin/jsi18n/", _of_admin(led, led)
+    yield "admin/jsi18n/", _of_admin(led, only_read)
     bare = let(NOBODY, else_=302, others=dict.fromkeys(SIGNED_IN, 403))
-    yield "admin/autocomplete/", _of_admin(bare, bare)
+    yield "admin/autocomplete/", _of_admin(bare, only_read)
     # Rows have no pages of their own that the admin would lead to.
     nowhere = let(NOBODY, else_=302, others=dict.fromkeys(SIGNED_IN, 404))
     yield "admin/r/<path:content_type_id>/<path:object_id>/", _of_admin(nowhere, nowhere)

@@ -41,6 +41,7 @@ from tests.factories import (
     ClubFactory,
     EventFactory,
     PlayerFactory,
+    RoundFactory,
     SeasonFactory,
     UserFactory,
     play,
@@ -155,7 +156,8 @@ def make_world() -> World:
 def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
     event = match.event
     knockout = EventFactory.create(club=house.club, format=EventFormat.SINGLE_ELIMINATION)
-    Tie.objects.create(event=knockout, number=1, part="final", level=1, stage=1)
+    drawn = RoundFactory.create(event=knockout)
+    Tie.objects.create(event=knockout, number=1, part="final", level=1, stage=1, round=drawn)
     assert match.sheet is not None
     invitation, secret = invite(actor=OPERATOR, club=house.club)
     names = [side.name for side in kept_sheet(match.sheet).sides]
