@@ -15,7 +15,7 @@ from league.services.events import change_event
 from league.services.secrets import new_secret
 from scoring.actors import Actor
 from scoring.errors import RecordingError
-from scoring.models import Signature, SignatureMethod
+from scoring.models import Scoresheet, Signature, SignatureMethod
 from scoring.paper import Paper
 from scoring.services import (
     accept_difference,
@@ -51,10 +51,15 @@ def ended(club: Club, counts_when: CountsWhen, **fields: Any) -> Match:
     return play(match_in(event), 40, stopped=True)
 
 
+def sheet_of(match: Match) -> Scoresheet:
+    assert match.sheet is not None
+    return match.sheet
+
+
 def at(match: Match, side: int) -> Actor:
     """Whoever holds the link of a side."""
     link = TableLink.objects.create(
-        sheet=match.sheet,
+        sheet=sheet_of(match),
         side=side,
         digest=new_secret()[1],
         expires_at=timezone.now() + datetime.timedelta(days=1),
@@ -65,15 +70,13 @@ def at(match: Match, side: int) -> Actor:
 
 def held(match: Match) -> tuple[bool, str]:
     """Whether it is held back, and why."""
-    assert match.sheet is not None
-    assert_derived(match.sheet)
+    assert_derived(sheet_of(match))
     found = Match.objects.select_related("event", "sheet", "entry_a", "entry_b").get(pk=match.pk)
     return found.held, in_words(waits_for(found, found.sheet))
 
 
 def sign(match: Match, side: int) -> list[Signature]:
-    assert match.sheet is not None
-    return sign_sheet(actor=at(match, side), sheet=match.sheet)
+    return sign_sheet(actor=at(match, side), sheet=sheet_of(match))
 
 
 def test_match_counts_at_once(club: Club) -> None:
@@ -102,21 +105,20 @@ def test_match_counts_when_both_sides_have_signed(club: Club) -> None:
 
 def test_signatures_lapse_with_a_correction(club: Club) -> None:
     match = ended(club, CountsWhen.BOTH_SIGNATURES)
-    sign_sheet(actor=OPERATOR, sheet=match.sheet)
+    sign_sheet(actor=OPERATOR, sheet=sheet_of(match))
     assert held(match)[0] is False
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: won("Bob", "Ann", 40)}, reason="Bob's")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(match), changes={1: won("Bob", "Ann", 40)}, reason="Bob's")
     assert held(match) == (True, "it waits for both signatures")
 
 
 def test_side_signs_for_itself_only(club: Club) -> None:
     match = ended(club, CountsWhen.BOTH_SIGNATURES)
     ann = at(match, 0)
-    assert match.sheet is not None
     with refused("not_your_side", field="side"):
-        sign_sheet(actor=ann, sheet=match.sheet, sides=[0, 1])
+        sign_sheet(actor=ann, sheet=sheet_of(match), sides=[0, 1])
     with refused("not_your_side", field="side"):
-        dispute_sheet(actor=ann, sheet=match.sheet, sentence="Bob says no.", side=1)
-    (own,) = sign_sheet(actor=ann, sheet=match.sheet, method=SignatureMethod.PAPER)
+        dispute_sheet(actor=ann, sheet=sheet_of(match), sentence="Bob says no.", side=1)
+    (own,) = sign_sheet(actor=ann, sheet=sheet_of(match), method=SignatureMethod.PAPER)
     assert own.method == SignatureMethod.OWN
 
 
@@ -125,10 +127,10 @@ def test_player_with_an_account_signs_his_side(club: Club) -> None:
     bob = match.entry_b.players.get()  # type: ignore[union-attr]
     bob.user = UserFactory.create()
     bob.save()
-    (signature,) = sign_sheet(actor=actor_of(bob.user), sheet=match.sheet)
+    (signature,) = sign_sheet(actor=actor_of(bob.user), sheet=sheet_of(match))
     assert (signature.side, signature.method) == (1, SignatureMethod.OWN)
     with pytest.raises(RecordingError) as refusal:
-        sign_sheet(actor=actor_of(UserFactory.create()), sheet=match.sheet)
+        sign_sheet(actor=actor_of(UserFactory.create()), sheet=sheet_of(match))
     assert refusal.value.code == "not_allowed"
 
 
@@ -137,14 +139,13 @@ def test_scorekeeper_who_plays_attests_both_signatures(club: Club) -> None:
     ann = match.entry_a.players.get()
     ann.user = UserFactory.create(club=club, role=Role.SCOREKEEPER)
     ann.save()
-    signed = sign_sheet(actor=actor_of(ann.user), sheet=match.sheet)
+    signed = sign_sheet(actor=actor_of(ann.user), sheet=sheet_of(match))
     assert [(each.side, each.method) for each in signed] == [(0, "paper"), (1, "paper")]
 
 
 def test_disputed_match_counts_when_that_is_settled(club: Club, director: Actor) -> None:
     match = ended(club, CountsWhen.AT_ONCE)
-    assert match.sheet is not None
-    dispute = dispute_sheet(actor=at(match, 1), sheet=match.sheet, sentence="I won the last hand.")
+    dispute = dispute_sheet(actor=at(match, 1), sheet=sheet_of(match), sentence="I won the last hand.")
     assert (dispute.side, held(match)) == (1, (True, "it is disputed"))
     with pytest.raises(RecordingError) as refusal:
         settle_dispute(actor=at(match, 0), dispute=dispute, reason="He did not.")
@@ -155,9 +156,8 @@ def test_disputed_match_counts_when_that_is_settled(club: Club, director: Actor)
 
 def test_side_takes_its_own_dispute_back(club: Club) -> None:
     match = ended(club, CountsWhen.AT_ONCE)
-    assert match.sheet is not None
     bob = at(match, 1)
-    dispute = dispute_sheet(actor=bob, sheet=match.sheet, sentence="I won the last hand.")
+    dispute = dispute_sheet(actor=bob, sheet=sheet_of(match), sentence="I won the last hand.")
     settle_dispute(actor=bob, dispute=dispute, reason="I did not.")
     assert held(match) == (False, "")
 
@@ -178,7 +178,7 @@ def test_bots_need_not_sign(club: Club) -> None:
 
 def test_director_confirms(club: Club, director: Actor) -> None:
     match = ended(club, CountsWhen.DIRECTOR)
-    sign_sheet(actor=OPERATOR, sheet=match.sheet)
+    sign_sheet(actor=OPERATOR, sheet=sheet_of(match))
     assert held(match) == (True, "it waits for the director")
     StandingsRequest.objects.all().delete()
     confirm_result(actor=director, match=match)
@@ -190,7 +190,7 @@ def test_director_confirms(club: Club, director: Actor) -> None:
         {"held": False, "version": 1},
         "",
     )
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: won("Bob", "Ann", 40)}, reason="Bob's")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(match), changes={1: won("Bob", "Ann", 40)}, reason="Bob's")
     assert held(match) == (True, "it waits for the director"), "what was confirmed was another version"
 
 
@@ -210,7 +210,6 @@ def test_director_overrides_missing_signatures_with_a_reason(club: Club, directo
 
 def test_confirmation_is_refused(club: Club, director: Actor) -> None:
     match = ended(club, CountsWhen.DIRECTOR)
-    assert match.sheet is not None
 
     def code(actor: Actor = director) -> str:
         with pytest.raises(LeagueError) as refusal:
@@ -218,15 +217,17 @@ def test_confirmation_is_refused(club: Club, director: Actor) -> None:
         return refusal.value.code
 
     assert code(actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))) == "not_allowed"
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={}, paper=Paper(net=60), reason="60 on paper")
+    correct_deals(
+        actor=OPERATOR, sheet=sheet_of(match), changes={}, paper=Paper(net=60), reason="60 on paper"
+    )
     assert code() == "paper_differs"
-    accept_difference(actor=OPERATOR, sheet=match.sheet, reason="added wrongly")
-    dispute = dispute_sheet(actor=OPERATOR, sheet=match.sheet, sentence="Not so.", side=0)
+    accept_difference(actor=OPERATOR, sheet=sheet_of(match), reason="added wrongly")
+    dispute = dispute_sheet(actor=OPERATOR, sheet=sheet_of(match), sentence="Not so.", side=0)
     assert code() == "disputed"
     settle_dispute(actor=director, dispute=dispute, reason="It is so.")
     confirm_result(actor=director, match=match, reason="")
     assert code() == "nothing_changed"
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={}, stopped=False, reason="they play on")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(match), changes={}, stopped=False, reason="they play on")
     assert code() == "sheet_open"
 
 
