@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from deploy.management.commands.openapi import current_document
+from deploy.document import gathered_document
 from league.models import Role, TokenScope
 from league.services.tokens import issue_token
 from scoring.services import dispute_sheet
@@ -46,7 +46,7 @@ CSRF: Final = "c" * 32
 # In a run by hand few for each operation, and of each kind; with --long many.
 EXAMPLES: Final = max(4, trying().max_examples // 12)
 
-_schema = schemathesis.openapi.from_dict(current_document())
+_schema = schemathesis.openapi.from_dict(gathered_document())
 _schema.app = get_wsgi_application()
 _found: Final[list[Any]] = list(_schema.get_all_operations())
 OPERATIONS: Final = [each.ok() for each in _found]

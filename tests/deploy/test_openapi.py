@@ -2,16 +2,19 @@
 
 import difflib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import pytest
+import yaml
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
 
-from deploy.management.commands.openapi import ANNOUNCED, current_document, written
+from deploy.document import gathered_document
+from deploy.management.commands.openapi import ANNOUNCED, written
 
 # What may be answered to whatever is asked.
 ALWAYS: Final = {"406", "429"}
@@ -34,7 +37,7 @@ def document() -> dict[str, Any]:
     """The document as the API is now, as JSON; nothing may be said about how it was gathered."""
     GENERATOR_STATS.reset()
     with GENERATOR_STATS.silence():
-        gathered = current_document()
+        gathered = gathered_document()
     told: dict[str, Any] = json.loads(written(gathered))
     return told
 
@@ -77,10 +80,31 @@ def test_document_is_the_one_that_was_announced(document: dict[str, Any]) -> Non
 
 
 @pytest.mark.django_db
-def test_document_is_answered_to_anybody(client: Client, document: dict[str, Any]) -> None:
-    answer = client.get("/api/v1/schema/", headers={"Accept": "application/json"})
+@pytest.mark.parametrize(
+    ("accepted", "read"),
+    [("application/json", json.loads), ("application/vnd.oai.openapi", yaml.safe_load)],
+)
+def test_document_is_answered_to_anybody_in_the_format_that_is_asked_for(
+    client: Client, document: dict[str, Any], accepted: str, read: Callable[[bytes], Any]
+) -> None:
+    answer = client.get("/api/v1/schema/", headers={"Accept": accepted})
     assert answer.status_code == 200
-    assert answer.json()["paths"].keys() == document["paths"].keys()
+    assert answer["Content-Type"].startswith(accepted)
+    assert read(answer.content) == document
+
+
+@pytest.mark.django_db
+def test_document_is_gathered_once_and_not_sent_again_to_who_has_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = client.get("/api/v1/schema/?format=json")
+    monkeypatch.delattr(SchemaGenerator, "get_schema")
+    again = client.get("/api/v1/schema/?format=json")
+    assert (again.status_code, again.content, again["ETag"]) == (200, first.content, first["ETag"])
+    kept = client.get("/api/v1/schema/?format=json", headers={"If-None-Match": first["ETag"]})
+    assert (kept.status_code, kept.content) == (304, b"")
+    as_yaml = client.get("/api/v1/schema/", headers={"If-None-Match": first["ETag"]})
+    assert as_yaml.status_code == 200
 
 
 def test_document_is_valid_and_of_version_3_1(document: dict[str, Any]) -> None:
@@ -91,7 +115,7 @@ def test_document_is_valid_and_of_version_3_1(document: dict[str, Any]) -> None:
 
 def test_gathering_it_leaves_nothing_to_complain_of(capsys: pytest.CaptureFixture[str]) -> None:
     GENERATOR_STATS.reset()
-    current_document()
+    gathered_document()
     said = capsys.readouterr().err
     assert "Warning" not in said
     assert "Error" not in said

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand
-from drf_spectacular.generators import SchemaGenerator
+
+from deploy.document import gathered_document
 
 ANNOUNCED: Final = Path(__file__).resolve().parents[2] / "openapi.json"
 
@@ -16,14 +17,8 @@ class Command(BaseCommand):
     help = "Writes the OpenAPI document of the API to deploy/openapi.json."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        ANNOUNCED.write_text(written(current_document()), encoding="utf-8")
+        ANNOUNCED.write_text(written(gathered_document()), encoding="utf-8")
         self.stdout.write(f"Written to {ANNOUNCED}. Say in CHANGELOG.md what has changed.")
-
-
-def current_document() -> dict[str, Any]:
-    """The document as the API is now."""
-    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return document
 
 
 def written(document: dict[str, Any]) -> str:

@@ -1,0 +1,56 @@
+"""The OpenAPI document at `/api/v1/schema/`: gathered once by a process, and answered as it was written."""
+
+import hashlib
+from functools import cache
+from typing import Any, Final
+
+from django.http import HttpResponse
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import (
+    OpenApiJsonRenderer,
+    OpenApiJsonRenderer2,
+    OpenApiYamlRenderer,
+    OpenApiYamlRenderer2,
+)
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+# The first is for who does not say what he reads.
+_RENDERERS: Final = [OpenApiYamlRenderer, OpenApiYamlRenderer2, OpenApiJsonRenderer, OpenApiJsonRenderer2]
+
+
+class Document(APIView):
+    """What the API is, for programs: the same to everybody, for it names operations and nobody's rows."""
+
+    renderer_classes = _RENDERERS
+    permission_classes = [AllowAny]
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        """The document in the format that was asked for, as YAML or as JSON, with an ETag."""
+        renderer = request.accepted_renderer
+        written, etag = _written_in(renderer.media_type)
+        kind = f"{renderer.media_type}; charset=utf-8" if renderer.charset else renderer.media_type
+        shown = f'inline; filename="openapi.{renderer.format}"'
+        return HttpResponse(written, kind, headers={"ETag": etag, "Content-Disposition": shown})
+
+
+def gathered_document() -> dict[str, Any]:
+    """The document as the API is now; takes seconds."""
+    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return document
+
+
+# What it tells of is code and settings, which change for another process only.
+_kept_document: Final = cache(gathered_document)
+
+
+@cache
+def _written_in(accepted: str) -> tuple[bytes, str]:
+    """The document as the renderer of this media type writes it, and its ETag."""
+    renderer = next(each for each in _RENDERERS if each.media_type == accepted)
+    written = renderer().render(_kept_document(), None, {"indent": 1})
+    assert isinstance(written, bytes)
+    return written, f'"{hashlib.sha256(written).hexdigest()[:32]}"'
