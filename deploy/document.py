@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Final
 
 from django.http import HttpResponse
+from django.utils.encoding import force_bytes
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import (
     OpenApiJsonRenderer,
@@ -51,6 +52,5 @@ _kept_document: Final = cache(gathered_document)
 def _written_in(accepted: str) -> tuple[bytes, str]:
     """The document as the renderer of this media type writes it, and its ETag."""
     renderer = next(each for each in _RENDERERS if each.media_type == accepted)
-    written = renderer().render(_kept_document(), None, {"indent": 1})
-    assert isinstance(written, bytes)
+    written = force_bytes(renderer().render(_kept_document(), None, {"indent": 1}))
     return written, f'"{hashlib.sha256(written).hexdigest()[:32]}"'
