@@ -15,12 +15,11 @@ from games.models import BotMatch, BotMatchState
 from games.selectors.strengths import ListedBot, RatedLevel, listed_bots
 from league.api.answers import lists, tells
 from league.api.fields import ordering
-from league.api.matches import results_seen
 from league.api.paging import Pages
 from league.api.resources import Filters, Resource, Rows
 from league.api.versions import etag_of
 from league.models import Club
-from league.policy import Who, sheets_seen
+from league.policy import Who, results_seen, sheets_seen
 from league.releasing import withheld
 from scoring.models import Scoresheet
 

@@ -13,11 +13,10 @@ from league.api.answers import READING, answers, problem_examples
 from league.api.asking import who_of
 from league.api.entries import EntryNamed
 from league.api.events import OfOneEvent
-from league.api.matches import results_seen
 from league.api.spelling import Spelling
 from league.models import BRACKETS, Club, Event, Match, Tie, TieDecision, TiePart
 from league.naming import Names
-from league.policy import Who, events_seen, rounds_seen
+from league.policy import Who, events_seen, results_seen, rounds_seen
 from league.releasing import is_withheld
 
 _TIE: Final = {

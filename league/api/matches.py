@@ -16,8 +16,8 @@ from league.api.asking import actor_for
 from league.api.entries import PlayerNamed
 from league.api.fields import ordering, yes_no
 from league.api.resources import Followed, Input, Resource
-from league.models import ApiToken, Appearance, Club, Event, Match, MatchState
-from league.policy import Permission, Who, clubs_where, events_seen, rounds_seen
+from league.models import Appearance, Club, Match, MatchState
+from league.policy import Permission, Who, events_seen, results_seen, rounds_seen
 from league.releasing import veil, withheld
 from league.services.locking import lock_match
 from league.services.matches import set_table
@@ -263,12 +263,3 @@ class OneMatch(OfMatches):
             if values:
                 set_table(actor=actor_for(request), match=match, **values)
         return self.answer_again(match)
-
-
-def results_seen(who: Who) -> QuerySet[Event]:
-    """The events of which who asks sees results that are held back: those of the clubs where he records."""
-    if isinstance(who, ApiToken) and who.event_id is not None and who.sheet_id is None:
-        return Event.objects.filter(
-            pk=who.event_id, club__in=clubs_where(who.user, Permission.RECORD).values("pk")
-        )
-    return Event.objects.filter(club__in=clubs_where(who, Permission.RECORD).values("pk"))

@@ -3,7 +3,7 @@
 `league.lifecycle` says which step leads where; each service here is one of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -82,17 +82,21 @@ def unarchive_event(*, actor: Actor, event: Event) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """What of an event is not over: drafted rounds, matches without a result, ties nobody has won."""
+    """What of an event is not over: drafted rounds, matches without a result, ties nobody has won.
+
+    Rounds, `drafted` and those of which the results are not released, are told by their numbers.
+    """
 
     drafted: list[int] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
     held: list[Match] = field(default_factory=list)
     ties: int = 0
+    unreleased: list[int] = field(default_factory=list)
 
     @property
     def anything(self) -> bool:
         """Whether there is any of it."""
-        return bool(self.drafted or self.matches or self.held or self.ties)
+        return bool(self.drafted or self.matches or self.held or self.ties or self.unreleased)
 
     def sentences(self) -> list[str]:
         """One sentence for each kind of it, with the first few by name."""
@@ -133,6 +137,15 @@ class Unfinished:
                 )
                 % {"count": self.ties}
             )
+        if self.unreleased:
+            said.append(
+                ngettext(
+                    "The results of round %(rounds)s are not released.",
+                    "The results of rounds %(rounds)s are not released.",
+                    len(self.unreleased),
+                )
+                % {"rounds": ", ".join(map(str, self.unreleased))}
+            )
         return said
 
 
@@ -147,6 +160,7 @@ def unfinished(event: Event) -> Unfinished:
         list(matches.filter(state__in=UNPLAYED, held=False)),
         list(matches.filter(held=True)),
         ties.count(),
+        list(_unreleased(event)),
     )
 
 
@@ -217,6 +231,14 @@ def _step(
         actor=actor, action=action, row=event, club=event.club, values={"state": to.value}, reason=reason
     )
     return event
+
+
+def _unreleased(event: Event) -> Iterable[int]:
+    """The numbers of the rounds that are out of the draft while what came of them is held back."""
+    if not event.holds_results:
+        return []
+    rounds = event.rounds.filter(released_at=None).exclude(state=RoundState.DRAFTED).order_by("number")
+    return rounds.values_list("number", flat=True)
 
 
 def _labels(matches: list[Match], most: int = 8) -> str:

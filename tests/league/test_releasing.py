@@ -23,6 +23,7 @@ from league.models import (
 )
 from league.policy import actor_of, results_seen, sheets_seen
 from league.services.brackets import draw_bracket
+from league.services.event_life import finish_event, reopen_event, unfinished
 from league.services.ratings import rated_matches
 from league.services.rebuilding import check_table
 from league.services.releasing import release_round, withhold_round
@@ -209,6 +210,17 @@ def test_release_is_refused(night: Match, club: Club, director: Actor) -> None:
     assert code(director, RoundFactory.create(event=night.event, state="drafted")) == "round_drafted"
     with pytest.raises(LeagueError):
         withhold_round(actor=director, round_=night.round)
+
+
+def test_finish_says_which_nights_are_not_released(night: Match, director: Actor) -> None:
+    with pytest.raises(LeagueError, match=r"^The results of round 2 are not released\.$") as refusal:
+        finish_event(actor=director, event=night.event)
+    assert (refusal.value.code, refusal.value.field) == ("unfinished", "despite_unfinished")
+    finish_event(actor=director, event=night.event, despite_unfinished=True)
+    assert "round 2" in AuditEntry.objects.get(action="event.finish").reason
+    release_round(actor=director, round_=night.round)
+    reopen_event(actor=director, event=night.event)
+    assert not unfinished(night.event).anything
 
 
 def test_players_table_of_a_team_event_waits_too(club: Club) -> None:

@@ -155,6 +155,10 @@ def test_results_held_back_are_told_to_officers_alone(world: World) -> None:
     assert ANYBODY.get(in_event, state=state)["count"] == (1 if state == "playing" else 0)
     kept = world.as_user(Role.SCOREKEEPER).get(f"matches/{world.match.code}/")
     assert (kept["is_withheld"], kept["sides"][0]["hands_won"]) == (False, 4)
+    # An owner's token of the event reads them where it may record there.
+    for scope, withheld in ((TokenScope.READ, True), (TokenScope.RECORD, False)):
+        program = world.program(scope, event=world.event)
+        assert program.get(f"matches/{world.match.code}/")["is_withheld"] is withheld, scope
     Round.objects.filter(pk=world.round.pk).update(released_at="2026-01-08T00:00:00Z")
     assert ANYBODY.get(f"matches/{world.match.code}/")["sides"][0]["hands_won"] == 4
 
