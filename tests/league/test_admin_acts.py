@@ -48,6 +48,7 @@ from tests.factories import (
     RoundFactory,
     SeasonFactory,
     house_rules,
+    play,
     won,
 )
 from tests.kept import contents
@@ -67,6 +68,14 @@ def club_row() -> tuple[Model, dict[str, Any]]:
 def player() -> tuple[Model, dict[str, Any]]:
     drop = EntryFactory.create().players.get()
     return drop, {"keep": PlayerFactory.create(club=drop.club).pk, "reason": "one person"}
+
+
+def person() -> Player:
+    """A player who has played."""
+    won_by = MatchFactory.create()
+    play(won_by, 40, stopped=True)
+    seated: Player = won_by.entry_a.players.get()
+    return seated
 
 
 def entered() -> Event:
@@ -292,6 +301,8 @@ WON = {"winner": "0", **REASON}
 CASES: dict[tuple[str, str], Case] = {
     ("club", "add-member"): club_row,
     ("player", "merge"): player,
+    ("player", "shown-as"): lambda: (person(), {"shown_as": "nickname", "nickname": "Captain"}),
+    ("player", "erase"): lambda: (person(), {}),
     ("clubrules", "next-version"): clubrules,
     ("event", "open"): lambda: in_state(EventState.DRAFT),
     ("event", "to-draft"): lambda: in_state(EventState.OPEN),
