@@ -169,7 +169,7 @@ class MembershipTold(serializers.ModelSerializer[Membership]):
 
 
 class MembershipSaid(Input):
-    """An office for somebody who has an account."""
+    """An office for a member."""
 
     club = OneOf(lambda who: clubs_where(who, Permission.VIEW), "slug")
     username = serializers.CharField(max_length=150)
@@ -239,7 +239,9 @@ class Memberships(_OfMemberships, Followed[Membership]):
         MembershipTold,
         MEMBERSHIP,
         {"club": "harbour", "username": "ann", "role": "director"},
-        "Gives an office in the club to whoever has the account, instead of the one held.",
+        "Gives an office in the club to the member of this user name, instead of the one held. Only the"
+        " administrator of the site brings in somebody who does not belong to the club: who has an account"
+        " elsewhere accepts an invitation, and is nobody here until then.",
     )
     def post(self, request: Request) -> Response:
         said = self.said(MembershipSaid)

@@ -13,7 +13,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Club, Player, ShownAs
+from league.models import AuditEntry, Club, Player, ShownAs
 from league.policy import Permission, actor_can, actor_of, clubs_where, is_operator
 from league.services.audit import change_row, locked, record_audit
 from scoring.actors import Actor, ActorKind
@@ -79,8 +79,9 @@ def check_password_choice(password: str, user: User) -> None:
 def may_let_in(actor: Actor, user: User) -> bool:
     """Whether the actor may make a link by which a new password of this account is chosen.
 
-    Who holds such a link can be the user: so only an administrator, or who manages every club in which the
-    user is anything, and never for an administrator.
+    Who holds such a link can be the user: so only an administrator, or who manages the club for which the
+    account was made and every other in which the user is anything; and never for an administrator. Who
+    brought an account of his own into a club keeps it to himself.
     """
     if not user.is_active:
         return False
@@ -91,8 +92,15 @@ def may_let_in(actor: Actor, user: User) -> bool:
     manager = User.objects.filter(pk=actor.id).first()
     if manager is None:
         return False
+    managed = clubs_where(manager, Permission.MANAGE)
+    made_here = AuditEntry.objects.filter(
+        action="account.create",
+        object_type=User._meta.model_name,
+        object_id=str(user.pk),
+        club__in=managed.values("pk"),
+    )
     clubs = Club.objects.filter(Q(memberships__user=user) | Q(players__user=user)).distinct()
-    return clubs.exists() and not clubs.exclude(pk__in=clubs_where(manager, Permission.MANAGE)).exists()
+    return clubs.exists() and not clubs.exclude(pk__in=managed.values("pk")).exists() and made_here.exists()
 
 
 @transaction.atomic
@@ -104,7 +112,10 @@ def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
     if not may_let_in(actor, user):
         raise LeagueError(
             "not_allowed",
-            _("%(user)s is of other clubs too: only the administrator of this site makes this link.")
+            _(
+                "%(user)s is of other clubs too, or brought an account along: only the administrator of this"
+                " site makes this link."
+            )
             % {"user": user},
         )
     record_audit(actor=actor, action="account.password_link", target=user, club=club)

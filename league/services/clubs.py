@@ -58,14 +58,20 @@ def remove_club(*, actor: Actor, club: Club) -> None:
 def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
     """Gives a user an office, new or instead of the one held; refuses to leave a club without an owner.
 
-    Officers may enter the admin; what they see there follows from the office.
+    Officers may enter the admin; what they see there follows from the office. Who does not belong to the club
+    is brought in by the administrator of the site alone (`not_allowed`): others invite him, and he accepts.
     """
     require(actor, Permission.MANAGE, club)
     club = locked(club)
     membership = Membership.objects.filter(club=club, user=user).first()
     if membership is None:
-        membership = Membership(club=club, user=user, role=role)
-        add_row(actor=actor, action="membership.add", row=membership, club=club)
+        if not is_operator(actor):
+            raise LeagueError(
+                "not_allowed",
+                _("Who has an account and does not belong to %(club)s is sent an invitation.")
+                % {"club": club},
+            )
+        membership = _give(actor, club, user, role)
     else:
         if role != Role.OWNER:
             check_other_owner(membership)
@@ -80,19 +86,34 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
 def add_member(
     *, actor: Actor, club: Club, username: str, role: Role, make_account: bool = False
 ) -> NewMember:
-    """Gives an office to whoever has this user name; with `make_account` makes the account."""
+    """Gives an office to the member of this user name; with `make_account` to an account made for it.
+
+    The administrator of the site gives it to anybody who has an account. To others who is no member is nobody
+    (`unknown_user`), whether or not he has an account elsewhere: whoever has one accepts an invitation. An
+    account is not made for a user name that is taken (`name_taken`).
+    """
     require(actor, Permission.MANAGE, club)
     username = username.strip()
-    user = User.objects.filter(username=username).first()
+    users = User.objects.filter(username=username)
+    user = (users if is_operator(actor) else users.filter(memberships__club=club)).first()
     if user is not None:
         return NewMember(set_role(actor=actor, club=club, user=user, role=role))
     if not make_account:
         raise LeagueError(
-            "unknown_user", _("Nobody has the user name “%(name)s”.") % {"name": username}, field="username"
+            "unknown_user",
+            _(
+                "Nobody in %(club)s has the user name “%(name)s”. Who has an account elsewhere is sent an"
+                " invitation."
+            )
+            % {"club": club, "name": username},
+            field="username",
         )
     password = secrets.token_urlsafe(9)
+    club = locked(club)
     user = _make_account(actor, club, username, password)
-    return NewMember(set_role(actor=actor, club=club, user=user, role=role), password)
+    membership = _give(actor, club, user, role)
+    open_admin(user)
+    return NewMember(membership, password)
 
 
 @transaction.atomic
@@ -126,7 +147,21 @@ def check_other_owner(membership: Membership) -> None:
         )
 
 
+def _give(actor: Actor, club: Club, user: User, role: Role) -> Membership:
+    """The first office of a user in the club."""
+    membership = Membership(club=club, user=user, role=role)
+    add_row(actor=actor, action="membership.add", row=membership, club=club)
+    return membership
+
+
 def _make_account(actor: Actor, club: Club, username: str, password: str) -> User:
+    if User.objects.filter(username__iexact=username).exists():
+        raise LeagueError(
+            "name_taken",
+            _("Somebody has the user name “%(name)s” already; choose another, or send him an invitation.")
+            % {"name": username},
+            field="username",
+        )
     user = User(username=username)
     user.set_password(password)
     try:

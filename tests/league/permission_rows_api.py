@@ -100,7 +100,7 @@ API: Final[dict[str, Row]] = {
         {"slug": "club"},
         refused=_nothing_else(),
     ),
-    "api/v1/memberships/": _list(_OWNERS, club="@club", username="@guest", role="member"),
+    "api/v1/memberships/": _list(_OWNERS, club="@club", username="member", role="member"),
     "api/v1/memberships/<slug:code>/": Row(
         {
             # One's own office is read by oneself; the others know nothing of it.

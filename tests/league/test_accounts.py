@@ -17,6 +17,7 @@ from league.errors import LeagueError
 from league.models import AuditEntry, Club, Invitation, Match, Membership, Player, Role, ShownAs
 from league.policy import actor_of
 from league.services.accounts import choose_shown_name, make_password_link, may_let_in
+from league.services.clubs import add_member
 from league.services.invitations import (
     NewAccount,
     accept_invitation,
@@ -289,8 +290,14 @@ def test_without_mail_nothing_is_sent_and_the_sign_in_page_says_who_helps(client
     assert "An owner of your club makes you a link" in client.get(reverse("login")).content.decode()
 
 
+def _invited(club: Club, owner: User) -> User:
+    """A member whose account was made for the club, by an invitation to it."""
+    _invitation, secret = invite(actor=actor_of(owner), club=club)
+    return accept_invitation(secret=secret, account=NEW)
+
+
 def test_an_owner_makes_a_link_to_a_new_password(club: Club, owner: User, client: Client) -> None:
-    user = UserFactory.create(club=club, role=Role.MEMBER, password="the old one 5")
+    user = _invited(club, owner)
     client.force_login(owner)
     code = Membership.objects.get(user=user).code
     page = client.post(reverse("password_for", args=["harbour", code])).content.decode()
@@ -311,6 +318,7 @@ def test_an_owner_makes_a_link_to_a_new_password(club: Club, owner: User, client
     ("whose", "may"),
     [
         ("a member", True),
+        ("a member who brought his account along", False),
         ("a member of another club too", False),
         ("a player of another club too", False),
         ("an administrator", False),
@@ -319,10 +327,13 @@ def test_an_owner_makes_a_link_to_a_new_password(club: Club, owner: User, client
     ],
 )
 def test_whom_an_owner_may_let_in(club: Club, owner: User, whose: str, may: bool) -> None:
-    user = UserFactory.create()
-    if whose != "nobody of the club":
-        Membership.objects.create(club=club, user=user, role=Role.MEMBER)
-    if whose == "a member of another club too":
+    user = _invited(club, owner)
+    if whose == "nobody of the club":
+        Membership.objects.filter(user=user).delete()
+    if whose == "a member who brought his account along":
+        user = UserFactory.create()
+        accept_invitation(secret=invite(actor=actor_of(owner), club=club)[1], user=user)
+    elif whose == "a member of another club too":
         Membership.objects.create(club=ClubFactory.create(), user=user, role=Role.MEMBER)
     elif whose == "a player of another club too":
         PlayerFactory.create(user=user)
@@ -336,6 +347,12 @@ def test_whom_an_owner_may_let_in(club: Club, owner: User, whose: str, may: bool
         with pytest.raises(LeagueError) as refused:
             make_password_link(actor=actor_of(owner), club=club, user=user)
         assert refused.value.code == "not_allowed"
+
+
+def test_an_owner_lets_in_whose_account_he_made(club: Club, owner: User) -> None:
+    actor = actor_of(owner)
+    made = add_member(actor=actor, club=club, username="cora", role=Role.MEMBER, make_account=True)
+    assert may_let_in(actor, made.membership.user)
 
 
 def test_a_director_lets_nobody_in(club: Club, director: User) -> None:

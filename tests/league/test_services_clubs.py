@@ -19,7 +19,7 @@ from league.services.clubs import (
 from league.services.house_rules import drop_club_rules, make_club_rules, next_version
 from scoring.actors import Actor
 from scoring.rules import Rules
-from tests.factories import OPERATOR, EventFactory, PlayerFactory, UserFactory
+from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +76,7 @@ def test_officers_and_nobody_else_may_enter_the_admin(
     club: Club, actor: Actor, role: Role, staff: bool
 ) -> None:
     user = UserFactory.create(is_staff=not staff)
+    set_role(actor=OPERATOR, club=club, user=user, role=Role.MEMBER)
     set_role(actor=actor, club=club, user=user, role=role)
     user.refresh_from_db()
     assert user.is_staff is staff
@@ -93,18 +94,44 @@ def test_the_last_owner_stays(club: Club, owner: User, actor: Actor) -> None:
         with pytest.raises(LeagueError) as refusal:
             write()
         assert refusal.value.code == "last_owner"
-    set_role(actor=actor, club=club, user=UserFactory.create(), role=Role.OWNER)
+    set_role(actor=OPERATOR, club=club, user=UserFactory.create(), role=Role.OWNER)
     remove_member(actor=actor, membership=membership)
     assert club.memberships.count() == 1
 
 
 def test_add_member_by_user_name(club: Club, actor: Actor) -> None:
     UserFactory.create(username="bea", is_staff=False)
-    made = add_member(actor=actor, club=club, username=" bea ", role=Role.SCOREKEEPER)
+    made = add_member(actor=OPERATOR, club=club, username=" bea ", role=Role.MEMBER)
     assert (made.membership.user.username, made.password) == ("bea", None)
-    with pytest.raises(LeagueError) as refusal:
-        add_member(actor=actor, club=club, username="nobody", role=Role.SCOREKEEPER)
-    assert refusal.value.code == "unknown_user"
+    made = add_member(actor=actor, club=club, username="bea", role=Role.SCOREKEEPER)
+    assert (made.membership.role, made.password) == (Role.SCOREKEEPER, None)
+
+
+def test_owner_takes_nobody_in_who_has_not_accepted_and_learns_nothing_of_accounts(
+    club: Club, actor: Actor
+) -> None:
+    """Who has an account elsewhere and who has none are refused in the same words."""
+    elsewhere = UserFactory.create(username="dora", first_name="Dora", club=ClubFactory.create())
+    alone = UserFactory.create(username="emma")
+    told = []
+    for username in ("dora", "emma", "nobody"):
+        with pytest.raises(LeagueError) as refusal:
+            add_member(actor=actor, club=club, username=username, role=Role.OWNER)
+        told.append(
+            (refusal.value.code, refusal.value.field, refusal.value.message.replace(username, "this"))
+        )
+    assert told[0][:2] == ("unknown_user", "username")
+    assert told[0] == told[1] == told[2]
+    for user in (elsewhere, alone):
+        with pytest.raises(LeagueError) as refusal:
+            set_role(actor=actor, club=club, user=user, role=Role.MEMBER)
+        assert refusal.value.code == "not_allowed"
+        with pytest.raises(LeagueError) as refusal:
+            add_member(
+                actor=actor, club=club, username=user.username.upper(), role=Role.MEMBER, make_account=True
+            )
+        assert (refusal.value.code, refusal.value.field) == ("name_taken", "username")
+    assert club.memberships.count() == 1
 
 
 def test_add_member_makes_an_account_whose_password_is_told_once(club: Club, actor: Actor) -> None:

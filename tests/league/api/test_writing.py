@@ -35,9 +35,9 @@ def manager(world: World) -> Asking:
 def test_what_is_made_is_answered_with_its_address_and_version(world: World, manager: Asking) -> None:
     league = EventFactory.create(club=world.club, rules=world.rules.rules, slug="new")
     eve = PlayerFactory.create(club=world.club, name="Eve")
-    UserFactory.create(username="guest")
+    UserFactory.create(username="guest", club=world.club, role=Role.MEMBER)
     for address, body in (
-        ("memberships/", {"club": "harbour", "username": "guest", "role": "member"}),
+        ("memberships/", {"club": "harbour", "username": "guest", "role": "scorekeeper"}),
         ("seasons/", {"club": "harbour", "slug": "spring", "name": "Spring", "starts_on": "2026-04-01"}),
         ("players/", {"club": "harbour", "name": "Fay", "external_id": "9", "shown_as": "initials"}),
         ("house-rules/", {"club": "harbour", "name": "Short", "rules": {"columns": 1}}),
@@ -284,3 +284,16 @@ def test_slugs_and_days_are_checked(world: World, manager: Asking) -> None:
         assert manager.change(f"seasons/{world.season.code}/", body).status_code == 422, body
     assert Season.objects.get(pk=world.season.pk).slug == "winter"
     assert Round.objects.filter(event=world.event).count() == 1
+
+
+def test_no_account_is_attached_or_told_of_by_a_club_it_is_not_of(world: World, manager: Asking) -> None:
+    UserFactory.create(username="victim", first_name="Vic", club=ClubFactory.create(is_public=False))
+    answers = [
+        manager.send("POST", "memberships/", {"club": "harbour", "username": name, "role": "member"})
+        for name in ("victim", "nobody")
+    ]
+    told = [(answer.status_code, answer.json()["code"]) for answer in answers]
+    assert told == [(422, "unknown_user")] * 2
+    said = [answer.json()["detail"] for answer in answers]
+    assert said[0].replace("victim", "nobody") == said[1]
+    assert not world.club.memberships.filter(user__username="victim").exists()
