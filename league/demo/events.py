@@ -13,6 +13,7 @@ from django.utils.text import slugify
 
 from league.demo.hands import whole_sheet
 from league.demo.house_bots import exhibit, make_bots, plant_bot_matches
+from league.demo.night import play_night
 from league.errors import LeagueError
 from league.models import (
     UNPLAYED,
@@ -63,6 +64,7 @@ def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
     swiss = demo.swiss()
     demo.next_swiss()
     demo.bots()
+    play_night(actor=actor, club=club, players=demo.players[:12], rules=demo.rules, progress=progress)
     create_season_table(
         actor=actor,
         club=club,

@@ -27,8 +27,10 @@ from league.models import (
     SeasonTable,
     Standing,
     StandingsRequest,
+    TableLink,
     between_bots,
 )
+from league.selectors.board import board_of
 from league.selectors.next_step import next_step
 from league.services.placings import placings
 from league.services.ratings import recalculate as recalculate_ratings
@@ -55,6 +57,7 @@ SHOWN = [
     ("Autumn Swiss 2026", "Autumn 2026", "swiss", "open", 6),
     ("Beat the Bots 2026", "Summer 2026", "round_robin", "running", 6),
     ("House Bots 2026", "Summer 2026", "round_robin", "running", 3),
+    ("Tonight at the Harbour", "None", "swiss", "running", 12),
 ]
 
 
@@ -93,6 +96,22 @@ def test_demo_shows_what_there_is_to_see() -> None:
     assert first.entries.filter(name=up).exists()
     assert second.entries.filter(name=down).exists()
     assert SeasonTable.objects.get().events.count() == 3
+
+
+def test_tonight_no_two_tables_of_the_demo_stand_where_another_does() -> None:
+    load_demo(progress=False)
+    event = Event.objects.get(slug="tonight")
+    board = board_of(event.rounds.get(), now=timezone.now())
+    signed, by_one, by_none, disputed, two_ways, playing = board.tables
+    assert (signed.match.is_counted, len(signed.signed), signed.says) == (True, 2, "counts")
+    assert [table.match.is_counted for table in (by_one, by_none, disputed)] == [False] * 3
+    assert by_one.says == "it waits for a signature"
+    assert by_none.says == "it waits for both signatures"
+    assert disputed.says == "it is disputed, it waits for a signature"
+    assert (two_ways.says, two_ways.needs) == ("2 deals", ["1 deal entered in two ways"])
+    assert (playing.says, playing.needs) == ("3 deals", [])
+    assert Standing.objects.filter(event=event, played=1).count() == 2
+    assert TableLink.objects.filter(sheet__match__event=event).count() == 12
 
 
 def test_bots_of_the_demo_have_something_to_play_at_once_and_then_every_few_minutes() -> None:
