@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import segno
 from django.contrib import messages
@@ -11,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -23,6 +24,11 @@ from league.printing.table_cards import TableCard, table_cards_pdf
 from league.services import table_links
 from league.views.events import about
 from league.views.pages import page, reader_of, visible_event, visible_round
+
+_HERE_ALONE: Final = gettext_lazy(
+    "You have opened this site at an address of this machine alone. A telephone cannot: open it at the "
+    "address by which it is known in the network, and make the cards there."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
         if request.POST.get("what") == "end":
             matches = table_links.matches_with_tables(round_)
             return _ended(request, here, [(match, None) for match in matches])
+        _refuse_useless_print(request)
         made = table_links.make_round_links(actor=actor_of(_user(request)), round_=round_)
     except LeagueError as refusal:
         messages.error(request, refusal.message)
@@ -77,6 +84,7 @@ def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpR
     try:
         if request.POST.get("what") == "end":
             return _ended(request, here, [(match, request.POST.get("link") or None)])
+        _refuse_useless_print(request)
         made = table_links.make_links(actor=actor_of(_user(request)), match=match)
     except LeagueError as refusal:
         messages.error(request, refusal.message)
@@ -103,6 +111,19 @@ def _user(request: HttpRequest) -> User:
 def _linked(match: Match) -> LinkedTable:
     links = live_links().filter(sheet=match.sheet_id).order_by("side", "-id")
     return LinkedTable(match, [(link, match.side_shown(link.side)) for link in links])
+
+
+def _refuse_useless_print(request: HttpRequest) -> None:
+    """Refuses to print what no telephone could open (`here_alone`), before links are made for it.
+
+    On the screen they are shown with a warning instead: there one may try them out.
+    """
+    if request.POST.get("what") == "pdf" and not _opens_elsewhere(request):
+        raise LeagueError("here_alone", str(_HERE_ALONE))
+
+
+def _opens_elsewhere(request: HttpRequest) -> bool:
+    return bool(public_address(request.build_absolute_uri("/")))
 
 
 def _ended(request: HttpRequest, here: str, matches: Sequence[tuple[Match, str | None]]) -> HttpResponse:
@@ -142,6 +163,6 @@ def _cards(
         "title": title,
         "back": here,
         "cards": list(zip(cards, codes, strict=True)),
-        "is_here_alone": bool(cards) and not public_address(cards[0].address),
+        "warning": "" if _opens_elsewhere(request) else _HERE_ALONE,
     }
     return page(request, "league/phone/cards.html", context, club=event.club)

@@ -9,7 +9,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Event
-from league.printing.sheets import public_address
 from scoring.pdf import SERIF, SOFT, Document
 
 _ACROSS: Final = 2
@@ -32,7 +31,7 @@ class TableCard:
 
 
 def table_cards_pdf(event: Event, title: str, cards: Sequence[TableCard]) -> bytes:
-    """The cards in the order given; an address that only this machine could open is not printed as a code."""
+    """The cards in the order given, each with its address as a code and in letters."""
     pdf = Document(
         title=title,
         made_at=event.created_at,
@@ -66,8 +65,7 @@ def _draw(pdf: Document, title: str, card: TableCard, left: float, top: float) -
     pdf.put(x, y + 13, width, 5, _("v %(name)s") % {"name": card.against})
     pdf.face(11)
     pdf.put(x, y + 20, beside, 6, card.table)
-    if public_address(card.address):
-        pdf.qr(x + width - _QR, y + 19, _QR, card.address)
+    pdf.qr(x + width - _QR, y + 17.5, _QR, card.address)
     pdf.face(8)
     pdf.put(x, y + 30, beside, 4, _("Scan it to enter your sheet."))
     pdf.put(x, y + 34, beside, 4, _("It is for this side alone:"))
@@ -75,3 +73,8 @@ def _draw(pdf: Document, title: str, card: TableCard, left: float, top: float) -
     pdf.face(7.5, color=SOFT)
     until = date_format(card.expires_at, "j F Y, H:i")
     pdf.put(x, y + 46, beside, 4, _("Opens until %(until)s") % {"until": until})
+    # For a telephone that cannot scan: the secret in a line of its own, never cut short.
+    site, secret, _end = card.address.rsplit("/", 2)
+    pdf.face(8)
+    pdf.put(x, y + 59, width, 3.5, f"{site}/", smallest=0.3)
+    pdf.put(x, y + 62.5, width, 3.5, f"{secret}/")

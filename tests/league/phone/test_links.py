@@ -147,6 +147,28 @@ def test_cards_are_printed_as_pdf(match: Match) -> None:
     assert TableLink.objects.count() == 10
 
 
+def test_printed_cards_say_the_address_in_letters(match: Match) -> None:
+    answer = officer(match).post(reverse("round_links", args=ROUND), {"what": "pdf"})
+    lines = texts(answer.content)
+    secrets = [lines[place + 1] for place, line in enumerate(lines) if line == "http://testserver/table/"]
+    assert [opened_link(secret.rstrip("/")) for secret in secrets] == list(TableLink.objects.order_by("side"))
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_nothing_is_printed_that_opens_on_this_machine_alone(match: Match, host: str) -> None:
+    client = officer(match)
+    for here in (
+        reverse("round_links", args=ROUND),
+        reverse("match_links", args=["harbour", "league", match.code]),
+    ):
+        page = client.post(here, {"what": "pdf"}, headers={"Host": host}, follow=True)
+        assert "an address of this machine alone" in page.text
+    assert not TableLink.objects.exists()
+    cards = client.post(here, {"what": "make"}, headers={"Host": host})
+    assert "an address of this machine alone" in cards.text
+    assert "an address of this machine alone" not in client.post(here, {"what": "make"}).text
+
+
 def test_officer_ends_links(match: Match) -> None:
     client = officer(match)
     here = reverse("match_links", args=["harbour", "league", match.code])
