@@ -1,7 +1,9 @@
 """Who sits at which table: the bearer of a side's link, kept in a cookie, or a user seated in the match.
 
-Both get the same pages: the link's below `/table/`, the user's below `/table/match/<code>/`. Any other sheet,
-and a link that is over, is a 404: a page that says whom to ask, or its sentence for the page's script.
+Both get the same pages, below an address that names the sheet and the side; the cookie is sent there alone.
+So a telephone may hold the links of several tables, and what a page has begun is never sent to another. Any
+other sheet or side, and a link that is over, is a 404: a page that says whom to ask, or its sentence for the
+page's script.
 """
 
 from collections.abc import Callable
@@ -10,7 +12,7 @@ from functools import wraps
 from typing import Concatenate, Final, ParamSpec
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -24,38 +26,40 @@ from scoring.actors import Actor
 from scoring.models import Scoresheet
 
 COOKIE: Final = "table"
-COOKIE_PATH: Final = "/table/"
 
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place at a table: its match with the sheet, the side (0, 1), and who writes there.
-
-    `code` is the match's in the addresses of a user, "" in those of a link.
-    """
+    """A place at a table: its match with the sheet, the side (0, 1), and who writes there."""
 
     match: Match
     sheet: Scoresheet
     side: int
     actor: Actor
-    code: str = ""
 
     def address(self, name: str) -> str:
-        """The address of one of the table's pages, for whom sits here."""
-        return reverse(f"phone:match_{name}", args=[self.code]) if self.code else reverse(f"phone:{name}")
+        """The address of one of the pages of this place."""
+        return address_at(self.sheet, self.side, name)
+
+
+def address_at(sheet: Scoresheet, side: int, name: str = "page") -> str:
+    """The address of one of the pages of a side's place at a table."""
+    return reverse(f"phone:{name}", args=[sheet.code, side])
 
 
 def table_view(
     view: Callable[Concatenate[HttpRequest, Place, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """A view of who sits at a table; never kept by a cache."""
+    """A view of who sits at the `sheet` and `side` of its address; never kept by a cache."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        code = str(kwargs.pop("code", ""))
-        place = _seated(request, code) if code else _linked(request)
+        sheet, side = str(kwargs.pop("sheet")), int(str(kwargs.pop("side")))
+        place = None
+        if side in (0, 1):
+            place = _linked(request, sheet, side) or seated(request, Q(sheet__code=sheet), side)
         if place is None:
             return nothing_here(request)
         return view(request, place, *args, **kwargs)
@@ -76,10 +80,27 @@ def is_script(request: HttpRequest) -> bool:
     return request.headers.get("Accept") == "application/json"
 
 
-def _linked(request: HttpRequest) -> Place | None:
-    """The place of the link in the cookie."""
+def seated(request: HttpRequest, which: Q, side: int | None = None) -> Place | None:
+    """The place of the user who asks, in `which` match: on this side, or on his first."""
+    user = request.user
+    if not isinstance(user, User):
+        return None
+    match = _matches().filter(which, round__state__in=_SHOWN, sheet__isnull=False).first()
+    if match is None or match.sheet is None:
+        return None
+    seats = Appearance.objects.filter(match=match, player__user=user, player__user__is_active=True)
+    if side is not None:
+        seats = seats.filter(side=side)
+    own = seats.order_by("side").values_list("side", flat=True).first()
+    return None if own is None else Place(match, match.sheet, own, actor_of(user))
+
+
+def _linked(request: HttpRequest, sheet: str, side: int) -> Place | None:
+    """The place of the link in the cookie, where that is this one."""
     secret = request.COOKIES.get(COOKIE, "")
-    link = live_links().filter(digest=digest_of(secret)).first() if secret.isascii() else None
+    if not secret or not secret.isascii():
+        return None
+    link = live_links().filter(digest=digest_of(secret), sheet__code=sheet, side=side).first()
     match = None if link is None else _matches().filter(sheet=link.sheet_id).first()
     if link is None or match is None or match.sheet is None:
         return None
@@ -89,19 +110,6 @@ def _linked(request: HttpRequest) -> Place | None:
 def _side_name(sheet: Scoresheet, link: TableLink) -> str:
     """What history prints for a link: the name at the top of its side."""
     return sheet.sides.values_list("name", flat=True).get(position=link.side)
-
-
-def _seated(request: HttpRequest, code: str) -> Place | None:
-    """The place of the user who asks, in the match with this code."""
-    user = request.user
-    if not isinstance(user, User):
-        return None
-    match = _matches().filter(code=code, round__state__in=_SHOWN, sheet__isnull=False).first()
-    if match is None or match.sheet is None:
-        return None
-    seats = Appearance.objects.filter(match=match, player__user=user, player__user__is_active=True)
-    side = seats.order_by("side").values_list("side", flat=True).first()
-    return None if side is None else Place(match, match.sheet, side, actor_of(user), code)
 
 
 _SHOWN: Final = (RoundState.PUBLISHED, RoundState.COMPLETE)

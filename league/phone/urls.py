@@ -1,4 +1,4 @@
-"""Addresses of the table, below /table/; those with `match/<code>/` are for users who sit there."""
+"""Addresses of the table, below /table/: those of a side's place name its sheet and the side."""
 
 from django.urls import URLPattern, path, re_path
 
@@ -18,9 +18,10 @@ _PAGES = {
 }
 
 urlpatterns: list[URLPattern] = [
-    *[path(end, view, name=name) for name, (end, view) in _PAGES.items()],
-    *[path(f"match/<slug:code>/{end}", view, name=f"match_{name}") for name, (end, view) in _PAGES.items()],
     path("worker.js", views.worker, name="worker"),
+    # Before the places: sheets have codes of ten letters and digits.
+    path("match/<slug:code>/", views.own_place, name="match_page"),
+    *[path(f"<slug:sheet>/<int:side>/{end}", view, name=name) for name, (end, view) in _PAGES.items()],
     # 43 characters, as `secrets.new_secret` makes them: no name above has so many.
     re_path(r"^(?P<secret>[A-Za-z0-9_-]{43})/$", views.exchange, name="table_open"),
 ]

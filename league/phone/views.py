@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
@@ -13,7 +14,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from league.errors import LeagueError
-from league.phone.access import COOKIE, COOKIE_PATH, Place, is_script, nothing_here, table_view
+from league.phone.access import COOKIE, Place, address_at, is_script, nothing_here, seated, table_view
 from league.phone.page import TablePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
 from league.services.table_links import opened_link
@@ -36,22 +37,31 @@ _STATUS: Final = {"not_allowed": 403, "stale_version": 409, "busy": 409}
 @never_cache
 @require_safe
 def exchange(request: HttpRequest, secret: str) -> HttpResponse:
-    """A link's address: kept as a cookie, so that the secret stands in no address after this."""
+    """A link's address: kept as a cookie of its place, so that the secret stands in no address after this."""
     link = opened_link(secret)
     if link is None:
         return nothing_here(request)
-    response = redirect("phone:page")
+    place = address_at(link.sheet, link.side)
+    response = redirect(place)
     response["Referrer-Policy"] = "no-referrer"
     response.set_cookie(
         COOKIE,
         secret,
         expires=link.expires_at,
-        path=COOKIE_PATH,
+        path=place,
         secure=request.is_secure(),
         httponly=True,
         samesite="Lax",
     )
     return response
+
+
+@never_cache
+@require_safe
+def own_place(request: HttpRequest, code: str) -> HttpResponse:
+    """The way of a user who sits in the match with this code to his place."""
+    place = seated(request, Q(code=code))
+    return nothing_here(request) if place is None else redirect(place.address("page"))
 
 
 @table_view

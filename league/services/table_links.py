@@ -117,7 +117,7 @@ def revoke_links(*, actor: Actor, match: Match, code: str | None = None) -> int:
 
 def opened_link(secret: str) -> TableLink | None:
     """The live link of a secret, None where it opens nothing; notes when it was opened first."""
-    link = live_links().filter(digest=digest_of(secret)).first()
+    link = live_links().select_related("sheet").filter(digest=digest_of(secret)).first()
     if link is not None and link.opened_at is None:
         TableLink.objects.filter(pk=link.pk, opened_at=None).update(opened_at=timezone.now())
     return link

@@ -15,7 +15,7 @@ from league.services.table_links import make_links, revoke_links
 from scoring.hands import Knock, Points
 from scoring.models import Claim, DealVersion, Dispute, Scoresheet, SheetStatus, Signature
 from scoring.records import kept_sheet
-from scoring.services import correct_deals, record_deals
+from scoring.services import correct_deals, record_deals, stop_sheet
 from scoring.services.claims import open_claims
 from tests.factories import (
     OPERATOR,
@@ -133,7 +133,7 @@ def played(match: Match) -> list[Any]:
 
 def test_one_hand_is_tapped_in(sit: Sit, match: Match) -> None:
     phone = sit(0)
-    expect(phone.page).to_have_url(re.compile("/table/$"))
+    expect(phone.page).to_have_url(re.compile(f"/table/{sheet_of(match).code}/0/$"))
     phone.kept("deal 1 · all saved")
     phone.tap("Eklund won", "Knock", "8")
     expect(phone.page.locator(".count-1")).to_contain_text("Castell’s, after lay-offs")
@@ -223,7 +223,7 @@ def test_reply_that_is_lost_doubles_nothing(sit: Sit, match: Match) -> None:
         lost.append(route.request.post_data)
         route.abort()
 
-    phone.page.route("**/table/deals/", lose, times=2)
+    phone.page.route("**/table/**/deals/", lose, times=2)
     phone.points("Eklund", 21)
     phone.kept("deal 2 · all saved")
     assert len(lost) == 2
@@ -399,10 +399,19 @@ def test_link_that_ends_keeps_what_waits_for_the_next_one(sit: Sit, match: Match
     assert [hand.points for hand in played(match)] == [17]
 
 
-def test_entries_of_another_table_are_not_forgotten(sit: Sit, match: Match, live_server: Any) -> None:
-    event = match.event
-    entries = [EntryFactory.create(event=event, name=name) for name in ("Abbott", "Quispe")]
-    second = MatchFactory.create(event=event, round=match.round, entry_a=entries[0], entry_b=entries[1])
+@pytest.fixture
+def second(match: Match) -> Match:
+    """Abbott against Quispe, beside them."""
+    entries = [EntryFactory.create(event=match.event, name=name) for name in ("Abbott", "Quispe")]
+    drawn: Match = MatchFactory.create(
+        event=match.event, round=match.round, entry_a=entries[0], entry_b=entries[1], table=6
+    )
+    return drawn
+
+
+def test_entries_of_another_table_are_not_forgotten(
+    sit: Sit, match: Match, second: Match, live_server: Any
+) -> None:
     phone = sit(0)
     with phone.offline():
         phone.points("Eklund", 17)
@@ -415,6 +424,39 @@ def test_entries_of_another_table_are_not_forgotten(sit: Sit, match: Match, live
     assert played(second) == []
     kept = phone.page.evaluate("JSON.stringify({...localStorage})")
     assert "points-0=17" in json.dumps(kept)
+
+
+def test_one_telephone_has_two_tables_open_and_mixes_nothing(
+    sit: Sit, match: Match, second: Match, live_server: Any
+) -> None:
+    one = sit(0)
+    secret = make_links(actor=OPERATOR, match=second)[0][1]
+    page = one.page.context.new_page()
+    two = Telephone(page, live_server.url + reverse("phone:table_open", args=[secret]), one.complaints)
+    two.says("You enter for Abbott.")
+    with one.offline():
+        one.points("Eklund", 17)
+        one.says("1 not saved yet")
+        two.tap("Abbott won", "Knock", "Points")
+        two.page.locator("[name=points-0]").fill("23")
+        two.save()
+        two.says("1 not saved yet")
+    one.kept("deal 2 · all saved")
+    two.kept("deal 2 · all saved")
+    one.points("Castell", 5)
+    one.kept("deal 3 · all saved")
+    one.page.get_by_role("button", name="undo").click()
+    one.kept("deal 2 · all saved")
+    # Each page is its own table's again when it is opened anew.
+    one.page.reload()
+    one.says("You enter for Eklund.")
+    assert [hand.points for hand in played(match) if hand] == [17]
+    assert [hand.points for hand in played(second)] == [23]
+    for table in (match, second):
+        stop_sheet(actor=OPERATOR, sheet=sheet_of(table))
+    one.page.get_by_role("button", name="Sign for Eklund").click()
+    one.says("Eklund: signed")
+    assert {signature.sheet_id for signature in Signature.objects.all()} == {match.sheet_id}
 
 
 @pytest.fixture

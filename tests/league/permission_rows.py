@@ -124,23 +124,22 @@ PAGES: Final[dict[str, Row]] = {
     "r/<slug:code>/<int:version>/copy/": Row({"GET": COPIES, "POST": COPIES}, {"code": "rules"}),
 }
 
-_PLAYS: Final = frozenset({"table link"})
-_SITS: Final = frozenset({"player"})
-_SEATED: Final = {"code": "match"}
+_SITS: Final = frozenset({"table link", "player"})
+_PLACE: Final = {"side": "own side"}
+_AT: Final = "table/<slug:sheet>/<int:side>/"
 _WRITTEN: Final = ("deals/", "undo/", "signature/", "dispute/", "dispute/end/")
 
 # 405 where a page is asked by another method than its own is only told to who sits there.
 TABLE: Final[dict[str, Row]] = {
     "table/worker.js": Row({"GET": OPEN}),
     "table/^(?P<secret>[A-Za-z0-9_-]{43})/$": Row({"GET": let(ANYBODY, 302)}),
+    "table/match/<slug:code>/": Row({"GET": let(frozenset({"player"}), 302)}, {"code": "match"}),
     **{
-        f"table/{where}{page}": Row({"GET": let(who, 200, *more)}, names, refused=let(who, 405))
-        for where, who, names in (("", _PLAYS, {}), ("match/<slug:code>/", _SITS, _SEATED))
+        f"{_AT}{page}": Row({"GET": let(_SITS, 200, *more)}, _PLACE, refused=let(_SITS, 405))
         for page, more in (("", ()), ("state/", ()), ("preview/", (422,)))
     },
     **{
-        f"table/{where}{page}": Row({"POST": let(who, *TAKEN)}, names, refused=let(who, 405))
-        for where, who, names in (("", _PLAYS, {}), ("match/<slug:code>/", _SITS, _SEATED))
+        f"{_AT}{page}": Row({"POST": let(_SITS, *TAKEN)}, _PLACE, refused=let(_SITS, 405))
         for page in _WRITTEN
     },
 }

@@ -77,13 +77,22 @@ class _TakenBackError(Exception):
     """Ends a transaction so that nothing of it is kept."""
 
 
+class Asker(Client):
+    """A client that asks for statuses: of what it is answered it keeps the cookies, and no templates."""
+
+    def request(self, **request: Any) -> Any:
+        response = self.handler(self._base_environ(**request))
+        self.cookies.update(response.cookies)
+        return response
+
+
 @dataclass
 class World:
     """The club and who asks about it; `values` are what parameters of routes stand for, by name."""
 
     club: Club
     values: dict[str, object]
-    clients: dict[str, Client]
+    clients: dict[str, Asker]
 
     def place(self, route: str, names: Mapping[str, str]) -> str:
         """The address of a route; `names` says which value a parameter stands for, itself otherwise."""
@@ -132,7 +141,7 @@ def make_world() -> World:
     play(match, 30)
     # What nobody in the club minds being deleted: nothing hangs on it.
     spare = PlayerFactory.create(club=club, name="Spare", external_id="spare")
-    clients = {actor: Client() for actor in ACTORS}
+    clients = {actor: Asker() for actor in ACTORS}
     clients["stranger"].force_login(
         UserFactory.create(club=ClubFactory.create(is_public=False), role=Role.OWNER)
     )
@@ -183,6 +192,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "match": match.code,
         "sheet": match.sheet.code,
         "side": names[0],
+        "own side": 0,
         "hand": hand,
         "correction": {"1": hand},
         "rules": event.rules.code,

@@ -4,7 +4,7 @@
 
 const KEPT = "gin-table-1";
 const FILES = [{% for file in files %}"{% static file %}"{% if not forloop.last %}, {% endif %}{% endfor %}];
-const PAGE = /^\/table\/(match\/[-\w]+\/)?$/;
+const PAGE = /^\/table\/[-\w]+\/[01]\/$/;
 
 addEventListener("install", (event) => {
   skipWaiting();

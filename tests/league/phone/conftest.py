@@ -11,7 +11,18 @@ from league.services.table_links import make_links
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory
 
-Sit = Callable[..., Client]
+
+class Seat(Client):
+    """A browser at the place that its link has led to."""
+
+    place = ""
+
+    def at(self, end: str = "") -> str:
+        """The address of the place, or of what ends so below it."""
+        return f"{self.place}{end}"
+
+
+Sit = Callable[..., Seat]
 
 
 @pytest.fixture
@@ -35,10 +46,10 @@ def sheet(match: Match) -> Scoresheet:
 def sit(match: Match) -> Sit:
     """A browser that has opened the link of a side; forms are checked for forgery as in production."""
 
-    def open_link(side: int, of: Match | None = None, *, checks: bool = False) -> Client:
+    def open_link(side: int, of: Match | None = None, *, checks: bool = False) -> Seat:
         secret = make_links(actor=OPERATOR, match=of or match)[side][1]
-        client = Client(enforce_csrf_checks=checks)
-        client.get(reverse("phone:table_open", args=[secret]))
+        client = Seat(enforce_csrf_checks=checks)
+        client.place = client.get(reverse("phone:table_open", args=[secret]))["Location"]
         return client
 
     return open_link

@@ -30,32 +30,33 @@ from tests.factories import (
     won,
 )
 from tests.kept import assert_derived, contents
-from tests.league.phone.conftest import Sit
+from tests.league.phone.conftest import Seat, Sit
 
 SCRIPT: dict[str, Any] = {"HTTP_ACCEPT": "application/json"}
 KNOCK = {"won-0": "0", "how-0": "knock", "by-0": "counts", "count0-0": "8", "count1-0": "20"}
 
 
-def enter(client: Client, number: int = 1, key: str = "k1", **options: Any) -> Any:
+def enter(client: Seat, number: int = 1, key: str = "k1", **options: Any) -> Any:
     """A deal as the form sends it."""
-    return client.post(reverse("phone:enter"), {**KNOCK, "number": number, "key": key}, **options)
+    return client.post(client.at("deals/"), {**KNOCK, "number": number, "key": key}, **options)
 
 
-def test_link_is_exchanged_for_a_cookie_of_the_table_alone(match: Match) -> None:
+def test_link_is_exchanged_for_a_cookie_of_its_place_alone(match: Match, sheet: Scoresheet) -> None:
     (link, secret), _other = make_links(actor=OPERATOR, match=match)
     client = Client()
     answer = client.get(reverse("phone:table_open", args=[secret]))
-    assert (answer.status_code, answer["Location"]) == (302, "/table/")
+    place = f"/table/{sheet.code}/0/"
+    assert (answer.status_code, answer["Location"]) == (302, place)
     assert answer["Referrer-Policy"] == "no-referrer"
     assert "no-store" in answer["Cache-Control"]
     cookie = answer.cookies["table"]
-    assert (cookie["path"], cookie["samesite"], cookie["httponly"]) == ("/table/", "Lax", True)
+    assert (cookie["path"], cookie["samesite"], cookie["httponly"]) == (place, "Lax", True)
     assert not cookie["secure"]
     assert Client().get(reverse("phone:table_open", args=[secret]), secure=True).cookies["table"]["secure"]
     link.refresh_from_db()
     assert link.opened_at is not None
     assert secret not in repr(contents())
-    page = client.get("/table/")
+    page = client.get(place)
     assert page.status_code == 200
     assert "no-store" in page["Cache-Control"]
     assert "You enter for Eklund." in page.text
@@ -65,7 +66,7 @@ def test_link_is_exchanged_for_a_cookie_of_the_table_alone(match: Match) -> None
 def test_deal_is_entered_by_a_plain_form(sit: Sit, sheet: Scoresheet) -> None:
     client = sit(0)
     answer = enter(client)
-    assert (answer.status_code, answer["Location"]) == (302, "/table/")
+    assert (answer.status_code, answer["Location"]) == (302, client.at())
     # Pressed twice: the form bears its key.
     assert enter(client).status_code == 302
     assert [deal.hands for deal in kept_sheet(sheet).deals] == [(Knock("Eklund", "Castell", 8, 20),)]
@@ -76,19 +77,19 @@ def test_deal_is_entered_by_a_plain_form(sit: Sit, sheet: Scoresheet) -> None:
         "table",
         "127.0.0.1",
     )
-    assert "Deal 1: Eklund knocks 8–20: 12" in " ".join(client.get("/table/").text.split())
+    assert "Deal 1: Eklund knocks 8–20: 12" in " ".join(client.get(client.at()).text.split())
 
 
 def test_what_is_refused_keeps_what_was_entered(sit: Sit, sheet: Scoresheet) -> None:
     client = sit(0)
     before = contents()
     wrong = {**KNOCK, "count0-0": "12", "number": "1", "key": "k1"}
-    answer = client.post(reverse("phone:enter"), wrong)
+    answer = client.post(client.at("deals/"), wrong)
     assert answer.status_code == 422
     assert "Eklund cannot knock with 12: the limit is 10." in answer.text
     assert 'value="12"' in answer.text
     assert contents() == before
-    told = client.post(reverse("phone:enter"), wrong, **SCRIPT)
+    told = client.post(client.at("deals/"), wrong, **SCRIPT)
     assert told.status_code == 422
     assert told.json() == {
         "code": "illegal_knock",
@@ -103,12 +104,12 @@ def test_script_is_told_what_became_of_a_deal(sit: Sit, sheet: Scoresheet) -> No
     assert enter(one, **SCRIPT).json() == {"message": "Deal 1 is saved.", "next": 2}
     assert enter(other, **SCRIPT).json() == {"message": "Deal 1 stands already, just so.", "next": 2}
     different = {**KNOCK, "count1-0": "21", "number": "1", "key": "k2"}
-    told = other.post(reverse("phone:enter"), different, **SCRIPT).json()
+    told = other.post(other.at("deals/"), different, **SCRIPT).json()
     assert told == {"message": "Deal 1 stands otherwise already; the director decides.", "next": 2}
     claim = Claim.objects.get(sheet=sheet)
     assert (claim.actor_name, claim.number) == ("Castell", 1)
     for client in (one, other):
-        text = " ".join(client.get(reverse("phone:state")).text.split())
+        text = " ".join(client.get(client.at("state/")).text.split())
         assert "Deal 1 was entered twice, and not the same." in text
         assert "Castell: Eklund knocks 8–21: 13" in text
 
@@ -118,7 +119,7 @@ def test_claim_stands_beside_a_line_or_nothing(sit: Sit, sheet: Scoresheet) -> N
     enter(one)
     correct_deals(actor=OPERATOR, sheet=sheet, changes={1: VOID}, reason="typed twice")
     enter(other)
-    text = " ".join(one.get("/table/").text.split())
+    text = " ".join(one.get(one.at()).text.split())
     assert "The tests: struck out" in text
     assert "Castell: Eklund knocks 8–20: 12" in text
     assert ">undo<" not in text
@@ -127,24 +128,24 @@ def test_claim_stands_beside_a_line_or_nothing(sit: Sit, sheet: Scoresheet) -> N
 def test_last_deal_is_taken_back_by_who_entered_it(sit: Sit, sheet: Scoresheet) -> None:
     one, other = sit(0), sit(1)
     enter(one)
-    assert ">undo<" not in other.get("/table/").text
-    assert ">undo<" in one.get("/table/").text
-    taken = other.post(reverse("phone:undo"), {"number": "1", "key": "u"}, **SCRIPT)
+    assert ">undo<" not in other.get(other.at()).text
+    assert ">undo<" in one.get(one.at()).text
+    taken = other.post(other.at("undo/"), {"number": "1", "key": "u"}, **SCRIPT)
     assert (taken.status_code, taken.json()["code"]) == (422, "not_yours")
-    assert one.post(reverse("phone:undo"), {"number": "1", "key": "u"}, **SCRIPT).json()["next"] == 1
+    assert one.post(one.at("undo/"), {"number": "1", "key": "u"}, **SCRIPT).json()["next"] == 1
     assert_derived(sheet)
-    assert "deal 1" in one.get("/table/").text
-    assert one.post(reverse("phone:undo"), {"number": "x", "key": "v"}, **SCRIPT).status_code == 422
+    assert "deal 1" in one.get(one.at()).text
+    assert one.post(one.at("undo/"), {"number": "x", "key": "v"}, **SCRIPT).status_code == 422
 
 
 def test_worth_is_the_scorers_and_nothing_is_stored(sit: Sit, match: Match, sheet: Scoresheet) -> None:
     client = sit(0)
     before = contents()
-    told = client.get(reverse("phone:preview"), {**KNOCK, "number": "1"})
+    told = client.get(client.at("preview/"), {**KNOCK, "number": "1"})
     assert told.json() == {"worth": "Eklund 12", "said": "Eklund knocks 8–20: 12"}
-    dead = client.get(reverse("phone:preview"), {"how-0": "dead", "number": "1"})
+    dead = client.get(client.at("preview/"), {"how-0": "dead", "number": "1"})
     assert dead.json() == {"worth": "Nobody scores", "said": "dead hand"}
-    missing = client.get(reverse("phone:preview"), {"number": "1", "how-0": "gin"})
+    missing = client.get(client.at("preview/"), {"number": "1", "how-0": "gin"})
     assert (missing.status_code, missing.json()["message"]) == (422, "Say who won.")
     assert contents() == before
 
@@ -153,12 +154,12 @@ def test_state_is_asked_for_by_its_tag(
     sit: Sit, sheet: Scoresheet, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = sit(0)
-    first = client.get(reverse("phone:state"))
+    first = client.get(client.at("state/"))
     with django_assert_max_num_queries(7):
-        same = client.get(reverse("phone:state"), headers={"If-None-Match": first["ETag"]})
+        same = client.get(client.at("state/"), headers={"If-None-Match": first["ETag"]})
     assert same.status_code == 304
     enter(client)
-    changed = client.get(reverse("phone:state"), headers={"If-None-Match": first["ETag"]})
+    changed = client.get(client.at("state/"), headers={"If-None-Match": first["ETag"]})
     assert changed.status_code == 200
     assert 'data-number="2"' in changed.text
 
@@ -168,7 +169,7 @@ def test_link_that_is_over_opens_nothing(sit: Sit, match: Match, end: str) -> No
     client = sit(0)
     link = TableLink.objects.get(sheet=match.sheet, side=0)
     revoke_link(actor=OPERATOR, link=link)
-    answer = client.get(f"/table/{end}")
+    answer = client.get(client.at(end))
     assert answer.status_code == 404
     assert "Eklund" not in answer.text
     before = contents()
@@ -177,7 +178,8 @@ def test_link_that_is_over_opens_nothing(sit: Sit, match: Match, end: str) -> No
     assert contents() == before
 
 
-def test_links_end_with_their_time_and_with_a_letter_changed(match: Match) -> None:
+def test_links_end_with_their_time_and_with_a_letter_changed(match: Match, sheet: Scoresheet) -> None:
+    place = f"/table/{sheet.code}/0/"
     (link, secret), _other = make_links(actor=OPERATOR, match=match)
     tampered = secret[:-1] + ("A" if secret[-1] != "A" else "B")
     for wrong in (tampered, secret[::-1], "A" * 43):
@@ -186,11 +188,11 @@ def test_links_end_with_their_time_and_with_a_letter_changed(match: Match) -> No
     client = Client()
     for cookie in (tampered, "", "é" * 43, "x" * 5000, link.digest, link.code):
         client.cookies["table"] = cookie.encode("latin-1").decode("latin-1")
-        assert client.get("/table/").status_code == 404
+        assert client.get(place).status_code == 404
     client.get(reverse("phone:table_open", args=[secret]))
-    assert client.get("/table/").status_code == 200
+    assert client.get(place).status_code == 200
     TableLink.objects.filter(pk=link.pk).update(expires_at=timezone.now())
-    assert client.get("/table/").status_code == 404
+    assert client.get(place).status_code == 404
     assert Client().get(reverse("phone:table_open", args=[secret])).status_code == 404
 
 
@@ -211,15 +213,17 @@ def test_link_of_one_sheet_does_nothing_on_another(sit: Sit, match: Match) -> No
     )
     client = sit(0)
     before = contents()
-    for name in ("page", "state", "preview", "enter", "undo", "sign", "dispute", "settle"):
-        address = reverse(f"phone:match_{name}", args=[second.code])
-        assert client.get(address).status_code in (404, 405)
-        assert client.post(address, {**KNOCK, "number": "1", "key": "k"}).status_code in (404, 405)
-    # Nor does a form that names another sheet: there is nothing to name it by.
-    enter(client, **SCRIPT)
-    assert second.sheet is not None
-    assert not SheetAct.objects.filter(sheet=second.sheet).exists()
-    assert contents()["Match"] != before["Match"]
+    own, elsewhere = match.sheet, second.sheet
+    assert own is not None
+    assert elsewhere is not None
+    for sheet, side in ((elsewhere, 0), (elsewhere, 1), (own, 1), (own, 2), (own, 10**20)):
+        for name in ("page", "state", "preview", "enter", "undo", "sign", "dispute", "settle"):
+            address = reverse(f"phone:{name}", args=[sheet.code, side])
+            assert client.get(address).status_code in (404, 405)
+            answer = client.post(address, {**KNOCK, "number": "1", "key": "k"}, **SCRIPT)
+            assert answer.status_code in (404, 405)
+    assert client.get(reverse("phone:match_page", args=[second.code])).status_code == 404
+    assert contents() == before
 
 
 def test_link_shows_nothing_else_of_a_private_club(sit: Sit, match: Match) -> None:
@@ -241,7 +245,7 @@ def test_link_shows_nothing_else_of_a_private_club(sit: Sit, match: Match) -> No
 def test_forms_of_other_sites_are_refused(sit: Sit, sheet: Scoresheet) -> None:
     client = sit(0, checks=True)
     assert enter(client).status_code == 403
-    client.get("/table/")
+    client.get(client.at())
     token = client.cookies["csrftoken"].value
     assert enter(client, headers={"X-CSRFToken": token}).status_code == 302
     assert enter(client, key="k2", headers={"X-CSRFToken": "wrong"}).status_code == 403
@@ -252,19 +256,19 @@ def test_sheet_that_has_ended_is_signed_by_each_side_for_itself(sit: Sit, match:
     one, other = sit(0), sit(1)
     play(match, 40, stopped=True)
     version = {"version": "1"}
-    assert one.post(reverse("phone:sign"), version | {"side": "1", "sides": "1"}).status_code == 302
+    assert one.post(one.at("signature/"), version | {"side": "1", "sides": "1"}).status_code == 302
     assert [(row.side, row.method) for row in Signature.objects.all()] == [(0, "own")]
-    assert other.post(reverse("phone:sign"), {"version": "0"}, **SCRIPT).status_code == 409
-    assert other.post(reverse("phone:sign"), {"version": "nonsense"}, **SCRIPT).status_code == 409
-    assert other.post(reverse("phone:sign"), version, **SCRIPT).json()["message"] == "Signed."
+    assert other.post(other.at("signature/"), {"version": "0"}, **SCRIPT).status_code == 409
+    assert other.post(other.at("signature/"), {"version": "nonsense"}, **SCRIPT).status_code == 409
+    assert other.post(other.at("signature/"), version, **SCRIPT).json()["message"] == "Signed."
     assert Signature.objects.count() == 2
 
 
 def test_open_sheet_is_neither_signed_nor_disputed(sit: Sit, sheet: Scoresheet) -> None:
     client = sit(0)
     before = contents()
-    for name, fields in (("sign", {}), ("dispute", {"sentence": "No."})):
-        told = client.post(reverse(f"phone:{name}"), {"version": "0", **fields}, **SCRIPT)
+    for name, fields in (("signature/", {}), ("dispute/", {"sentence": "No."})):
+        told = client.post(client.at(name), {"version": "0", **fields}, **SCRIPT)
         assert (told.status_code, told.json()["code"]) == (422, "sheet_open")
     assert contents() == before
 
@@ -272,17 +276,17 @@ def test_open_sheet_is_neither_signed_nor_disputed(sit: Sit, sheet: Scoresheet) 
 def test_side_disputes_with_a_sentence_and_ends_it(sit: Sit, match: Match) -> None:
     one, other = sit(0), sit(1)
     play(match, 40, stopped=True)
-    nothing = other.post(reverse("phone:dispute"), {"version": "1", "sentence": "  "})
+    nothing = other.post(other.at("dispute/"), {"version": "1", "sentence": "  "})
     assert nothing.status_code == 422
     said = {"version": "1", "sentence": "It was <b>50</b>", "side": "0"}
-    assert other.post(reverse("phone:dispute"), said).status_code == 302
+    assert other.post(other.at("dispute/"), said).status_code == 302
     assert Dispute.objects.get().side == 1
-    text = one.get("/table/").text
+    text = one.get(one.at()).text
     assert "It was &lt;b&gt;50&lt;/b&gt;" in text
     # Nobody ends the other side's.
-    one.post(reverse("phone:settle"), {"reason": "No."})
+    one.post(one.at("dispute/end/"), {"reason": "No."})
     assert Dispute.objects.filter(settlement=None).exists()
-    other.post(reverse("phone:settle"), {"reason": "Looked again."})
+    other.post(other.at("dispute/end/"), {"reason": "Looked again."})
     assert not Dispute.objects.filter(settlement=None).exists()
 
 
@@ -290,11 +294,11 @@ def test_stopped_and_voided_sheets_say_so(sit: Sit, match: Match, sheet: Scoresh
     client = sit(0)
     enter(client)
     stop_sheet(actor=OPERATOR, sheet=sheet)
-    assert "time was called" in client.get("/table/").text
+    assert "time was called" in client.get(client.at()).text
     told = enter(client, 2, "k2", **SCRIPT)
     assert (told.status_code, told.json()["code"]) == (422, "sheet_stopped")
     void_sheet(actor=OPERATOR, sheet=sheet, reason="wrong table")
-    assert "This sheet was voided" in client.get("/table/").text
+    assert "This sheet was voided" in client.get(client.at()).text
 
 
 def test_finished_event_takes_nothing_more(sit: Sit, match: Match) -> None:
@@ -312,20 +316,23 @@ def test_player_with_an_account_sits_at_his_own_match(match: Match, sheet: Score
     address = reverse("phone:match_page", args=[match.code])
     assert client.get(address).status_code == 404
     client.force_login(user)
-    page = client.get(address)
+    page = client.get(address, follow=True)
+    place = f"/table/{sheet.code}/1/"
+    assert page.redirect_chain == [(place, 302)]
     assert "You enter for Castell." in page.text
     assert address in client.get(reverse("match", args=["harbour", "league", match.code])).text
-    enter_here = reverse("phone:match_enter", args=[match.code])
-    answer = client.post(enter_here, {**KNOCK, "number": "1", "key": "k"})
-    assert (answer.status_code, answer["Location"]) == (302, address)
+    # The other side's place is not his.
+    assert client.get(f"/table/{sheet.code}/0/").status_code == 404
+    answer = client.post(f"{place}deals/", {**KNOCK, "number": "1", "key": "k"})
+    assert (answer.status_code, answer["Location"]) == (302, place)
     assert SheetAct.objects.get(sheet=sheet).actor_kind == "user"
     stop_sheet(actor=OPERATOR, sheet=sheet)
-    client.post(reverse("phone:match_sign", args=[match.code]), {"version": "2"})
+    client.post(f"{place}signature/", {"version": "2"})
     assert [row.side for row in Signature.objects.all()] == [1]
     # His account gone from use, so is his seat.
     user.is_active = False
     user.save()
-    assert client.get(address).status_code == 404
+    assert [client.get(each).status_code for each in (address, place)] == [404, 404]
 
 
 def test_officer_does_not_sit_where_he_does_not_play(match: Match) -> None:
@@ -365,8 +372,9 @@ def test_teams_and_rules_with_upcards_have_their_fields(db: None) -> None:
         event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1]
     )
     secret = make_links(actor=OPERATOR, match=teams)[1][1]
-    client = Client()
-    page = client.get(reverse("phone:table_open", args=[secret]), follow=True).text
+    client = Seat()
+    client.place = client.get(reverse("phone:table_open", args=[secret]))["Location"]
+    page = client.get(client.at()).text
     for field in ("meets-0", "meets-1", "upcard-0", "upcard-1", "count0-1"):
         assert f'name="{field}"' in page
     hands = {
@@ -377,17 +385,17 @@ def test_teams_and_rules_with_upcards_have_their_fields(db: None) -> None:
         "count1-1": "15",
         "upcard-1": "4S",
     }
-    told = client.get(reverse("phone:preview"), {**hands, "number": "1"})
+    told = client.get(client.at("preview/"), {**hands, "number": "1"})
     # RULES §4: a spade doubles the hand.
     assert told.json()["worth"] == "We 24"
-    answer = client.post(reverse("phone:enter"), {**hands, "number": "1", "key": "k"}, **SCRIPT)
+    answer = client.post(client.at("deals/"), {**hands, "number": "1", "key": "k"}, **SCRIPT)
     assert answer.json()["next"] == 2
 
 
 def test_sheet_recorded_elsewhere_is_followed(sit: Sit, sheet: Scoresheet) -> None:
     client = sit(1)
     record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Eklund", "Castell", 44)])
-    assert 'data-number="2"' in client.get(reverse("phone:state")).text
+    assert 'data-number="2"' in client.get(client.at("state/")).text
 
 
 def test_worker_keeps_pages_and_files_alone(client: Client, db: None) -> None:
@@ -400,7 +408,7 @@ def test_worker_keeps_pages_and_files_alone(client: Client, db: None) -> None:
 def test_revoking_all_ends_both_sides(sit: Sit, match: Match) -> None:
     one, other = sit(0), sit(1)
     assert revoke_links(actor=OPERATOR, match=match) == 4
-    assert {one.get("/table/").status_code, other.get("/table/").status_code} == {404}
+    assert {one.get(one.at()).status_code, other.get(other.at()).status_code} == {404}
     assert revoke_links(actor=OPERATOR, match=match) == 0
 
 
