@@ -231,7 +231,7 @@ def _note(tie: Tie, sheets: Sequence[Match]) -> str:
     if said or tie.decided_by:
         return said or ""
     if any(match.held for match in sheets):
-        return _("being checked")
+        return _("pending")
     if any(match.state == MatchState.PLAYING for match in sheets):
         return _("playing")
     if tie.part == TiePart.RESET:

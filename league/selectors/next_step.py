@@ -172,8 +172,8 @@ def _held(count: int) -> str:
         return ""
     return (
         ngettext(
-            "%d sheet differs from its paper and does not count yet.",
-            "%d sheets differ from their paper and do not count yet.",
+            "%d result is pending and does not count yet.",
+            "%d results are pending and do not count yet.",
             count,
         )
         % count
