@@ -345,31 +345,37 @@ class ClubPolicy:
 def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
     """The sheets among these that may be read: of the events and clubs that may be, former ones and
     exhibitions too; while results are held back by officers and those who sit at the table alone. A token for
-    one sheet sees, of what is not public, that sheet.
+    one sheet sees, of what is not public, that sheet, as far as its user does.
     """
     if isinstance(who, User) and who.is_active and who.is_superuser:
         return queryset
     clubs = clubs_where(who, Permission.VIEW)
-    drafted = Q(match__round__state=RoundState.DRAFTED) & ~Q(
-        match__event__club__in=clubs_where(who, Permission.DIRECT)
-    )
-    seen = Q(former__club__in=clubs) | Q(exhibition__club__in=clubs)
+    bound = isinstance(who, ApiToken) and who.sheet_id is not None
+    events = events_seen(AnonymousUser() if bound else who).values("pk")
+    # A former sheet is as open as the match it was played for; one whose event is gone as its club.
+    seen = Q(match__event__in=events) | Q(former__event__in=events) | Q(exhibition__club__in=clubs)
+    seen |= Q(former__event=None, former__club__in=clubs)
+    # It does not tell any more in which round it was, where its match is gone: then all of it waits.
+    unknown = Q(former__match=None, former__event__holds_results=True)
+    unknown &= ~Q(former__event__in=results_seen(who).values("pk"))
+    hidden = _is_not_out(who, "match__") | _is_not_out(who, "former__match__") | unknown
+    open_ = queryset.filter(seen).exclude(hidden)
     if isinstance(who, ApiToken) and who.sheet_id is not None:
         own = sheets_seen(who.user, Scoresheet.objects.filter(pk=who.sheet_id))
-        seen |= Q(pk__in=own.values("pk")) | Q(match__event__in=events_seen(AnonymousUser()))
-    else:
-        seen |= Q(match__event__in=events_seen(who))
-    return queryset.filter(seen).exclude(drafted).exclude(withheld("match__") & ~_told(who))
+        return queryset.filter(Q(pk__in=open_.values("pk")) | Q(pk__in=own.values("pk")))
+    return open_
 
 
-def _told(who: Who) -> Q:
-    """As a condition on sheets: what comes of them is known to the reader before it is out."""
-    told = Q(match__event__in=results_seen(who))
-    if isinstance(who, ApiToken):
-        return told if who.sheet_id is None else told | Q(pk=who.sheet_id)
-    if who.is_authenticated:
-        told |= Q(match__in=Appearance.objects.filter(player__user=who.pk).values("match"))
-    return told
+def _is_not_out(who: Who, prefix: str) -> Q:
+    """As a condition on sheets, `prefix` leading to their match: it is drafted, or what came of it is held
+    back, and the reader is none of those who know.
+    """
+    directed = Q(**{f"{prefix}event__club__in": clubs_where(who, Permission.DIRECT).values("pk")})
+    told = Q(**{f"{prefix}event__in": results_seen(who).values("pk")})
+    if isinstance(who, User):
+        sat = Appearance.objects.filter(player__user=who.pk).values("match")
+        told |= Q(**{f"{prefix}in": sat})
+    return (Q(**{f"{prefix}round__state": RoundState.DRAFTED}) & ~directed) | (withheld(prefix) & ~told)
 
 
 def _is_narrow(token: ApiToken) -> bool:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 
@@ -13,25 +14,32 @@ from league.models import (
     Club,
     Event,
     EventFormat,
+    EventState,
+    FormerSheet,
     IndividualStanding,
     Match,
     Membership,
     Role,
     Round,
+    RoundState,
     Standing,
     Tie,
+    TokenScope,
 )
 from league.policy import actor_of, results_seen, sheets_seen
 from league.services.brackets import draw_bracket
 from league.services.event_life import finish_event, reopen_event, unfinished
+from league.services.matches import renew_sheet
 from league.services.ratings import rated_matches
 from league.services.rebuilding import check_table
 from league.services.releasing import release_round, withhold_round
 from league.services.results import points_so_far
 from league.services.round_life import publish_round
 from league.services.standings import recalculate
+from league.services.tokens import issue_token
 from scoring.actors import Actor
 from scoring.models import Scoresheet
+from scoring.services import void_sheet
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -144,6 +152,50 @@ def test_sheet_is_not_there_for_others(night: Match, club: Club) -> None:
     assert list(results_seen(member)) == []
     release_round(actor=OPERATOR, round_=night.round)
     assert night.sheet in sheets_seen(member, Scoresheet.objects.all())
+
+
+def test_sheet_that_was_replaced_tells_no_more_than_its_match(night: Match, club: Club) -> None:
+    member = UserFactory.create(club=club, role=Role.MEMBER)
+    keeper = UserFactory.create(club=club, role=Role.SCOREKEEPER)
+    assert night.sheet is not None
+    former = night.sheet
+    void_sheet(actor=OPERATOR, sheet=former, reason="Played on the wrong form")
+    renew_sheet(actor=OPERATOR, match=night)
+    every = Scoresheet.objects.filter(former__sheet=former)
+    readers = (AnonymousUser(), member, keeper)
+
+    def who_reads() -> list[bool]:
+        return [sheets_seen(who, every).exists() for who in readers]
+
+    assert who_reads() == [False, False, True]
+    release_round(actor=OPERATOR, round_=night.round)
+    assert who_reads() == [True, True, True]
+    Round.objects.filter(pk=night.round_id).update(state=RoundState.DRAFTED)
+    assert who_reads() == [False, False, False], "a drafted round is its director's alone"
+    Round.objects.filter(pk=night.round_id).update(state=RoundState.PUBLISHED)
+    Event.objects.filter(pk=night.event_id).update(state=EventState.DRAFT)
+    assert who_reads() == [False, False, False], "so is an event that is a draft"
+    Event.objects.filter(pk=night.event_id).update(state=EventState.RUNNING)
+    FormerSheet.objects.update(match=None)
+    assert who_reads() == [False, False, True], "which night it was of is not known any more"
+    Event.objects.filter(pk=night.event_id).update(holds_results=False)
+    assert who_reads() == [True, True, True]
+
+
+@pytest.mark.parametrize("scope", [TokenScope.READ, TokenScope.RECORD])
+def test_token_of_a_sheet_reads_what_its_user_may_be_told(
+    night: Match, club: Club, scope: TokenScope
+) -> None:
+    keeper = UserFactory.create(club=club, role=Role.SCOREKEEPER)
+    token, _secret = issue_token(
+        user=keeper, name="till", scope=scope, days=1, club=club, event=night.event, sheet=night.sheet
+    )
+    every = Scoresheet.objects.all()
+    assert night.sheet in sheets_seen(token, every)
+    Membership.objects.filter(user=keeper).delete()
+    assert night.sheet not in sheets_seen(token, every)
+    release_round(actor=OPERATOR, round_=night.round)
+    assert night.sheet in sheets_seen(token, every)
 
 
 def test_table_and_ratings_wait_and_pairing_does_not(night: Match, director: Actor) -> None:
