@@ -2,7 +2,9 @@
 
 In the database, so that no way of writing passes them by; they are made of nothing but what stands in this
 file. They are put in place after every `migrate`. What belongs to a row and is told with it (the other names
-of a player, the players of an entry, who sits at a match) touches it.
+of a player, the players of an entry, who sits at a match) touches it. What comes in sight because of another
+row (a round that is released, an event that is no draft any more, a club that opens) is touched by that: who
+follows would never hear of it else.
 """
 
 from dataclasses import dataclass
@@ -79,6 +81,72 @@ _BELONGS: Final = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """A change of a row after which others may see what hangs on it, or no longer.
+
+    `when` it is one, about OLD and NEW; what it `tells` anew: tables in the order of locks, each with a
+    condition about NEW.
+    """
+
+    table: str
+    columns: str
+    when: str
+    tells: tuple[tuple[str, str], ...]
+
+
+_IN_CLUB: Final = "event_id IN (SELECT e.id FROM league_event e WHERE e.club_id = NEW.id)"
+_IN_ROUND: Final = "match_id IN (SELECT m.id FROM league_match m WHERE m.round_id = NEW.id)"
+
+
+def _sheets(matches: str, former: str, more: str = "") -> tuple[str, str]:
+    """The sheets of these matches, and those that were theirs."""
+    of_matches = f"SELECT sheet_id FROM league_match WHERE {matches}"  # noqa: S608
+    of_former = f"SELECT sheet_id FROM league_formersheet WHERE {former}"  # noqa: S608
+    return "scoring_scoresheet", f"id IN ({of_matches} UNION {of_former}{more})"
+
+
+_OPENINGS: Final = (
+    _Opening(
+        "league_round",
+        "released_at, state",
+        "(OLD.released_at IS NULL) <> (NEW.released_at IS NULL)"
+        " OR (OLD.state = 'drafted') <> (NEW.state = 'drafted')",
+        (_sheets("round_id = NEW.id", _IN_ROUND), ("league_match", "round_id = NEW.id")),
+    ),
+    _Opening(
+        "league_event",
+        "state, holds_results",
+        "(OLD.state = 'draft') <> (NEW.state = 'draft') OR OLD.holds_results <> NEW.holds_results",
+        (
+            _sheets("event_id = NEW.id", "event_id = NEW.id"),
+            ("league_match", "event_id = NEW.id"),
+            ("league_round", "event_id = NEW.id"),
+            ("league_entry", "event_id = NEW.id"),
+        ),
+    ),
+    _Opening(
+        "league_club",
+        "is_public",
+        "OLD.is_public <> NEW.is_public",
+        (
+            ("league_player", "club_id = NEW.id"),
+            _sheets(
+                _IN_CLUB,
+                "club_id = NEW.id",
+                " UNION SELECT sheet_id FROM league_exhibition WHERE club_id = NEW.id",
+            ),
+            ("league_match", _IN_CLUB),
+            ("league_event", "club_id = NEW.id"),
+            ("league_round", _IN_CLUB),
+            ("league_entry", _IN_CLUB),
+            ("league_season", "club_id = NEW.id"),
+            ("league_clubrules", "club_id = NEW.id"),
+        ),
+    ),
+)
+
+
 # SQLite has milliseconds. What is compared as text must be equally long, and Django writes no fraction where
 # it is zero: the last digit never is.
 _SQLITE_NOW: Final = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
@@ -140,6 +208,14 @@ def _sqlite() -> dict[str, str]:
         add(f"{belonging}_added", "INSERT", belonging, f"BEGIN {touch} NEW.{key};")
         add(f"{belonging}_changed", "UPDATE", belonging, f"BEGIN {touch} OLD.{key}; {touch} NEW.{key};")
         add(f"{belonging}_gone", "DELETE", belonging, f"BEGIN {touch} OLD.{key};")
+    for opening in _OPENINGS:
+        tell = " ".join(_touch(table, rows, _SQLITE_NOW) for table, rows in opening.tells)
+        add(
+            f"{opening.table}_opened",
+            f"UPDATE OF {opening.columns}",
+            opening.table,
+            f"WHEN {opening.when} BEGIN {tell}",
+        )
     add("league_club_renamed", "UPDATE OF slug", "league_club", f"BEGIN {_renamed(_SQLITE_NOW)}")
     let_go = f"WHEN OLD.sheet_id IS NOT NEW.sheet_id BEGIN {_tombstone(_SHEET, _SQLITE_NOW)}"
     add("league_match_let_go", "UPDATE OF sheet_id", "league_match", let_go)
@@ -152,9 +228,10 @@ def _postgresql() -> list[str]:
         BEGIN NEW.updated_at := clock_timestamp(); RETURN NEW; END $$""",
     ]
 
-    def add(name: str, when: str, table: str, function: str) -> None:
+    def add(name: str, when: str, table: str, function: str, condition: str = "TRUE") -> None:
         statements.append(
-            f"CREATE OR REPLACE TRIGGER {name} {when} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()"
+            f"CREATE OR REPLACE TRIGGER {name} {when} ON {table} FOR EACH ROW WHEN ({condition})"
+            f" EXECUTE FUNCTION {function}()"
         )
 
     def define(function: str, does: str) -> None:
@@ -176,12 +253,26 @@ def _postgresql() -> list[str]:
             f"THEN {touch} NEW.{key}; END IF;",
         )
         add(f"{belonging}_told", "AFTER INSERT OR UPDATE OR DELETE", belonging, f"{belonging}_touch")
+    for opening in _OPENINGS:
+        function, columns = f"{opening.table}_tell_opened", f"AFTER UPDATE OF {opening.columns}"
+        # Each table by id, as everybody locks them.
+        orders = (
+            f"PERFORM 1 FROM {table} WHERE {rows} ORDER BY id FOR NO KEY UPDATE; "
+            + _touch(table, rows, "clock_timestamp()")
+            for table, rows in opening.tells
+        )
+        define(function, " ".join(orders))
+        add(f"{opening.table}_opened", columns, opening.table, function, opening.when)
     define("league_club_tell_renamed", _renamed("clock_timestamp()"))
     add("league_club_renamed", "AFTER UPDATE OF slug", "league_club", "league_club_tell_renamed")
     tell = _tombstone(_SHEET, "clock_timestamp()")
     define("league_match_tell_sheet", f"IF OLD.sheet_id IS DISTINCT FROM NEW.sheet_id THEN {tell} END IF;")
     add("league_match_let_go", "AFTER UPDATE OF sheet_id", "league_match", "league_match_tell_sheet")
     return statements
+
+
+def _touch(table: str, rows: str, now: str) -> str:
+    return f"UPDATE {table} SET updated_at = {now} WHERE {rows};"  # noqa: S608
 
 
 def _tombstone(told: _Told, now: str) -> str:

@@ -18,6 +18,8 @@ from league.services.standings import request_standings
 from scoring.actors import Actor
 from scoring.models import HouseRules
 
+# A change writes to matches: they count at another time, or what came of them is in sight at another.
+_TELLS_MATCHES = frozenset({"counts_when", "holds_results"})
 # What the table depends on: a change asks for it anew.
 _TABLE_FIELDS = frozenset(
     {
@@ -119,7 +121,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
     those that have ended are asked again.
     """
     require(actor, Permission.DIRECT, event.club)
-    matches = event.matches.all() if "counts_when" in values else Match.objects.none()
+    matches = event.matches.all() if _TELLS_MATCHES & values.keys() else Match.objects.none()
     ids = lock_matches(matches)
     event = locked(event)
     check_all_locked(matches, ids)

@@ -11,6 +11,7 @@ from league.lifecycle import Doing, check_doing
 from league.models import Event, Round, RoundState
 from league.policy import Permission, require
 from league.services.audit import locked, record_audit
+from league.services.locking import lock_matches
 from league.services.standings import request_standings
 from scoring.actors import Actor
 
@@ -47,8 +48,9 @@ def check_releasable(event: Event, round_: Round) -> None:
 
 
 def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
-    """The event and the round as they are now, both locked."""
+    """The event and the round as they are now, locked after the matches, which are told anew."""
     require(actor, Permission.PUBLISH, round_.event.club)
+    lock_matches(round_.matches.all())
     event = locked(round_.event)
     check_doing(event.name, event.state, Doing.CORRECT)
     round_ = locked(round_)

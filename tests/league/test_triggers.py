@@ -1,0 +1,159 @@
+"""What comes in sight because of another row is told anew to who follows; all else is left alone."""
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import models
+
+from league.models import (
+    Club,
+    ClubRules,
+    Entry,
+    Event,
+    EventState,
+    Exhibition,
+    Match,
+    Player,
+    Round,
+    RoundState,
+    Season,
+)
+from league.services.clubs import change_club
+from league.services.event_life import close_to_draft, open_entries, start_event
+from league.services.events import change_event
+from league.services.matches import renew_sheet
+from league.services.releasing import release_round, withhold_round
+from scoring.models import Scoresheet
+from scoring.services import open_sheet, void_sheet
+from scoring.sheets import SheetSide
+from tests.factories import OPERATOR, EntryFactory, MatchFactory, RoundFactory, house_rules, play
+from tests.league.api.world import ANYBODY, World, make_world
+
+pytestmark = pytest.mark.django_db
+
+FOLLOWED: tuple[type[models.Model], ...] = (
+    Club,
+    ClubRules,
+    Entry,
+    Event,
+    Match,
+    Player,
+    Round,
+    Season,
+    Scoresheet,
+)
+Stamps = dict[tuple[type[models.Model], int], datetime.datetime]
+
+
+@pytest.fixture
+def world() -> World:
+    """The club, with a sheet that was replaced and one that is no match's."""
+    world = make_world()
+    second = MatchFactory.create(event=world.event, round=world.round)
+    assert second.sheet is not None
+    play(second, 5)
+    void_sheet(actor=OPERATOR, sheet=second.sheet, reason="wrong table")
+    renew_sheet(actor=OPERATOR, match=Match.objects.get(pk=second.pk))
+    sides = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
+    sheet = open_sheet(actor=OPERATOR, rules=house_rules(), sides=sides, label="exhibition")
+    Exhibition.objects.create(sheet=sheet, club=world.club)
+    # Another round, which has no part in what the first is told of.
+    MatchFactory.create(event=world.event, round=RoundFactory.create(event=world.event))
+    return world
+
+
+def _stamps() -> Stamps:
+    rows = {model: model._default_manager.values_list("pk", "updated_at") for model in FOLLOWED}
+    return {(model, pk): at for model, pairs in rows.items() for pk, at in pairs}
+
+
+def _told_anew(change: Callable[[], Any]) -> dict[type[models.Model], set[int]]:
+    """What is stamped anew by the change, by model; nothing is stamped back."""
+    before = _stamps()
+    change()
+    told: dict[type[models.Model], set[int]] = {}
+    for (model, pk), at in _stamps().items():
+        assert at >= before[model, pk]
+        if at > before[model, pk]:
+            told.setdefault(model, set()).add(pk)
+    return told
+
+
+def _all_of(rows: models.QuerySet[Any]) -> set[int]:
+    return set(rows.values_list("pk", flat=True))
+
+
+def _of_round(round_: Round) -> dict[type[models.Model], set[int]]:
+    """A round, with its matches, their sheets and those that were replaced."""
+    sheets = Scoresheet.objects.filter(models.Q(match__round=round_) | models.Q(former__match__round=round_))
+    return {Round: {round_.pk}, Match: _all_of(round_.matches.all()), Scoresheet: _all_of(sheets)}
+
+
+def _of_event(event: Event) -> dict[type[models.Model], set[int]]:
+    """An event, with all that hangs on it."""
+    sheets = Scoresheet.objects.filter(models.Q(match__event=event) | models.Q(former__event=event))
+    return {
+        Event: {event.pk},
+        Entry: _all_of(event.entries.all()),
+        Round: _all_of(event.rounds.all()),
+        Match: _all_of(event.matches.all()),
+        Scoresheet: _all_of(sheets),
+    }
+
+
+def test_release_tells_the_matches_and_sheets_of_the_round(world: World) -> None:
+    Event.objects.filter(pk=world.event.pk).update(holds_results=True)
+    expected = _of_round(world.round)
+    assert (len(expected[Match]), len(expected[Scoresheet])) == (3, 4)
+    assert _told_anew(lambda: release_round(actor=OPERATOR, round_=world.round)) == expected
+    assert _told_anew(lambda: withhold_round(actor=OPERATOR, round_=world.round)) == expected
+    # To be saved as it is shows nobody anything.
+    assert _told_anew(Round.objects.get(pk=world.round.pk).save) == {Round: {world.round.pk}}
+
+
+def test_program_that_follows_hears_of_what_is_released(world: World) -> None:
+    Event.objects.filter(pk=world.event.pk).update(holds_results=True)
+    sheet = Scoresheet.objects.get(match=world.match)
+    assert sheet.code not in {row["code"] for row in ANYBODY.get("sheets/")["results"]}
+    latest = max(Match.objects.get(pk=world.match.pk).updated_at, sheet.updated_at)
+    release_round(actor=OPERATOR, round_=world.round)
+    since = (latest + datetime.timedelta(microseconds=1)).isoformat()
+    for address, code in (("matches/", world.match.code), ("sheets/", sheet.code)):
+        assert code in {row["code"] for page in ANYBODY.followed(address, since) for row in page["results"]}
+
+
+def test_round_that_is_published_tells_its_matches(world: World) -> None:
+    rows = Round.objects.filter(pk=world.round.pk)
+    expected = _of_round(world.round)
+    for state in (RoundState.DRAFTED, RoundState.PUBLISHED):
+        assert _told_anew(lambda to=state: rows.update(state=to)) == expected, state
+    assert _told_anew(lambda: rows.update(state=RoundState.COMPLETE)) == {Round: {world.round.pk}}
+
+
+def test_event_that_is_no_draft_tells_all_that_hangs_on_it(world: World) -> None:
+    event = world.event
+    expected = _of_event(event)
+    assert len(expected[Scoresheet]) == 5
+    Event.objects.filter(pk=event.pk).update(state=EventState.DRAFT)
+    assert _told_anew(lambda: open_entries(actor=OPERATOR, event=event)) == expected
+    assert _told_anew(lambda: close_to_draft(actor=OPERATOR, event=event)) == expected
+    assert _told_anew(lambda: start_event(actor=OPERATOR, event=event)) == expected
+    assert _told_anew(lambda: change_event(actor=OPERATOR, event=event, holds_results=True)) == expected
+    renamed = _told_anew(lambda: change_event(actor=OPERATOR, event=event, name="Other"))
+    assert renamed == {Event: {event.pk}}
+
+
+def test_club_that_opens_tells_all_that_it_has(world: World) -> None:
+    other = EntryFactory.create()
+    everything: dict[type[models.Model], set[int]] = {}
+    for model, pk in _stamps():
+        everything.setdefault(model, set()).add(pk)
+    for row in (other, other.event, other.event.club, *other.players.all()):
+        everything[type(row)].discard(row.pk)
+    for is_public in (False, True):
+        told = _told_anew(lambda to=is_public: change_club(actor=OPERATOR, club=world.club, is_public=to))
+        assert told == everything, is_public
+    renamed = _told_anew(lambda: change_club(actor=OPERATOR, club=world.club, name="Other"))
+    assert renamed == {Club: {world.club.pk}}
