@@ -122,8 +122,8 @@ class Unfinished:
         if self.held:
             said.append(
                 ngettext(
-                    "%(count)d sheet differs from its paper and does not count yet: %(labels)s.",
-                    "%(count)d sheets differ from their paper and do not count yet: %(labels)s.",
+                    "%(count)d result is pending and does not count yet: %(labels)s.",
+                    "%(count)d results are pending and do not count yet: %(labels)s.",
                     len(self.held),
                 )
                 % {"count": len(self.held), "labels": _labels(self.held)}

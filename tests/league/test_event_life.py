@@ -126,7 +126,11 @@ def test_finish_says_what_is_unfinished_and_does_it_when_told() -> None:
     with pytest.raises(LeagueError) as refusal:
         finish_event(actor=OPERATOR, event=event)
     assert (refusal.value.code, refusal.value.field) == ("unfinished", "despite_unfinished")
-    for part in ("Round 9 is drafted", f"1 match has no result: {missing.label}.", "differs from its paper"):
+    for part in (
+        "Round 9 is drafted",
+        f"1 match has no result: {missing.label}.",
+        f"1 result is pending and does not count yet: {differs.label}.",
+    ):
         assert part in refusal.value.message
     assert played.label not in refusal.value.message
     assert finish_event(actor=OPERATOR, event=event, despite_unfinished=True).state == FINISHED
@@ -263,6 +267,6 @@ def test_next_step_names_the_first_round_that_waits_and_what_is_held() -> None:
     correct_deals(actor=OPERATOR, sheet=held.sheet, changes={}, reason="the paper", paper=Paper(net=1))
     assert next_step(event) == (
         "Round 1 is published; 2 results are missing. 1 round more is to be played. "
-        "1 sheet differs from its paper and does not count yet."
+        "1 result is pending and does not count yet."
     )
     assert match.round == second
