@@ -29,6 +29,9 @@ _STATUSES: Final[dict[str, int]] = {
     "too_large": 413,
     "earlier_refused": 424,
 }
+# A sentence may repeat what was sent; of more than this the middle is left out.
+_LONGEST: Final = 400
+_KEPT: Final = (250, 100)
 _REFUSALS: Final[list[type[Exception]]] = [ScoringError]
 
 
@@ -90,7 +93,7 @@ def _invalid(error: exceptions.ValidationError) -> Response:
     field, sentence = _first(errors, "")
     code = getattr(sentence, "code", "invalid")
     problem = _problem(422, code, str(sentence), {"field": field or None})
-    problem.data["errors"] = errors
+    problem.data["errors"] = _clipped(errors)
     return problem
 
 
@@ -121,9 +124,21 @@ def problem_document(status: int, code: str, detail: str, place: Mapping[str, An
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": detail,
+        "detail": _clipped(detail),
         "code": code,
         "deal": place.get("deal"),
         "hand": place.get("hand"),
-        "field": place.get("field"),
+        "field": _clipped(place.get("field")),
     }
+
+
+def _clipped(told: Any) -> Any:
+    """What is told, its texts and the names of fields short enough to be read, whatever was sent."""
+    if isinstance(told, Mapping):
+        return {_clipped(name): _clipped(inner) for name, inner in told.items()}
+    if isinstance(told, list | tuple):
+        return [_clipped(inner) for inner in told]
+    if not isinstance(told, str) or len(told) <= _LONGEST:
+        return told
+    first, last = _KEPT
+    return f"{told[:first]} … {told[-last:]}"

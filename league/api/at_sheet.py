@@ -11,13 +11,12 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from django.http import Http404
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from league.api.asking import who_of
+from league.api.keeping import SpeltForReader
 from league.errors import LeagueError
 from league.models import Club
 from league.naming import AS_WRITTEN, Names, names_for
@@ -35,14 +34,8 @@ CLUBS: Final = ("match__event__club", "former__club", "exhibition__club")
 _VERSION: Final = re.compile(r'(?:W/)?"?(\d{1,9})(?:\.\w+)?"?')
 
 
-class SheetView(APIView):
+class SheetView(SpeltForReader):
     """A view of one sheet, named by its code in the address."""
-
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        # What is answered is spelt for who asks.
-        patch_vary_headers(response, ["Authorization", "Cookie"])
-        return response
 
     def sheet(self, code: str) -> Scoresheet:
         """The sheet, with its rules and its club, to be read; 404 where it may not be."""

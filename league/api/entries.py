@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from league.api.answers import acts, changes, deletes, lists, makes, tells
 from league.api.asking import actor_for
-from league.api.fields import OneOf, ordering, yes_no
+from league.api.fields import ONE_AT_LEAST, OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Resource
 from league.errors import LeagueError
 from league.models import Club, Entry, EntryMember, EventKind, Player
@@ -96,7 +96,11 @@ class EntryChanged(Input):
 
     name = serializers.CharField(max_length=80, required=False, help_text="Of a team.")
     players = serializers.ListField(
-        child=OneOf(_players), min_length=1, max_length=40, help_text="The players' codes, in order."
+        child=OneOf(_players),
+        min_length=1,
+        max_length=40,
+        error_messages=ONE_AT_LEAST,
+        help_text="The players' codes, in order.",
     )
     seed = serializers.IntegerField(min_value=1, max_value=9999, allow_null=True, required=False)
     is_guest = serializers.BooleanField(required=False, help_text="Plays, and is not ranked.")

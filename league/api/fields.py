@@ -10,6 +10,8 @@ from rest_framework import serializers
 
 from league.policy import Who
 
+# Of a list that is not to be empty.
+ONE_AT_LEAST: Final[dict[str, Any]] = {"min_length": _("Name one at least.")}
 _YES_NO: Final = [("true", _("yes")), ("false", _("no"))]
 
 

@@ -16,9 +16,10 @@ from league.api.asking import actor_for
 from league.api.entries import PlayerNamed
 from league.api.fields import ordering, yes_no
 from league.api.resources import Followed, Input, Resource
-from league.models import Appearance, Club, Match, MatchState
+from league.models import STATED, Appearance, Club, Match, MatchState
 from league.policy import Permission, Who, events_seen, results_seen, rounds_seen
 from league.releasing import veil, withheld
+from league.services.counting import Waits, said_of, waits_for, with_what_counts
 from league.services.locking import lock_match
 from league.services.matches import set_table
 
@@ -52,6 +53,7 @@ MATCH: Final = {
     "winner": 0,
     "net": 227,
     "counts": True,
+    "waits_for": [],
     "is_withheld": False,
     "sheet": "z5hqw8nkrt",
     "tie": None,
@@ -64,6 +66,8 @@ MATCH: Final = {
 
 # Nothing has come of these yet, or was never in doubt, so nothing of them is held back.
 _NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
+# What a match waits for, as programs are told.
+_WAITS: Final = [(waits.name.lower(), waits.label) for waits in Waits]
 
 
 class SideTold(serializers.Serializer[Any]):
@@ -96,6 +100,9 @@ class MatchTold(serializers.ModelSerializer[Match]):
     )
     net = serializers.IntegerField(help_text="In points, positive for the first side.")
     counts = serializers.BooleanField(source="is_counted", help_text="Whether it is in the standings.")
+    waits_for = serializers.SerializerMethodField(
+        help_text="Why what has ended does not count yet: what is still to come, or to be settled."
+    )
     is_withheld = serializers.SerializerMethodField(
         help_text="What came of it is held back until the director releases the round."
     )
@@ -119,6 +126,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
             "winner",
             "net",
             "counts",
+            "waits_for",
             "is_withheld",
             "sheet",
             "tie",
@@ -132,6 +140,12 @@ class MatchTold(serializers.ModelSerializer[Match]):
     @extend_schema_field(SideTold(many=True))
     def get_sides(self, match: Match) -> list[SideTold]:
         return [self._side(match, side) for side in (0, 1) if match.side(side)]  # type: ignore[misc]
+
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=_WAITS)))
+    def get_waits_for(self, match: Match) -> list[str]:
+        if not match.held or match.state in STATED:
+            return []
+        return [waits.name.lower() for waits in waits_for(match, match.sheet, said_of(match))]
 
     def get_is_withheld(self, match: Match) -> bool:
         return bool(match.__dict__.get("withheld"))
@@ -198,8 +212,8 @@ class OfMatches(Resource[Match]):
         rows = Match.objects.filter(event__in=events_seen(who), round__in=rounds_seen(who))
         veiled = withheld() & ~Q(state__in=_NO_NEWS) & ~Q(event__in=results_seen(who))
         return (
-            rows.select_related("event__club", "round", "sheet", "tie")
-            .select_related("entry_a", "entry_b", "partner_a", "partner_b")
+            with_what_counts(rows)
+            .select_related("event__club", "round", "tie")
             .defer("sheet__derived", "sheet__paper")
             .prefetch_related("appearances__player")
             .annotate(

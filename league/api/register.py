@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from league.api.answers import READING, WRITING, answers, problem_examples, tells
 from league.api.asking import actor_for, who_of
+from league.api.fields import ONE_AT_LEAST
 from league.api.players import PLAYER, OfPlayers, PlayerChanged, PlayerTold
 from league.api.resources import Input
 from league.api.versions import etag_of, require_match
@@ -43,13 +44,17 @@ class PersonSaid(RegisteredSaid):
 class PeopleSaid(Input):
     """Up to 200 people."""
 
-    players = serializers.ListField(child=PersonSaid(), min_length=1, max_length=MOST)
+    players = serializers.ListField(
+        child=PersonSaid(), min_length=1, max_length=MOST, error_messages=ONE_AT_LEAST
+    )
 
 
 class _SomePeople(Input):
     """Up to 200 of anything: each of them is checked by itself."""
 
-    players = serializers.ListField(child=serializers.JSONField(), min_length=1, max_length=MOST)
+    players = serializers.ListField(
+        child=serializers.JSONField(), min_length=1, max_length=MOST, error_messages=ONE_AT_LEAST
+    )
 
 
 class Outcome(serializers.Serializer[Any]):

@@ -21,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from league.api.asking import actor_for, who_of
+from league.api.keeping import SpeltForReader
 from league.api.paging import AFTER, SINCE, Pages, deletions_seen
 from league.api.spelling import Spelling
 from league.api.versions import etag_of, require_match
@@ -57,6 +58,12 @@ class Input(serializers.Serializer[Any]):
     """What a request may say; refuses (`unknown_field`) what it may not, rather than to pass it over."""
 
     def to_internal_value(self, data: Any) -> Any:
+        for field in self.fields.values():
+            if isinstance(field, serializers.ChoiceField):
+                known = ", ".join(str(choice) for choice in field.choices if choice != "")
+                field.error_messages["invalid_choice"] = _("It is one of these: %(known)s.") % {
+                    "known": known
+                }
         if isinstance(data, dict):
             for name in data:
                 if name not in self.fields:
@@ -67,7 +74,7 @@ class Input(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-class Resource(GenericAPIView[Any], Generic[Row]):
+class Resource(SpeltForReader, GenericAPIView[Any], Generic[Row]):
     """A view of one kind of rows; `changed_by` is what a club must allow to who changes one."""
 
     filter_backends = (Filters,)

@@ -1,5 +1,6 @@
 """One error shape for the whole API, whatever was raised."""
 
+import json
 from typing import Any
 
 import pytest
@@ -80,6 +81,21 @@ def test_form_is_answered_with_all_its_errors() -> None:
     data = answer(refused.value)
     assert (data["status"], data["field"], data["code"]) == (422, "name", "max_length")
     assert data["errors"].keys() == {"name", "seats"}
+
+
+def test_what_was_sent_is_not_repeated_whole() -> None:
+    long = "x" * 5000
+    told = answer(ScoringError("unknown_field", f"There is no field “{long}” here.", field=long))
+    assert told["detail"].startswith("There is no field “xxx")
+    assert told["detail"].endswith("xxx” here.")
+    assert max(len(told["detail"]), len(told["field"])) < 400
+    told = answer(
+        exceptions.ValidationError({long: [f"“{long}” is no choice."], "sides": [{}, {long: ["No."]}]})
+    )
+    assert len(json.dumps(told)) < 2500
+    assert told["errors"]["sides"][0] == {}
+    short = answer(ScoringError("illegal_knock", "x" * 400))
+    assert short["detail"] == "x" * 400
 
 
 def test_fault_is_not_answered() -> None:

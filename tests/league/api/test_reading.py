@@ -6,8 +6,22 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Club, EventState, Match, Player, Role, Round, RoundState, ShownAs, TokenScope
+from league.models import (
+    Club,
+    CountsWhen,
+    Event,
+    EventState,
+    Match,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    ShownAs,
+    TokenScope,
+)
+from scoring.services import dispute_sheet, sign_sheet
 from tests.factories import (
+    OPERATOR,
     ClubFactory,
     EntryFactory,
     EventFactory,
@@ -16,6 +30,7 @@ from tests.factories import (
     RoundFactory,
     UserFactory,
     big_event,
+    play,
 )
 from tests.league.api.world import ANYBODY, Asking, World, make_world
 
@@ -92,6 +107,22 @@ def test_match_tells_both_sides_and_what_came_of_it(world: World) -> None:
     assert match.sheet is not None
     assert (told["sheet"], told["state"], told["net"]) == (match.sheet.code, match.state, match.net)
     assert (told["round"], told["table"]) == ({"code": world.round.code, "number": 1}, 1)
+
+
+def test_match_says_why_it_does_not_count(world: World) -> None:
+    assert ANYBODY.get(f"matches/{world.match.code}/")["waits_for"] == []
+    event = EventFactory.create(club=world.club, counts_when=CountsWhen.BOTH_SIGNATURES)
+    match = play(MatchFactory.create(event=event, round=RoundFactory.create(event=event)), 40, stopped=True)
+    sheet, address = match.sheet, f"matches/{match.code}/"
+    assert sheet is not None
+    told = ANYBODY.get(address)
+    assert (told["counts"], told["waits_for"]) == (False, ["both_signatures"])
+    sign_sheet(actor=OPERATOR, sheet=sheet, sides=[0])
+    dispute_sheet(actor=OPERATOR, sheet=sheet, sentence="The last box is ours.", side=1)
+    assert ANYBODY.get(address)["waits_for"] == ["dispute", "one_signature"]
+    # Of what is held back nobody learns that it has ended.
+    Event.objects.filter(pk=event.pk).update(holds_results=True)
+    assert ANYBODY.get(address)["waits_for"] == []
 
 
 def test_table_is_told_in_its_order_with_what_a_director_gave(world: World) -> None:
@@ -172,6 +203,25 @@ def test_reading_again_is_304_while_nothing_has_changed(world: World) -> None:
     Player.objects.filter(pk=world.player.pk).update(name="Anna")
     changed = ANYBODY.read(f"players/{world.player.code}/", headers={"If-None-Match": etag})
     assert (changed.status_code, changed["ETag"] == etag) == (200, False)
+
+
+def test_what_is_kept_of_an_answer_is_kept_for_who_asked(world: World) -> None:
+    asked = [*world.lists().values(), *world.single().values(), f"events/{world.cup.code}/bracket/"]
+    owner, program = world.as_user(Role.OWNER), world.program(TokenScope.READ)
+    for address in asked:
+        if address.startswith("bots/"):
+            continue  # the same for everybody
+        for asking, kept in ((ANYBODY, {"no-cache"}), (owner, {"no-cache", "private"})):
+            response = asking.read(address)
+            assert {"Authorization", "Cookie"} <= set(response["Vary"].split(", ")), address
+            assert set(response["Cache-Control"].split(", ")) == kept, address
+    sheet = f"sheets/{world.match.code}/"
+    assert set(program.read(asked[0])["Cache-Control"].split(", ")) == {"no-cache", "private"}
+    # What is refused is refused to who asks.
+    assert "Authorization" in ANYBODY.read(sheet)["Vary"]
+    unknown = Asking(ANYBODY.client.__class__(headers={"Authorization": "Token gin_nothing"}))
+    response = unknown.read(asked[0])
+    assert (response.status_code, "private" in response["Cache-Control"]) == (401, True)
 
 
 @pytest.mark.parametrize("is_private", [False, True])
