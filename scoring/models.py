@@ -470,6 +470,34 @@ class ClaimSettlement(Kept, ActedOn):
         return str(self.claim)
 
 
+class TableAnswer(Kept):
+    """The answer to an entry made at the table that has changed nothing, kept for its key: the deal stood
+    there just so, or `claim` said it already. `version` is the sheet's as it was told; `digest` as in an act.
+    """
+
+    sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="answers")
+    actor_kind = models.CharField(max_length=12, choices=[(kind.value, kind.value) for kind in ActorKind])
+    actor_id = models.CharField(max_length=64)
+    key = models.CharField(max_length=200)
+    digest = models.CharField(max_length=64)
+    version = models.PositiveIntegerField()
+    claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="answers", null=True)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("answer at the table")
+        verbose_name_plural = _("answers at the table")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["sheet", "actor_kind", "actor_id", "key"], name="answer_key_once"
+            ),
+        ]
+        ordering: ClassVar = ["sheet_id", "id"]
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class Dispute(Kept, ActedOn):
     """A side says, in a sentence, that a version of the sheet is not what was played.
 

@@ -17,7 +17,7 @@ from scoring.actors import Actor
 from scoring.documents import deal_document, players_of
 from scoring.errors import RecordingError, ScoringError, SheetError
 from scoring.hands import HandScore, Outcome, score_hand
-from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet
+from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet, TableAnswer
 from scoring.policy import Action
 from scoring.records import KeptSheet, kept_sheet
 from scoring.rules import Rules
@@ -75,23 +75,20 @@ def next_number(kept: KeptSheet) -> int:
 def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal, key: str) -> TableReceipt:
     """Enters a deal, which is number `number` (from 1) to whoever enters it.
 
-    The next one is recorded. One that stands there already and says the same is answered and nothing is
-    written; one that says something else is kept as a claim, of which nothing counts. To say the same, hands
+    The next one is recorded. One that stands there already and says the same is answered and changes
+    nothing; one that says something else is kept as a claim, of which nothing counts. To say the same, hands
     have the same winners, points and boxes, told with or without counts. The same actor's same key and
-    content answers the first receipt again; with other content it is refused (`key_reused`). Further
-    refusals: a number beyond the next (`unknown_deal`), a struck-out deal (`nothing_to_record`), more than
-    `MOST_OPEN_CLAIMS` undecided (`too_many_claims`), and those of `record_deals`.
+    content answers the first receipt again, whatever has become of the deal and of the event since; with
+    other content it is refused (`key_reused`). Further refusals: a number beyond the next (`unknown_deal`), a
+    struck-out deal (`nothing_to_record`), more than `MOST_OPEN_CLAIMS` undecided (`too_many_claims`), and
+    those of `record_deals`.
     """
     locked = locked_sheet(sheet)
-    ask(actor, Action.RECORD, locked)
     document = deal_document(deal)
     digest = digest_of(ActKind.RECORD, [document], None, None, {"table": number})
-    if receipt := repeated_receipt(locked, actor, key, digest):
-        return TableReceipt(Entered.RECORDED, locked.code, number, receipt.version, repeated=True)
-    if repeated := _repeated_claim(locked, actor, key, digest):
-        return TableReceipt(
-            Entered.CLAIMED, locked.code, number, locked.version, claim=repeated.pk, repeated=True
-        )
+    if repeated := _repeated(locked, actor, number, key, digest):
+        return repeated
+    ask(actor, Action.RECORD, locked)
     check_not_void(locked)
     kept = kept_sheet(locked)
     expected = next_number(kept)
@@ -109,6 +106,7 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
         return TableReceipt(Entered.RECORDED, locked.code, number, version)
     _check_scores(kept.sheet.rules.rules, asked, number)
     if _says_the_same(kept.sheet.rules.rules, kept.deals[number - 1], asked):
+        _keep_answer(locked, actor, None, key=key, digest=digest)
         return TableReceipt(Entered.SAME, locked.code, number, locked.version)
     claim = _claim(kept, actor, number, asked, key=key, digest=digest)
     return TableReceipt(Entered.CLAIMED, locked.code, number, locked.version, claim=claim.pk)
@@ -120,13 +118,15 @@ def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Rece
 
     The deal gets a version that is struck out, so what was entered stays in the history. Idempotent by `key`,
     as for `record_at_table`. Refused: a deal that is not the last (`not_last`), another's (`not_yours`), one
-    of a sheet on which time was called (`sheet_stopped`) or that was voided.
+    of a sheet that a side has signed as it is (`signed`), on which time was called (`sheet_stopped`) or that
+    was voided.
     """
     locked = locked_sheet(sheet)
-    ask(actor, Action.UNDO, locked)
     digest = digest_of(ActKind.CORRECT, [], None, None, {"undone": number})
     if receipt := repeated_receipt(locked, actor, key, digest):
         return receipt
+    _said_before(locked, actor, key, digest)
+    ask(actor, Action.UNDO, locked)
     check_not_void(locked)
     _check_not_stopped(locked)
     kept = kept_sheet(locked)
@@ -138,6 +138,10 @@ def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Rece
             "not_yours",
             _("%(name)s has entered this deal, and takes it back.") % {"name": last.act.actor_name},
             deal=number,
+        )
+    if locked.signatures.filter(version=locked.version).exists():
+        raise RecordingError(
+            "signed", _("The sheet is signed; what is wrong with it the director corrects."), deal=number
         )
     state = kept.score([*kept.deals[:-1], VOID], stopped=False)
     return commit(
@@ -203,6 +207,7 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
     who: dict[str, Any] = Claim.actor_fields(actor)
     for same in standing.filter(number=number, actor_kind=who["actor_kind"], actor_id=who["actor_id"]):
         if same.body == body:
+            _keep_answer(kept.sheet, actor, same, key=key, digest=digest)
             return same
     if standing.count() >= MOST_OPEN_CLAIMS:
         raise RecordingError(
@@ -220,14 +225,40 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
     )
 
 
-def _repeated_claim(sheet: Scoresheet, actor: Actor, key: str, digest: str) -> Claim | None:
-    """The claim that came with this key, if the actor has used it on this sheet."""
-    claims = sheet.claims.filter(actor_kind=actor.kind.value, actor_id=actor.id, key=key)
-    for claim in claims:
-        if claim.digest != digest:
-            raise RecordingError("key_reused", _("This key was used for something else."), field="key")
-        return claim
+def _repeated(sheet: Scoresheet, actor: Actor, number: int, key: str, digest: str) -> TableReceipt | None:
+    """The receipt of this key, if the actor has used it on this sheet."""
+    if receipt := repeated_receipt(sheet, actor, key, digest):
+        return TableReceipt(Entered.RECORDED, sheet.code, number, receipt.version, repeated=True)
+    said = _said_before(sheet, actor, key, digest)
+    if said is None:
+        return None
+    version, claim = (sheet.version, said.pk) if isinstance(said, Claim) else (said.version, said.claim_id)
+    outcome = Entered.SAME if claim is None else Entered.CLAIMED
+    return TableReceipt(outcome, sheet.code, number, version, claim=claim, repeated=True)
+
+
+def _said_before(sheet: Scoresheet, actor: Actor, key: str, digest: str) -> Claim | TableAnswer | None:
+    """The claim or the answer without an act that this key has led to before; refuses another content."""
+    who = {"actor_kind": actor.kind.value, "actor_id": actor.id}
+    for said in (sheet.claims.filter(key=key, **who).first(), sheet.answers.filter(key=key, **who).first()):
+        if said is not None:
+            if said.digest != digest:
+                raise RecordingError("key_reused", _("This key was used for something else."), field="key")
+            return said
     return None
+
+
+def _keep_answer(sheet: Scoresheet, actor: Actor, claim: Claim | None, *, key: str, digest: str) -> None:
+    """Keeps what is answered to an entry of which nothing else is kept."""
+    TableAnswer.objects.create(
+        sheet=sheet,
+        actor_kind=actor.kind.value,
+        actor_id=actor.id,
+        key=key,
+        digest=digest,
+        version=sheet.version,
+        claim=claim,
+    )
 
 
 def _is_taken_back(kept: KeptSheet) -> bool:

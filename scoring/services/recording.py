@@ -46,11 +46,11 @@ def record_deals(
     """Appends deals to a sheet, as one act.
 
     `key` makes it idempotent: the same actor's same key and content answers the first receipt again, before
-    any version is looked at; with other content it is refused with `key_reused`. `expected_version` refuses
-    a stale writer with `stale_version`. `stopped` calls time after the deals. `paper` is what the paper says
-    of the whole sheet; `left_side` which side stands left on it. Further refusals: `not_allowed`,
-    `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`, `too_many_totals`, and any
-    `HandError` placed at its deal and hand.
+    any version is looked at and whatever he may by now; with other content it is refused with `key_reused`.
+    `expected_version` refuses a stale writer with `stale_version`. `stopped` calls time after the deals.
+    `paper` is what the paper says of the whole sheet; `left_side` which side stands left on it. Further
+    refusals: `not_allowed`, `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`,
+    `too_many_totals`, and any `HandError` placed at its deal and hand.
     """
     return record_documents(
         actor=actor,
@@ -78,10 +78,10 @@ def record_documents(
 ) -> Receipt:
     """`record_deals` with deals as in INTERFACES §2; refused also as `documents.DealReader` refuses them."""
     locked = locked_sheet(sheet)
-    ask(actor, Action.RECORD, locked)
     digest = _digest_of(ActKind.RECORD, documents, stopped, paper, left_side)
     if receipt := repeated_receipt(locked, actor, key, digest):
         return receipt
+    ask(actor, Action.RECORD, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     if locked.stopped:
@@ -156,11 +156,11 @@ def correct_documents(
 ) -> Receipt:
     """`correct_deals` with deals as in INTERFACES §2, null to void one; refused as `record_documents` is."""
     locked = locked_sheet(sheet)
-    ask(actor, Action.CORRECT, locked)
     asked = dict(sorted(changes.items()))
     digest = _digest_of(ActKind.CORRECT, asked, stopped, paper, [reason, left_side])
     if receipt := repeated_receipt(locked, actor, key, digest):
         return receipt
+    ask(actor, Action.CORRECT, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     reason = checked_reason(reason)

@@ -5,10 +5,18 @@ from typing import Any
 import pytest
 
 from scoring.actors import Actor, ActorKind
-from scoring.hands import Dead, Knock, Outcome, Points
+from scoring.hands import Dead, Gin, Knock, Outcome, Points
 from scoring.models import ActKind, Claim, DealVersion, Scoresheet, SheetAct, SheetStatus
 from scoring.records import kept_sheet
-from scoring.services import claims, correct_deals, record_deals, sign_sheet, stop_sheet, void_sheet
+from scoring.services import (
+    claims,
+    correct_deals,
+    open_sheet,
+    record_deals,
+    sign_sheet,
+    stop_sheet,
+    void_sheet,
+)
 from scoring.services.claims import (
     Entered,
     TableReceipt,
@@ -19,8 +27,9 @@ from scoring.services.claims import (
     undo_last,
 )
 from scoring.sheets import VOID, Deal, TeamLine
-from tests.factories import OPERATOR, won
-from tests.kept import assert_derived, refused
+from tests.factories import OPERATOR, house_rules, won
+from tests.kept import assert_derived, contents, refused
+from tests.scoring.conftest import ANN_AND_BOB
 
 ANN = Actor(ActorKind.IMPORT, "ann", "Ann")
 BOB = Actor(ActorKind.IMPORT, "bob", "Bob")
@@ -59,6 +68,46 @@ def test_same_deal_from_the_other_side_writes_nothing(sheet: Scoresheet) -> None
     assert enter(sheet, 1, won("Ann", "Bob", 12), "b2", BOB).outcome == Entered.SAME
     assert SheetAct.objects.filter(sheet=sheet).count() == 1
     assert not Claim.objects.exists()
+
+
+def test_retry_is_answered_as_it_was_whatever_became_of_the_deal(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    same = enter(sheet, 1, won("Ann", "Bob", 12), "b1", BOB)
+    undo(sheet, 1)
+    before = contents()
+    again = enter(sheet, 1, won("Ann", "Bob", 12), "b1", BOB)
+    assert again == TableReceipt(Entered.SAME, sheet.code, 1, same.version, repeated=True)
+    enter(sheet, 1, won("Bob", "Ann", 30), "a2")
+    assert enter(sheet, 1, won("Ann", "Bob", 12), "b1", BOB) == again
+    assert not Claim.objects.exists()
+    assert contents()["TableAnswer"] == before["TableAnswer"]
+    with refused("key_reused", field="key"):
+        enter(sheet, 1, won("Bob", "Ann", 30), "b1", BOB)
+    with refused("key_reused", field="key"):
+        undo(sheet, 1, "b1", BOB)
+    # Another's key of the same name is his own.
+    assert enter(sheet, 1, won("Bob", "Ann", 30), "b1").outcome == Entered.SAME
+
+
+def test_every_key_of_a_repeated_claim_is_kept(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    claim = enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB).claim
+    enter(sheet, 1, won("Ann", "Bob", 21), "b2", BOB)
+    settle_claim(actor=OPERATOR, claim=open_claims(sheet).get(), take=False)
+    again = enter(sheet, 1, won("Ann", "Bob", 21), "b2", BOB)
+    assert again == TableReceipt(Entered.CLAIMED, sheet.code, 1, 1, claim=claim, repeated=True)
+    assert not open_claims(sheet).exists()
+    for other in (won("Ann", "Bob", 12), won("Ann", "Bob", 22)):
+        with refused("key_reused", field="key"):
+            enter(sheet, 1, other, "b2", BOB)
+
+
+def test_boxes_alone_make_a_difference(db: None) -> None:
+    rules = house_rules(extra_boxes={"gin": 2})
+    sheet = open_sheet(actor=OPERATOR, rules=rules, sides=ANN_AND_BOB)
+    # Bare points do not say that they were gin: one box for the hand, and not three (RULES §4).
+    enter(sheet, 1, won("Ann", "Bob", 37), "a1")
+    assert enter(sheet, 1, Deal((Gin("Ann", "Bob", 12),)), "b1", BOB).outcome == Entered.CLAIMED
 
 
 DIFFERENT = [
@@ -160,14 +209,17 @@ def test_own_last_deal_is_taken_back_and_played_again(sheet: Scoresheet) -> None
     assert_derived(sheet)
 
 
-def test_taking_back_the_last_deal_opens_a_finished_sheet_and_its_signatures_lapse(sheet: Scoresheet) -> None:
+def test_taking_back_the_last_deal_opens_a_finished_sheet_unless_it_is_signed(sheet: Scoresheet) -> None:
     for number in (1, 2, 3):
         enter(sheet, number, won("Ann", "Bob", 100), f"a{number}")
     sign_sheet(actor=OPERATOR, sheet=sheet, sides=[1])
+    with refused("signed", deal=3):
+        undo(sheet, 3)
+    # What was signed before the last correction has lapsed.
+    correct_deals(actor=OPERATOR, sheet=sheet, changes={1: won("Ann", "Bob", 99)}, reason="misread")
     undo(sheet, 3)
     kept = assert_derived(sheet)
     assert kept.status == SheetStatus.OPEN
-    assert not kept.signatures.filter(version=kept.version).exists()
     assert enter(sheet, 3, Deal((Points("Bob", "Ann", 7),)), "a3 again").outcome == Entered.RECORDED
 
 
