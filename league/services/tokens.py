@@ -1,11 +1,12 @@
 """Tokens of programs: made and revoked by the users they act for, and noted each time they are used."""
 
 import datetime
+import logging
 from hmac import compare_digest
 from typing import Final
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,11 +18,16 @@ from league.models import ApiToken, Club, Event, TokenScope
 from league.policy import Permission, actor_of, can, clubs_where, events_seen, live_tokens, sheets_seen
 from league.services.audit import add_row, remove_row
 from scoring.models import Scoresheet
+from scoring.services import waiting_anywhere_at_most
+
+logger = logging.getLogger(__name__)
 
 LONGEST_LIFE: Final = 366
 MOST_TOKENS: Final = 100
 # A program asks many times a minute; so often is written down that it does.
 _NOTED_EVERY: Final = datetime.timedelta(minutes=1)
+# What the program asked for does not wait while somebody else writes.
+_NOTED_WITHIN_SECONDS: Final = 0.01
 # Expired tokens are listed as such for so long.
 _KEPT_EXPIRED: Final = datetime.timedelta(days=30)
 
@@ -93,14 +99,21 @@ def token_of(secret: str) -> ApiToken | None:
 
 
 def note_use(token: ApiToken) -> None:
-    """Notes that the token is used now, unless that was noted within the last minute."""
+    """Notes that the token is used now, unless that was noted within the last minute.
+
+    Where somebody else is writing that is left to the next request.
+    """
     now = timezone.now()
     stale = now - _NOTED_EVERY
     if token.last_used_at is not None and token.last_used_at > stale:
         return
     # Asked again where it is written: of many requests at once one writes.
     unnoted = Q(last_used_at=None) | Q(last_used_at__lte=stale)
-    ApiToken.objects.filter(unnoted, pk=token.pk).update(last_used_at=now)
+    try:
+        with waiting_anywhere_at_most(_NOTED_WITHIN_SECONDS), transaction.atomic():
+            ApiToken.objects.filter(unnoted, pk=token.pk).update(last_used_at=now)
+    except OperationalError as error:
+        logger.info("the use of token %s is not noted: %s", token.code, error)
 
 
 def drop_expired_tokens(now: datetime.datetime) -> None:

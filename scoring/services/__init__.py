@@ -21,7 +21,7 @@ from scoring.services.opening import (
     open_sheets,
     reseat_sheet,
 )
-from scoring.services.patience import waiting_at_most
+from scoring.services.patience import refused_when_busy, waiting_anywhere_at_most, waiting_at_most
 from scoring.services.recording import correct_deals, correct_documents, record_deals, record_documents
 from scoring.services.substituting import add_substitute, remove_substitute
 
@@ -45,11 +45,13 @@ __all__ = [
     "paper_state",
     "record_deals",
     "record_documents",
+    "refused_when_busy",
     "remove_substitute",
     "reseat_sheet",
     "settle_dispute",
     "sign_sheet",
     "stop_sheet",
     "void_sheet",
+    "waiting_anywhere_at_most",
     "waiting_at_most",
 ]

@@ -16,6 +16,7 @@ from scoring.errors import RecordingError
 from scoring.models import Scoresheet
 
 _patience: ContextVar[float | None] = ContextVar("patience", default=None)
+_limit: ContextVar[float | None] = ContextVar("limit", default=None)
 
 # What the databases say to who waited long enough: PostgreSQL as an SQLSTATE, SQLite by name.
 _TOO_LONG: Final = frozenset({"55P03", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"})
@@ -41,6 +42,35 @@ def waiting_at_most(seconds: float) -> Iterator[None]:
         _patience.reset(token)
 
 
+@contextmanager
+def waiting_anywhere_at_most(seconds: float) -> Iterator[None]:
+    """Whatever is locked inside, a sheet or not, is waited for so long at most; then the database gives up.
+
+    See `refused_when_busy`. To be entered outside of any transaction; it costs two statements.
+    """
+    outer = _limit.get()
+    token = _limit.set(seconds)
+    try:
+        _limit_locks(seconds)
+        yield
+    finally:
+        _limit.reset(token)
+        _limit_locks(outer)
+
+
+@contextmanager
+def refused_when_busy() -> Iterator[None]:
+    """Refuses (`busy`) what the database undid as a lock could not be had in time. Around the transaction."""
+    try:
+        yield
+    except OperationalError as error:
+        if not _has_waited(error):
+            raise
+        raise RecordingError(
+            "busy", _("Somebody else is writing here; nothing was done. Send the same again.")
+        ) from error
+
+
 def locked_within_patience(sheets: QuerySet[Scoresheet]) -> Scoresheet | None:
     """The one sheet, locked until the transaction ends; None where it is not there.
 
@@ -53,7 +83,7 @@ def locked_within_patience(sheets: QuerySet[Scoresheet]) -> Scoresheet | None:
         if free is not None:
             return free
         with connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL lock_timeout = {int(seconds * 1000)}")
+            cursor.execute(f"SET LOCAL lock_timeout = {_milliseconds(seconds)}")
     return sheets.select_for_update(no_key=True, of=("self",)).first()
 
 
@@ -65,11 +95,29 @@ def _sqlite_waits(seconds: float) -> Iterator[None]:
         return
     usual: float = connection.settings_dict["OPTIONS"]["timeout"]
     with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+        cursor.execute(f"PRAGMA busy_timeout = {_milliseconds(seconds)}")
         try:
             yield
         finally:
-            cursor.execute(f"PRAGMA busy_timeout = {int(usual * 1000)}")
+            cursor.execute(f"PRAGMA busy_timeout = {_milliseconds(usual)}")
+
+
+def _limit_locks(seconds: float | None) -> None:
+    """Tells the database how long to wait; None for as long as the settings say."""
+    if connection.vendor == "sqlite":
+        usual: float = connection.settings_dict["OPTIONS"]["timeout"]
+        statement = f"PRAGMA busy_timeout = {_milliseconds(usual if seconds is None else seconds)}"
+    elif seconds is None:
+        statement = "RESET lock_timeout"
+    else:
+        statement = f"SET lock_timeout = {_milliseconds(seconds)}"
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def _milliseconds(seconds: float) -> int:
+    """One at least: to PostgreSQL none is without limit."""
+    return max(int(seconds * 1000), 1)
 
 
 def _has_waited(error: OperationalError) -> bool:
