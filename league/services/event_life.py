@@ -19,6 +19,7 @@ from league.models import UNPLAYED, Event, EventFormat, EventState, Match, Round
 from league.policy import Permission, require
 from league.services.audit import change_row, locked
 from league.services.bot_matches import with_bots
+from league.services.locking import lock_matches
 from league.services.qualifying import check_group_sizes, wanted_groups
 from scoring.actors import Actor
 
@@ -214,6 +215,9 @@ def _step(
 ) -> Event:
     """One step of the table, from the states it `begins` in; `check` refuses, or answers what to note."""
     require(actor, Permission.DIRECT, event.club)
+    if EventState.DRAFT in (*begins, to):
+        # What is drawn comes in sight with its event, or goes, and is told anew.
+        lock_matches(event.matches.all())
     event = locked(event)
     check_event_step(event.name, event.state, State(to.value))
     if event.state not in begins:

@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -128,7 +129,7 @@ def test_round_that_is_published_tells_its_matches(world: World) -> None:
     rows = Round.objects.filter(pk=world.round.pk)
     expected = _of_round(world.round)
     for state in (RoundState.DRAFTED, RoundState.PUBLISHED):
-        assert _told_anew(lambda to=state: rows.update(state=to)) == expected, state
+        assert _told_anew(partial(rows.update, state=state)) == expected, state
     assert _told_anew(lambda: rows.update(state=RoundState.COMPLETE)) == {Round: {world.round.pk}}
 
 
@@ -153,7 +154,7 @@ def test_club_that_opens_tells_all_that_it_has(world: World) -> None:
     for row in (other, other.event, other.event.club, *other.players.all()):
         everything[type(row)].discard(row.pk)
     for is_public in (False, True):
-        told = _told_anew(lambda to=is_public: change_club(actor=OPERATOR, club=world.club, is_public=to))
+        told = _told_anew(partial(change_club, actor=OPERATOR, club=world.club, is_public=is_public))
         assert told == everything, is_public
     renamed = _told_anew(lambda: change_club(actor=OPERATOR, club=world.club, name="Other"))
     assert renamed == {Club: {world.club.pk}}
