@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce, Greatest
 from django.utils.translation import gettext as _
 
 from league.models import SAT_OUT, UNPLAYED, Event, Match, MatchState, Round
@@ -11,6 +13,9 @@ from league.releasing import released
 from scoring.templatetags.figures import signed
 
 MOST_RESULTS = 50
+
+# What `Result.since` is, in the database.
+_SINCE = Greatest("updated_at", Coalesce("round__released_at", F("updated_at")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,12 @@ class Result:
     match: Match
     line: str
 
+    @property
+    def since(self) -> datetime:
+        """Since when it is out as it is: written last, or released after that."""
+        written, released_at = self.match.updated_at, self.match.round.released_at
+        return written if released_at is None else max(written, released_at)
+
 
 def latest_results(event: Event, *, seen: QuerySet[Round]) -> Sequence[Result]:
     """The results of an event that count and are out, of the rounds that are `seen`, the latest first."""
@@ -28,7 +39,7 @@ def latest_results(event: Event, *, seen: QuerySet[Round]) -> Sequence[Result]:
         .exclude(state__in=[*UNPLAYED, *SAT_OUT])
         .select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet", "event")
         .defer("sheet__derived", "sheet__paper")
-        .order_by("-updated_at", "-id")[:MOST_RESULTS]
+        .order_by(_SINCE.desc(), "-id")[:MOST_RESULTS]
     )
     return [Result(match, result_line(match)) for match in matches]
 

@@ -74,7 +74,7 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
 
     def feed_extra_kwargs(self, about: tuple[Event, list[Result]]) -> dict[str, Any]:
         event, results = about
-        return {"updated": max((one.match.updated_at for one in results), default=event.created_at)}
+        return {"updated": max((one.since for one in results), default=event.created_at)}
 
     def author_name(self, about: tuple[Event, list[Result]]) -> str:
         return about[0].club.name
@@ -98,7 +98,7 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
         return _urn(f"match {item.match.code}")
 
     def item_updateddate(self, item: Result) -> datetime:
-        return item.match.updated_at
+        return item.since
 
 
 event_results_atom = require_safe(ResultsFeed())

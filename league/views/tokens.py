@@ -1,5 +1,6 @@
 """A user's tokens for the API: made here, shown once, listed and revoked."""
 
+from collections import Counter
 from typing import Final, cast
 
 from django import forms
@@ -142,6 +143,15 @@ def _bounds(user: User) -> list[tuple[str, str | list[tuple[str, str]]]]:
     by_club: dict[int, list[tuple[str, str]]] = {
         club.pk: [(f"club/{club.slug}", _("all of %(club)s") % {"club": club})] for club in clubs
     }
-    for event in events.order_by("name", "pk")[:_MOST_OFFERED]:
-        by_club[event.club_id].append((f"event/{event.code}", event.name))
+    offered = list(events.select_related("season").order_by("name", "pk")[:_MOST_OFFERED])
+    spelt = Counter((event.club_id, _in_season(event)) for event in offered)
+    for event in offered:
+        name = _in_season(event)
+        if spelt[event.club_id, name] > 1:
+            name = f"{name} ({event.slug})"
+        by_club[event.club_id].append((f"event/{event.code}", name))
     return [("", _("everywhere I may read")), *((club.name, by_club[club.pk]) for club in clubs)]
+
+
+def _in_season(event: Event) -> str:
+    return event.name if event.season is None else f"{event.name}, {event.season}"

@@ -215,6 +215,12 @@ def test_the_page_of_members_makes_a_link_that_makes_an_account(club: Club, owne
     assert newcomer.post(link, sent).status_code == 404
 
 
+def test_a_club_without_members_says_so(client: Client) -> None:
+    ClubFactory.create(slug="empty")
+    client.force_login(UserFactory.create(is_superuser=True, is_staff=True))
+    assert "Nobody yet." in client.get(reverse("members", args=["empty"])).content.decode()
+
+
 def test_who_is_signed_in_accepts_with_that_account(club: Club, owner: User, client: Client) -> None:
     user = UserFactory.create()
     client.force_login(user)

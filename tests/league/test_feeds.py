@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from icalendar import Calendar
 
-from league.models import Club, Event, EventState, Match, Player, Role, RoundState, ShownAs
+from league.models import Club, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs
 from league.selectors.latest import result_line
 from league.services.standings import recalculate
 from tests.factories import (
@@ -136,6 +136,28 @@ def test_what_is_held_back_is_not_in_the_feed(client: Client, match: Match) -> N
     play(match, 120)
     assert entries_of(client) == []
     assert "Ann Archer" not in client.get(f"{WHERE}results.atom").content.decode()
+
+
+def test_what_is_released_later_is_news_since_then(client: Client, match: Match) -> None:
+    play(match, 120)
+    other = MatchFactory.create(
+        event=match.event,
+        round=RoundFactory.create(event=match.event),
+        entry_a=EntryFactory.create(event=match.event, name="Cid Cole"),
+        entry_b=EntryFactory.create(event=match.event, name="Dee Dunn"),
+    )
+    play(other, 120)
+    assert text_of(entries_of(client)[0], "title").startswith("Cid Cole")
+    Event.objects.update(holds_results=True)
+    Round.objects.filter(pk=other.round.pk).update(released_at="2031-01-07T20:00:00Z")
+    Round.objects.filter(pk=match.round.pk).update(released_at="2031-01-08T20:00:00Z")
+    latest, earlier = entries_of(client)
+    assert text_of(latest, "title").startswith("Ann Archer")
+    shown = [datetime.datetime.fromisoformat(text_of(one, "updated")) for one in (latest, earlier)]
+    assert [at.astimezone(datetime.UTC).isoformat() for at in shown] == [
+        "2031-01-08T20:00:00+00:00",
+        "2031-01-07T20:00:00+00:00",
+    ]
 
 
 def test_ids_of_the_feed_stay_when_addresses_change(client: Client, match: Match) -> None:

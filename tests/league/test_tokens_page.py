@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.models import ApiToken, Club, Event, EventState, Match, Role, TokenScope
 from league.services.tokens import issue_token, token_of
-from tests.factories import ClubFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
+from tests.factories import ClubFactory, EventFactory, MatchFactory, PlayerFactory, SeasonFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -127,6 +127,16 @@ def test_bounds_offered_are_the_users_clubs_and_their_events(
         assert shown.count(f">{name}<") == 1
     for name in ("Not told yet", "Long over", "Hill"):
         assert name not in shown
+
+
+def test_events_of_one_name_are_told_apart(browser: Client, club: Club) -> None:
+    for year in ("2025", "2026"):
+        EventFactory.create(club=club, name="League", season=SeasonFactory.create(club=club, name=year))
+    for slug in ("one", "two"):
+        EventFactory.create(club=club, name="Friendly night", slug=slug)
+    shown = text(browser)
+    for name in ("League, 2025", "League, 2026", "Friendly night (one)", "Friendly night (two)"):
+        assert shown.count(f">{name}<") == 1
 
 
 def test_revoke_ends_the_token(browser: Client, keeper: User) -> None:
