@@ -16,7 +16,7 @@ _DOWN: Final = 4
 _WIDTH: Final = 105.0
 _HEIGHT: Final = 74.25
 _EDGE: Final = 7.0
-_QR: Final = 40.0
+_QR: Final = 37.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _draw(pdf: Document, title: str, card: TableCard, left: float, top: float) -
     pdf.put(x, y + 13, width, 5, _("v %(name)s") % {"name": card.against})
     pdf.face(11)
     pdf.put(x, y + 20, beside, 6, card.table)
-    pdf.qr(x + width - _QR, y + 17.5, _QR, card.address)
+    pdf.qr(x + width - _QR, y + 19.5, _QR, card.address)
     pdf.face(8)
     pdf.put(x, y + 30, beside, 4, _("Scan it to enter your sheet."))
     pdf.put(x, y + 34, beside, 4, _("It is for this side alone:"))
@@ -76,5 +76,5 @@ def _draw(pdf: Document, title: str, card: TableCard, left: float, top: float) -
     # For a telephone that cannot scan: the secret in a line of its own, never cut short.
     site, secret, _end = card.address.rsplit("/", 2)
     pdf.face(8)
-    pdf.put(x, y + 59, width, 3.5, f"{site}/", smallest=0.3)
-    pdf.put(x, y + 62.5, width, 3.5, f"{secret}/")
+    pdf.put(x, y + 58.5, width, 3.5, f"{site}/", smallest=0.3)
+    pdf.put(x, y + 62, width, 3.5, f"{secret}/")

@@ -1,0 +1,96 @@
+"""The phone at the table and the page of its links on the smallest telephone: nothing cut, all keys there."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Browser, Page
+
+from league.models import Match, Role
+from league.services.table_links import make_links
+from scoring.services import record_deals
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    UserFactory,
+    won,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def match() -> Match:
+    """Bianchi against Castellan, Hollywood: names that results still write in full."""
+    event = EventFactory.create(club=ClubFactory.create(name="Harbour", slug="harbour"), slug="league")
+    entries = [EntryFactory.create(event=event, name=name) for name in ("Bianchi", "Castellan")]
+    drawn: Match = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
+    )
+    return drawn
+
+
+@pytest.fixture(params=["light", "dark"])
+def phone(request: Any, browser: Browser) -> Iterator[Page]:
+    """A telephone of 320 by 568 pixels."""
+    context = browser.new_context(viewport={"width": 320, "height": 568}, color_scheme=request.param)
+    yield context.new_page()
+    context.close()
+
+
+def test_all_keys_are_on_the_screen_at_once(phone: Page, live_server: Any, match: Match) -> None:
+    secret = make_links(actor=OPERATOR, match=match)[0][1]
+    phone.goto(live_server.url + reverse("phone:table_open", args=[secret]))
+    save = phone.locator("#save").bounding_box()
+    assert save is not None
+    assert save["y"] + save["height"] <= 560
+    assert save["height"] >= 44
+
+
+def test_results_of_games_stay_in_their_cells(phone: Page, live_server: Any, match: Match) -> None:
+    assert match.sheet is not None
+    rows = [("Bianchi", 100), ("Castellan", 99), *[("Bianchi", 70)] * 3]
+    other = {"Bianchi": "Castellan", "Castellan": "Bianchi"}
+    deals = [won(winner, other[winner], points) for winner, points in rows]
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
+    secret = make_links(actor=OPERATOR, match=match)[0][1]
+    phone.goto(live_server.url + reverse("phone:table_open", args=[secret]))
+    cells = phone.locator(".foot-result td")
+    assert cells.all_inner_texts() == ["Bianchi +325", "Bianchi +166", "Bianchi +390"]
+    # The words themselves, with a little air on both sides: the cell's own width says nothing of them.
+    air = cells.evaluate_all(
+        """cells => cells.map((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            const [words, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+            return Math.min(words.left - box.left, box.right - words.right);
+        })"""
+    )
+    assert min(air) >= 2
+
+
+def test_names_on_the_page_of_links_are_whole(
+    phone: Page, live_server: Any, match: Match, client: Client
+) -> None:
+    client.force_login(UserFactory.create(club=match.event.club, role=Role.SCOREKEEPER))
+    session = client.cookies["sessionid"].value
+    phone.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    make_links(actor=OPERATOR, match=match)
+    phone.goto(live_server.url + reverse("match_links", args=["harbour", "league", match.code]))
+    lines = phone.locator(".links-table th[scope=row]").evaluate_all(
+        "heads => heads.map((head) => {"
+        "const range = document.createRange(); range.selectNodeContents(head);"
+        "return range.getClientRects().length; })"
+    )
+    assert lines == [1, 1]
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    inside = phone.locator(".links-table").evaluate(
+        "(table) => table.parentElement.scrollWidth <= table.parentElement.clientWidth"
+    )
+    assert inside
