@@ -4,11 +4,14 @@ Also the translation between the deals of the core, which name players, and the 
 seats by number and sides by position.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from django.db import connection
 
 from scoring.documents import DealReader, deal_document, players_of
 from scoring.hands import Outcome
@@ -17,6 +20,7 @@ from scoring.player_records import shares_of_net
 from scoring.printed_names import printed
 from scoring.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 
+_DEAL_COLUMNS: Final = [field.attname for field in DealVersion._meta.concrete_fields]
 PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
 
 
@@ -114,9 +118,35 @@ class KeptSheet:
         }
 
 
+# One question for one sheet, as it is asked for every deal that is recorded: the seats, and every version of
+# every deal. What only the others have is null.
+_ROWS: Final = """
+SELECT seat.number, 0 AS version, seat.name, side.position, side.name, seat.replaces, seat.from_deal,
+       NULL AS id, NULL AS act_id, NULL AS body
+  FROM scoring_seat seat JOIN scoring_side side ON side.id = seat.side_id
+ WHERE seat.sheet_id = %s
+UNION ALL
+SELECT number, version, NULL, NULL, NULL, NULL, NULL, id, act_id, body
+  FROM scoring_dealversion
+ WHERE sheet_id = %s
+ ORDER BY 1, 2
+"""
+
+
 def kept_sheet(sheet: Scoresheet) -> KeptSheet:
-    """One sheet, in two queries (three where its rules are not loaded)."""
-    return kept_sheets([sheet])[0]
+    """One sheet, in one query (two where its rules are not loaded)."""
+    seats: list[_SeatRow] = []
+    current: dict[int, DealVersion] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS, [sheet.pk, sheet.pk])
+        for number, version, name, position, side, replaces, from_deal, id_, act, body in cursor.fetchall():
+            if id_ is None:
+                seats.append(_SeatRow(number, printed(name), position, printed(side), replaces, from_deal))
+                continue
+            deal = None if body is None else json.loads(body)
+            columns = (id_, sheet.pk, act, number, version, deal)
+            current[number] = DealVersion.from_db(connection.alias, _DEAL_COLUMNS, columns)
+    return _kept(sheet, seats, current)
 
 
 def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
@@ -131,15 +161,13 @@ def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     current: dict[int, dict[int, DealVersion]] = defaultdict(dict)
     for version in DealVersion.objects.filter(sheet__in=ids).order_by("number", "version"):
         current[version.sheet_id][version.number] = version
-    return [
-        KeptSheet(
-            sheet,
-            _sides(seats[sheet.pk]),
-            {seat.number: seat.name for seat in seats[sheet.pk]},
-            tuple(current[sheet.pk].values()),
-        )
-        for sheet in sheets
-    ]
+    return [_kept(sheet, seats[sheet.pk], current[sheet.pk]) for sheet in sheets]
+
+
+def _kept(sheet: Scoresheet, seats: Sequence["_SeatRow"], current: Mapping[int, DealVersion]) -> KeptSheet:
+    """The sheet with these seats, and of every deal its newest version, both in order of number."""
+    names = {seat.number: seat.name for seat in seats}
+    return KeptSheet(sheet, _sides(seats), names, tuple(current.values()))
 
 
 class _SeatRow(NamedTuple):

@@ -11,7 +11,7 @@ from scoring.documents import read_deals
 from scoring.models import DealVersion, HouseRules, Scoresheet
 from scoring.records import KeptSheet, derived_document, kept_sheet, kept_sheets
 from scoring.rules import Rules
-from scoring.services import open_sheet, record_deals
+from scoring.services import correct_deals, open_sheet, record_deals
 from scoring.sheets import VOID, Deal, SheetSide, TeamLine, score_sheet
 from tests.factories import OPERATOR, won
 from tests.scoring import strategies
@@ -60,6 +60,21 @@ def test_current_deals_are_the_highest_versions(sheet: Scoresheet) -> None:
     loaded = kept_sheet(sheet)
     assert [version.version for version in loaded.versions] == [3, 1]
     assert loaded.deals == [won("Bob", "Ann", 9), won("Ann", "Bob", 2)]
+
+
+def test_one_sheet_is_read_in_one_query_as_among_many(
+    sheet: Scoresheet, django_assert_num_queries: Any
+) -> None:
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1), won("Ann", "Bob", 2)])
+    correct_deals(actor=OPERATOR, sheet=sheet, changes={1: VOID, 2: won("Bob", "Ann", 3)}, reason="misread")
+    kept = Scoresheet.objects.select_related("rules").get(pk=sheet.pk)
+    with django_assert_num_queries(1):
+        read = kept_sheet(kept)
+    assert read.deals == [VOID, won("Bob", "Ann", 3)]
+    (among,) = kept_sheets([kept])
+    assert read == among
+    told = [(row.pk, row.act_id, row.number, row.version, row.body) for row in read.versions]
+    assert told == [(row.pk, row.act_id, row.number, row.version, row.body) for row in among.versions]
 
 
 def test_many_sheets_are_read_in_two_queries(hollywood: HouseRules, django_assert_num_queries: Any) -> None:
