@@ -60,12 +60,12 @@ class Document(FPDF):
         self.set_auto_page_break(False)
         self.set_line_width(0.2)
         for family, style, file in _FONTS:
-            self.add_font(family, style, _FOLDER / file)
+            self._add_face(family, style, file)
         fallbacks = [SANS]
         everything = " ".join(texts)
         for family, scripts, file in _EAST_ASIA:
             if scripts.search(everything):
-                self.add_font(family, "", _FOLDER / file)
+                self._add_face(family, "", file)
                 fallbacks.append(family)
         self.set_fallback_fonts(fallbacks, exact_match=False)
 
@@ -127,3 +127,12 @@ class Document(FPDF):
     def finished(self) -> bytes:
         """The document."""
         return bytes(self.output())
+
+    def _add_face(self, family: str, style: str, file: str) -> None:
+        self.add_font(family, style, _FOLDER / file)
+        font = self.fonts[f"{family}{style}"].ttfont
+        # They shape text, which is not done here. What is embedded is without them, but only after they were
+        # read, and that takes half of the time of a page.
+        for table in ("GDEF", "GPOS", "GSUB"):
+            if table in font:
+                del font[table]
