@@ -67,7 +67,6 @@ ACTORS: Final = (
 _PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 # What the admin writes as an expression, and what stands for it in an address.
 _EXPRESSIONS: Final = {
-    "^(?P<secret>[A-Za-z0-9_-]{43})/$": "<secret>/",
     r"^(?P<app_label>auth|axes|league|games|scoring)/$": "league/",
     r"(?P<url>.*)$": "nothing-of-the-kind/",
 }
