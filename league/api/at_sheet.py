@@ -5,7 +5,9 @@ service, under the lock; whether one may see is asked only once that was refused
 costs no question more.
 """
 
+import math
 import re
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
@@ -58,15 +60,17 @@ class SheetView(SpeltForReader):
 
 
 @contextmanager
-def writing_on(request: Request, code: str) -> Iterator[Scoresheet]:
+def writing_on(request: Request, code: str, *, until: float = math.inf) -> Iterator[Scoresheet]:
     """A sheet of which the code alone is known, for a service to lock and to look into.
+
+    Nobody is waited for after `until`, by the monotonic clock.
 
     What is refused inside is a 404 to who may not see it, or where there is none. What cannot be read at all
     is refused before: that says nothing of any sheet.
     """
     request.data  # noqa: B018 (read on first use)
     try:
-        with waiting_at_most(PATIENCE_SECONDS):
+        with waiting_at_most(max(min(PATIENCE_SECONDS, until - time.monotonic()), 0)):
             yield Scoresheet(code=code)
     except (LeagueError, ScoringError):
         if not sheets_seen(who_of(request), Scoresheet.objects.filter(code=code)).exists():

@@ -2,10 +2,12 @@
 
 An entry is recorded as a request of its own would be, in a transaction of its own. One rule is added: what
 follows on a sheet after an entry that was refused is refused as well, or it would take the number, and so the
-place, of the one before it.
+place, of the one before it. And they share one patience: however many sheets are busy, an answer comes.
 """
 
+import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.http import Http404
@@ -28,6 +30,8 @@ from scoring.services import Receipt, record_documents
 from scoring.shapes import integer, json_object, only
 
 MOST_DEALS: Final = 200
+# After so long nobody is waited for any more: what is busy then is answered with 409 at once.
+PATIENCE_SECONDS: Final = 10.0
 _ENTRY: Final = frozenset({"sheet", "key", "version", "deals", "stopped"})
 
 
@@ -42,6 +46,8 @@ class Batches(APIView):
             "Up to 200 deals, in entries that are each recorded as a request of its own would be, with a key"
             " of its own: all deals of an entry or none. After an entry that was refused, further entries of"
             " that sheet are refused as well (424, `earlier_refused`), so that no deal takes another's place."
+            " A sheet on which somebody else is writing is waited for, but no longer than 10 seconds for all"
+            " of them together; after that it is refused at once (409, `busy`). Send what was refused again."
         ),
         request={"application/json": sheet_schemas.BATCH},
         responses=answers(
@@ -59,8 +65,18 @@ class Batches(APIView):
         actor = actor_for(request)
         entries = list_in(document_of(request, "entries"), "entries")
         _check_size(entries)
-        refused: set[str] = set()
-        return Response({"outcomes": [_outcome(request, actor, entry, refused) for entry in entries]})
+        batch = _Batch(request, actor, time.monotonic() + PATIENCE_SECONDS)
+        return Response({"outcomes": [_outcome(batch, entry) for entry in entries]})
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Who sends it, until when others are waited for, and the sheets of which an entry was refused."""
+
+    request: Request
+    actor: Actor
+    until: float
+    refused: set[str] = field(default_factory=set)
 
 
 def _check_size(entries: list[Any]) -> None:
@@ -79,30 +95,30 @@ def _check_size(entries: list[Any]) -> None:
         )
 
 
-def _outcome(request: Request, actor: Actor, entry: object, refused: set[str]) -> dict[str, Any]:
+def _outcome(batch: _Batch, entry: object) -> dict[str, Any]:
     """What became of one entry; notes its sheet among the `refused` where it was."""
     said = entry if isinstance(entry, dict) else {}
     about = {name: said.get(name) if isinstance(said.get(name), str) else None for name in ("sheet", "key")}
     try:
-        receipt = _record(request, actor, entry, refused)
+        receipt = _record(batch, entry)
     except (ScoringError, LeagueError, Http404) as error:
         if about["sheet"] is not None:
-            refused.add(about["sheet"])
+            batch.refused.add(about["sheet"])
         return {**about, **_problem(error)}
     return {**about, "status": 201, "receipt": receipt.to_document()}
 
 
-def _record(request: Request, actor: Actor, entry: object, refused: set[str]) -> Receipt:
+def _record(batch: _Batch, entry: object) -> Receipt:
     document = json_object(entry, "entries", _("An entry is an object with sheet, key and deals."))
     only(document, _ENTRY)
     code, key = _text(document, "sheet"), _text(document, "key")
-    if code in refused and not _was_recorded(actor, code, key):
+    if code in batch.refused and not _was_recorded(batch.actor, code, key):
         raise RecordingError(
             "earlier_refused", _("An earlier entry of this sheet was refused; this one would take its place.")
         )
-    with writing_on(request, code) as sheet:
+    with writing_on(batch.request, code, until=batch.until) as sheet:
         return record_documents(
-            actor=actor,
+            actor=batch.actor,
             sheet=sheet,
             documents=list_in(document, "deals"),
             key=key,

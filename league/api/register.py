@@ -1,5 +1,6 @@
 """The club's own register of people, which writes players by the ids that it has for them."""
 
+import time
 from typing import Any, Final
 
 from django.db import transaction
@@ -15,16 +16,20 @@ from league.api.answers import READING, WRITING, answers, problem_examples, tell
 from league.api.asking import actor_for, who_of
 from league.api.fields import ONE_AT_LEAST
 from league.api.players import PLAYER, OfPlayers, PlayerChanged, PlayerTold
-from league.api.resources import Input
+from league.api.resources import PATIENCE_SECONDS, Input
 from league.api.versions import etag_of, require_match
 from league.errors import LeagueError
 from league.models import Club, Player
 from league.policy import Permission, clubs_where, require
 from league.services.locking import refused_when_crossed
 from league.services.register import register_player
+from scoring.errors import ScoringError
 from scoring.problems import Problem, problem_response
+from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 MOST: Final = 200
+# After so long nobody is waited for any more, however many people are in the request.
+BATCH_PATIENCE_SECONDS: Final = 10.0
 _ANN: Final = {"external_id": "2093", "name": "Ann Berg", "member_number": "17"}
 _BOB: Final = {"external_id": "2094", "name": "Bob Lund", "shown_as": "initials"}
 
@@ -99,6 +104,7 @@ class Register(_Writing):
         description=(
             "Makes or changes up to 200 players, each by itself and with its own outcome: one that is refused"
             " keeps none of the others back. The register has the last word, so no version is asked for."
+            " After 10 seconds nobody else is waited for: who is busy then is refused (409, `busy`)."
         ),
         request={"application/json": PeopleSaid},
         responses=answers({200: Outcomes}, WRITING),
@@ -121,19 +127,21 @@ class Register(_Writing):
     def post(self, request: Request, slug: str) -> Response:
         club = self.club()
         people = self.said(_SomePeople)["players"]
-        return Response({"outcomes": [self._outcome(club, person) for person in people]})
+        until = time.monotonic() + BATCH_PATIENCE_SECONDS
+        return Response({"outcomes": [self._outcome(club, person, until) for person in people]})
 
-    def _outcome(self, club: Club, person: object) -> dict[str, Any]:
+    def _outcome(self, club: Club, person: object, until: float) -> dict[str, Any]:
         sent = person.get("external_id") if isinstance(person, dict) else None
         about = {"external_id": sent if isinstance(sent, str) else None}
         try:
             said = PersonSaid(data=person)
             said.is_valid(raise_exception=True)
-            with refused_when_crossed():
+            left = max(min(PATIENCE_SECONDS, until - time.monotonic()), 0)
+            with refused_when_crossed(), refused_when_busy(), waiting_anywhere_at_most(left):
                 player, is_new = register_player(
                     actor=actor_for(self.request), club=club, **said.validated_data
                 )
-        except (LeagueError, serializers.ValidationError) as error:
+        except (LeagueError, ScoringError, serializers.ValidationError) as error:
             problem = problem_response(error, {})
             if problem is None:
                 raise

@@ -8,14 +8,17 @@ it changes; what a request has too much is refused by name.
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from django.db import models, transaction
 from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django_filters.rest_framework import DjangoFilterBackend, FilterSet
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -30,8 +33,12 @@ from league.models import Club, Deletion
 from league.policy import Permission, Who, clubs_where, events_seen, require
 from league.services.audit import locked
 from league.services.locking import refused_when_crossed
+from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 Row = TypeVar("Row", bound=models.Model)
+
+# After so long a change that waits for another one is answered with 409.
+PATIENCE_SECONDS: Final = 5.0
 
 
 class Filters(DjangoFilterBackend):  # type: ignore[misc]
@@ -141,10 +148,19 @@ class Resource(SpeltForReader, GenericAPIView[Any], Generic[Row]):
             require_match(self.request, etag_of(body))
             yield row
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answers; what writes waits for others only so long."""
+        if request.method in SAFE_METHODS:
+            return super().dispatch(request, *args, **kwargs)
+        with waiting_anywhere_at_most(PATIENCE_SECONDS):
+            return super().dispatch(request, *args, **kwargs)
+
     def handle_exception(self, exc: Exception) -> Response:
-        """What the database undid as it crossed another change is refused (`crossed`), to be tried again."""
+        """What the database undid as it crossed another change (`crossed`), or waited for one too long
+        (`busy`), is refused, to be tried again.
+        """
         try:
-            with refused_when_crossed():
+            with refused_when_crossed(), refused_when_busy():
                 raise exc
         except Exception as error:  # noqa: BLE001 (the framework decides what it answers)
             return super().handle_exception(error)
