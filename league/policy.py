@@ -27,6 +27,7 @@ from league.models import (
     Event,
     EventState,
     Exhibition,
+    Match,
     Membership,
     Role,
     Round,
@@ -274,12 +275,15 @@ class ClubPolicy:
         What the state of the event does not allow, nobody may: a finished one takes no more deals. While a
         bot match is to be played on a sheet nobody else records on it; to correct, stop and void it stays as
         it is. Bots record on the sheet of their match, of an event or of none, and may nothing else. The link
-        of a side, and a user who sits on it, record, take back their own last deal, sign and dispute.
+        of a side, and a user who sits on it, record, take back their own last deal, sign and dispute. Once
+        the round is complete or the director has confirmed the result, nobody takes anything back.
         """
         if actor.kind is ActorKind.BOT:
             return action is Action.RECORD and sheet is not None and _is_played_by(actor, sheet)
         if actor.kind in _TRUSTED:
             return action is not Action.RECORD or sheet is None or not _bots_on(sheet).exists()
+        if action is Action.UNDO and sheet is not None and _stands(sheet):
+            return False
         if actor.kind is ActorKind.TABLE_LINK:
             return action in _AT_THE_TABLE and sheet is not None and _is_linked(actor, action, sheet)
         if actor.kind is ActorKind.TOKEN:
@@ -303,7 +307,13 @@ class ClubPolicy:
         return administrators.exists()
 
     def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
-        """See `SheetPolicy`: `bots_play`, for who might record otherwise."""
+        """See `SheetPolicy`: `bots_play`, for who might record otherwise; `result_stands` at the table."""
+        if action is Action.UNDO and sheet is not None and _stands(sheet):
+            if not self.allows(actor, Action.DISPUTE, sheet):
+                return None
+            return RecordingError(
+                "result_stands", _("The result stands; what is wrong with it the director corrects.")
+            )
         if action is not Action.RECORD or sheet is None or actor.kind is ActorKind.BOT:
             return None
         # What needs no freedom of the sheet, and is open where recording is.
@@ -398,6 +408,12 @@ def _reaches_sheet(token: ApiToken, action: Action, sheet: Scoresheet | None) ->
     of_club = Q(match__event__club=token.club_id) | Q(exhibition__club=token.club_id)
     bounded = Q(match__event=token.event_id) if token.event_id is not None else of_club
     return Scoresheet.objects.filter(bounded, pk=sheet.pk).exists()
+
+
+def _stands(sheet: Scoresheet) -> bool:
+    """Whether the result of the sheet is settled: its round is complete, or the director has confirmed it."""
+    said = Q(round__state=RoundState.COMPLETE) | Q(confirmed_version=sheet.version)
+    return Match.objects.filter(said, sheet=sheet).exists()
 
 
 def _is_linked(actor: Actor, action: Action, sheet: Scoresheet) -> bool:

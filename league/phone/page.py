@@ -10,6 +10,7 @@ from django.db.models import Count, Max
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 
+from league.models import RoundState
 from league.phone.access import Place
 from scoring.hands import score_hand
 from scoring.layout import HandLine, SheetTable, hand_line, sheet_table
@@ -112,6 +113,10 @@ class TablePage:
         if self.kept.sheet.stopped or self.is_void or len(self.kept.versions) != self.last_number:
             return False
         if not self.kept.versions or self.kept.versions[-1].body is None:
+            return False
+        match = self.place.match
+        is_confirmed = match.confirmed_version == self.kept.sheet.version
+        if self.signatures or is_confirmed or match.round.state == RoundState.COMPLETE:
             return False
         act = self.kept.versions[-1].act
         actor = self.place.actor

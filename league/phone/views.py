@@ -21,6 +21,7 @@ from league.services.table_links import opened_link
 from scoring.errors import ScoringError
 from scoring.models import Scoresheet, SignatureMethod
 from scoring.records import kept_sheet
+from scoring.services import waiting_at_most
 from scoring.services.claims import Entered, TableReceipt, next_number, record_at_table, undo_last
 from scoring.services.disputes import dispute_sheet, open_disputes, settle_dispute
 from scoring.services.endings import sign_sheet
@@ -31,6 +32,8 @@ _FILES: Final = tuple(
     f"league/{name}"
     for name in ("palette.css", "sheet.css", "table.css", "table_queue.js", "table.js", "icon.svg")
 )
+# After so long a write that waits for another one is answered, before the page's script gives it up.
+_PATIENCE_SECONDS: Final = 5.0
 _STATUS: Final = {"not_allowed": 403, "stale_version": 409, "busy": 409}
 
 
@@ -225,7 +228,8 @@ class _Addresses:
 def _written(request: HttpRequest, place: Place, write: Callable[[], str]) -> HttpResponse:
     """Does it, and answers the script with the sentence, a form with the page."""
     try:
-        said = write()
+        with waiting_at_most(_PATIENCE_SECONDS):
+            said = write()
     except (ScoringError, LeagueError) as refusal:
         if is_script(request):
             return _refused(refusal)

@@ -9,14 +9,15 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from league.models import Event, EventState, Match, Player, Role, Round, RoundState, TableLink
-from league.policy import ClubPolicy, actor_at
+from league.policy import ClubPolicy, actor_at, actor_of
 from league.services.table_links import make_links, revoke_link, revoke_links
 from scoring.actors import Actor
+from scoring.errors import RecordingError
 from scoring.hands import Knock
 from scoring.models import Claim, Dispute, Scoresheet, SheetAct, Signature
 from scoring.policy import Action
 from scoring.records import kept_sheet
-from scoring.services import correct_deals, record_deals, stop_sheet, void_sheet
+from scoring.services import correct_deals, record_deals, settle_dispute, stop_sheet, void_sheet
 from scoring.sheets import VOID
 from tests.factories import (
     OPERATOR,
@@ -196,6 +197,13 @@ def test_links_end_with_their_time_and_with_a_letter_changed(match: Match, sheet
     assert Client().get(reverse("phone:table_open", args=[secret])).status_code == 404
 
 
+@pytest.mark.parametrize("wrong", ["AAAA", "match", "worker.jsx", "A" * 500, "x).", "é", "%00", " "])
+def test_link_that_is_not_whole_is_told_so(db: None, wrong: str) -> None:
+    answer = Client().get(f"/table/{wrong}/")
+    assert answer.status_code == 404
+    assert "This link opens no table" in answer.text
+
+
 def test_who_tries_secret_after_secret_is_told_to_wait(match: Match, settings: Any) -> None:
     settings.LIMITS = settings.LIMITS | {"guess": "3/hour"}
     client = Client()
@@ -306,6 +314,56 @@ def test_finished_event_takes_nothing_more(sit: Sit, match: Match) -> None:
     Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
     before = contents()
     assert enter(client, **SCRIPT).status_code == 403
+    assert contents() == before
+
+
+def test_stored_answer_is_given_after_the_event_is_finished(sit: Sit, match: Match) -> None:
+    client = sit(0)
+    first = enter(client, **SCRIPT).json()
+    Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
+    before = contents()
+    assert enter(client, **SCRIPT).json() == first
+    assert enter(client, 2, "k2", **SCRIPT).status_code == 403
+    assert contents() == before
+
+
+@pytest.mark.parametrize("how", ["signed", "complete", "confirmed"])
+def test_result_that_stands_is_not_taken_back_at_the_table(sit: Sit, match: Match, how: str) -> None:
+    client = sit(0)
+    for number in (1, 2, 3, 4):
+        deal = {**KNOCK, "count1-0": "68", "number": number, "key": f"k{number}"}
+        client.post(client.at("deals/"), deal)
+    assert ">undo<" in client.get(client.at()).text
+    sheet = Scoresheet.objects.get(match=match)
+    if how == "signed":
+        other = sit(1)
+        other.post(other.at("signature/"), {"version": sheet.version})
+        assert Signature.objects.count() == 1
+    elif how == "complete":
+        Round.objects.filter(pk=match.round_id).update(state=RoundState.COMPLETE)
+    else:
+        Match.objects.filter(pk=match.pk).update(confirmed_version=sheet.version)
+    assert ">undo<" not in client.get(client.at()).text
+    before = contents()
+    told = client.post(client.at("undo/"), {"number": "4", "key": "u"}, **SCRIPT)
+    code = "signed" if how == "signed" else "result_stands"
+    assert (told.status_code, told.json()["code"]) == (422, code)
+    assert told.json()["message"].endswith("what is wrong with it the director corrects.")
+    assert contents() == before
+
+
+def test_side_does_not_end_the_others_dispute(sit: Sit, match: Match, sheet: Scoresheet) -> None:
+    other = sit(1)
+    play(match, 40, stopped=True)
+    other.post(other.at("dispute/"), {"version": "1", "sentence": "It was 50."})
+    user = UserFactory.create(is_staff=False)
+    Player.objects.filter(name="Eklund").update(user=user)
+    link = TableLink.objects.filter(sheet=sheet, side=0)[0]
+    before = contents()
+    for actor in (actor_at(link, "Eklund"), actor_of(user)):
+        with pytest.raises(RecordingError) as refusal:
+            settle_dispute(actor=actor, dispute=Dispute.objects.get(), reason="No.")
+        assert refusal.value.code == "not_allowed"
     assert contents() == before
 
 
