@@ -111,7 +111,8 @@ def open_invitation(secret: str) -> Invitation | None:
 def accept_invitation(*, secret: str, user: User | None = None, account: NewAccount | None = None) -> User:
     """Gives the office to `user`, or to the new `account`; answers whose it is now.
 
-    An office that is held already is never made smaller. Refused: a secret that opens nothing, or whose
+    An office that is held already is never made smaller. Other invitations for the player end with this one:
+    he has an account now. Refused: a secret that opens nothing, or whose
     inviter may not give the office any more (`invitation_over`); a player who has an account by now
     (`has_account`), a user who is another player of the club (`other_player`); an account as `make_account`.
     """
@@ -146,6 +147,8 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
         club=club,
         after={"user": user.get_username(), "role": invitation.role, "invited_by": invitation.actor_name},
     )
+    if invitation.player is not None:
+        _end_others(actor, club, invitation.player)
     return user
 
 
@@ -181,6 +184,14 @@ def _link(actor: Actor, club: Club, user: User, player: Player) -> None:
             % {"player": other},
         )
     change_row(actor=actor, action="player.change", row=player, club=club, values={"user": user})
+
+
+def _end_others(actor: Actor, club: Club, player: Player) -> None:
+    """Revokes what else is open for the player; what somebody is accepting at this moment he is refused."""
+    others = live_invitations().filter(player=player).select_for_update(skip_locked=True)
+    for other in others.order_by("pk"):
+        values = {"revoked_at": timezone.now()}
+        change_row(actor=actor, action="invitation.revoke", row=other, club=club, values=values)
 
 
 def _check_without_account(player: Player, club: Club, *, of: User | None = None) -> None:

@@ -75,6 +75,20 @@ def test_an_invitation_makes_an_account_with_its_office_and_player(club: Club, o
     assert {"invitation.create", "account.create", "membership.add", "invitation.accept"} <= actions
 
 
+def test_what_else_is_open_for_the_player_ends_with_his_account(club: Club, owner: User) -> None:
+    ann, bob = (PlayerFactory.create(club=club, name=name) for name in ("Ann Archer", "Bob Baker"))
+    actor = actor_of(owner)
+    _taken, secret = invite(actor=actor, club=club, player=ann)
+    other, lost = invite(actor=actor, club=club, player=ann)
+    kept = [invite(actor=actor, club=club, player=bob)[1], invite(actor=actor, club=club)[1]]
+    accept_invitation(secret=secret, account=NEW)
+    assert open_invitation(lost) is None
+    other.refresh_from_db()
+    assert other.revoked_at is not None
+    assert AuditEntry.objects.filter(action="invitation.revoke", object_id=str(other.pk)).exists()
+    assert all(open_invitation(each) is not None for each in kept)
+
+
 @pytest.mark.parametrize(
     ("held", "offered", "then"), [("owner", "member", "owner"), ("member", "owner", "owner")]
 )
