@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 from django.db import transaction
+from django.db.models.signals import post_save
 from django.dispatch import receiver
 
 from games.models import BotMatch, BotMatchState
@@ -19,7 +20,7 @@ from league.services.standings import request_standings
 from league.services.stated import state_forfeit
 from scoring.actors import Actor, ActorKind
 from scoring.errors import RecordingError, ScoringError
-from scoring.models import ActKind, Scoresheet, SheetAct, SheetStatus
+from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, SheetStatus
 from scoring.signals import sheet_changed
 
 _log = logging.getLogger(__name__)
@@ -34,8 +35,27 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
     Refused, and with it the act: a match that begins although a side has withdrawn (`withdrawn`), and a
     correction by which somebody else would go on in a bracket, unless a director makes it (`next_begun`).
     """
-    if _is_one_more_deal(sheet, act):
+    if not _is_one_more_deal(sheet, act):
+        _bring_in_line(sheet, act.kind, Actor(ActorKind(act.actor_kind), act.actor_id, act.actor_name))
+
+
+@receiver(post_save, sender=Claim, dispatch_uid="league.claimed")
+@receiver(post_save, sender=ClaimSettlement, dispatch_uid="league.claim_settled")
+def wait_for_claims(instance: Claim | ClaimSettlement, created: bool, raw: bool = False, **_: Any) -> None:
+    """Holds a match back while a deal of its sheet was entered in two ways, in the transaction that notes it.
+
+    Refused as `write_result` does.
+    """
+    if not created or raw:
         return
+    claim = instance if isinstance(instance, Claim) else instance.claim
+    by = Actor(ActorKind(instance.actor_kind), instance.actor_id, instance.actor_name)
+    # As it is now: a decision may just have corrected it.
+    _bring_in_line(Scoresheet.objects.get(pk=claim.sheet_id), None, by)
+
+
+def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
+    """Writes what the sheet gives now; `kind` is that of the act by which it came to this, if it was one."""
     rows = Match.objects.select_related("event", "entry_a", "entry_b", "partner_a", "partner_b")
     match = next(iter(rows.filter(sheet=sheet).order_by()), None)
     if match is None or match.state in STATED:
@@ -44,15 +64,14 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
     if not changed:
         return
-    if match.state == MatchState.SCHEDULED and act.kind == ActKind.RECORD:
-        _check_begins(match, act)
+    if match.state == MatchState.SCHEDULED and kind == ActKind.RECORD:
+        _check_begins(match, by)
     was_counted = match.is_counted
     for name, value in fields.items():
         setattr(match, name, value)
     # Asked of the row again: what was stated meanwhile is not written over.
     written = Match.objects.filter(pk=match.pk).exclude(state__in=STATED).update(**fields)
     if written and was_counted:
-        by = Actor(ActorKind(act.actor_kind), act.actor_id, act.actor_name)
         check_goes_on(match, by)
         check_bracket_fits(match, by)
     if written and (was_counted or match.is_counted) and changed & COUNTED_FIELDS:
@@ -85,12 +104,12 @@ def end_with_sheet(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
         end_on_sheet(sheet)
 
 
-def _check_begins(match: Match, act: SheetAct) -> None:
+def _check_begins(match: Match, by: Actor) -> None:
     """Refuses a match that begins although a side has withdrawn; to bots in words that scoring knows."""
     try:
         check_not_withdrawn(match)
     except LeagueError as refusal:
-        if act.actor_kind != ActorKind.BOT:
+        if by.kind is not ActorKind.BOT:
             raise
         raise RecordingError(refusal.code, refusal.message) from refusal
 

@@ -48,7 +48,7 @@ class SheetPolicy(Protocol):
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         """The sides (0, 1) of the sheet on which the actor sits, or for which he was given a link.
 
-        He signs and disputes for these; whoever may `SIGN` without a side of his own signs for both.
+        He signs and disputes for these; whoever may `CORRECT` without a side of his own signs for both.
         """
 
 

@@ -38,8 +38,8 @@ class Signatures(SheetView):
         summary="Sign a sheet",
         description=(
             "Signs this version of a sheet that has ended. Who sits at the table signs for his own side; a"
-            " scorekeeper who has seen the paper for both, or for those named. A side signs a version once:"
-            " the same again is answered the same."
+            " scorekeeper who does not, and has seen the paper, for both, or for those named. A side signs a"
+            " version once: the same again is answered the same."
         ),
         parameters=[sheet_schemas.IF_MATCH],
         request={"application/json": sheet_schemas.NEW_SIGNATURES},

@@ -20,7 +20,14 @@ from league.entry.reading import Act, Plan, Problem, Reading, base_of, read
 from league.errors import LeagueError
 from scoring.actors import Actor
 from scoring.errors import RecordingError
-from scoring.models import PaperState, Scoresheet, SecondTyping, SheetAct, SheetStatus
+from scoring.models import (
+    PaperState,
+    Scoresheet,
+    SecondTyping,
+    SheetAct,
+    SheetStatus,
+    SignatureMethod,
+)
 from scoring.paper import Paper
 from scoring.policy import Action
 from scoring.records import KeptSheet, kept_sheet
@@ -236,7 +243,8 @@ def _accept_and_sign(actor: Actor, sheet: Scoresheet, draft: Draft, version: int
         accept_difference(actor=actor, sheet=sheet, reason=draft.accepted, expected_version=version)
         done = True
     if draft.signed:
-        done = bool(sign_sheet(actor=actor, sheet=sheet, expected_version=version)) or done
+        signed = sign_sheet(actor=actor, sheet=sheet, method=SignatureMethod.PAPER, expected_version=version)
+        done = bool(signed) or done
     return done
 
 

@@ -23,8 +23,8 @@ def confirm_result(*, actor: Actor, match: Match, reason: str = "") -> Match:
 
     A reason is needed where signatures are passed over. It holds for this version of the sheet: a correction
     has to be signed, or confirmed, again. Refused: a sheet that has not ended (`sheet_open`), one that counts
-    (`nothing_changed`), that is disputed (`disputed`) or differs from its paper (`paper_differs`): these are
-    settled and accepted first.
+    (`nothing_changed`), of which a deal was entered in two ways (`claimed`), that is disputed (`disputed`) or
+    differs from its paper (`paper_differs`): these are decided, settled and accepted first.
     """
     require(actor, Permission.DIRECT, match.event.club)
     match, sheet = lock_match(match)
@@ -59,6 +59,12 @@ def check_confirmable(match: Match, sheet: Scoresheet | None) -> tuple[Scoreshee
     waits = waits_for(match, sheet)
     if not waits:
         raise LeagueError("nothing_changed", _("%(label)s counts already.") % {"label": match.label})
+    if Waits.CLAIM in waits:
+        raise LeagueError(
+            "claimed",
+            _("A deal of %(label)s was entered in two ways; decide between them first.")
+            % {"label": match.label},
+        )
     if Waits.DISPUTE in waits:
         raise LeagueError("disputed", _("%(label)s is disputed; settle that first.") % {"label": match.label})
     if Waits.PAPER in waits:

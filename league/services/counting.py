@@ -13,8 +13,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy
 
 from league.models import STATED, CountsWhen, Event, Match
-from scoring.models import Dispute, PaperState, Scoresheet, SheetStatus, Signature
+from scoring.models import Claim, Dispute, PaperState, Scoresheet, SheetStatus, Signature
 from scoring.services import open_disputes
+from scoring.services.claims import open_claims
 
 # Played to the end, or to the time that was called.
 ENDED: Final = (SheetStatus.FINISHED, SheetStatus.STOPPED)
@@ -24,6 +25,7 @@ class Waits(models.TextChoices):
     """What a match waits for before it counts."""
 
     PAPER = "paper", gettext_lazy("it differs from its paper")
+    CLAIM = "claim", gettext_lazy("a deal was entered in two ways")
     DISPUTE = "dispute", gettext_lazy("it is disputed")
     ONE_SIGNATURE = "one", gettext_lazy("it waits for a signature")
     BOTH_SIGNATURES = "both", gettext_lazy("it waits for both signatures")
@@ -32,33 +34,39 @@ class Waits(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What was said under a sheet as it is now: the sides that have signed it, whether it is disputed."""
+    """What was said of a sheet as it is now: the sides that have signed it, whether it is disputed, whether
+    an entry of the table that says otherwise waits for the director.
+    """
 
     signed: frozenset[int]
     disputed: bool
+    claimed: bool
 
 
 def said_under(sheet: Scoresheet) -> Said:
-    """What was said under a sheet, in two queries."""
+    """What was said of a sheet, in three queries."""
     signed = sheet.signatures.filter(version=sheet.version).values_list("side", flat=True)
-    return Said(frozenset(signed), open_disputes(sheet).exists())
+    return Said(frozenset(signed), open_disputes(sheet).exists(), open_claims(sheet).exists())
 
 
 def with_what_counts(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Matches with their sheets and all that `waits_for` looks at, read in one statement; see `said_of`."""
     signed = Signature.objects.filter(sheet=OuterRef("sheet"), version=OuterRef("sheet__version"))
     disputed = Dispute.objects.filter(sheet=OuterRef("sheet"), settlement=None)
+    claimed = Claim.objects.filter(sheet=OuterRef("sheet"), settlement=None)
     return matches.select_related("event", "sheet", "entry_a", "entry_b", "partner_a", "partner_b").annotate(
         signed_0=Exists(signed.filter(side=0)),
         signed_1=Exists(signed.filter(side=1)),
         disputed=Exists(disputed),
+        claimed=Exists(claimed),
     )
 
 
 def said_of(match: Match) -> Said:
-    """What was said under the sheet of a match that came from `with_what_counts`."""
+    """What was said of the sheet of a match that came from `with_what_counts`."""
     read = match.__dict__
-    return Said(frozenset(side for side in (0, 1) if read[f"signed_{side}"]), read["disputed"])
+    signed = frozenset(side for side in (0, 1) if read[f"signed_{side}"])
+    return Said(signed, read["disputed"], read["claimed"])
 
 
 def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) -> list[Waits]:
@@ -74,6 +82,8 @@ def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) 
     if sheet.status == SheetStatus.OPEN:
         return waits
     said = said or said_under(sheet)
+    if said.claimed:
+        waits.append(Waits.CLAIM)
     if said.disputed:
         waits.append(Waits.DISPUTE)
     wanted = CountsWhen(match.event.counts_when)

@@ -54,7 +54,8 @@ def sign_sheet(
 
     Whoever may correct the sheet attests what he has seen on the paper: for both sides where none are named,
     by `SignatureMethod.PAPER` where no other way is. Anybody else signs for his own sides and no others
-    (`not_your_side`), by `SignatureMethod.OWN` whatever he names. Refused on a sheet still open
+    (`not_your_side`), by `SignatureMethod.OWN` whatever he names; so does who may correct the sheet and sits
+    at it himself, unless he names `SignatureMethod.PAPER`. Refused on a sheet still open
     (`sheet_open`), for a side that is none (`unknown_side`), and for one whose own dispute is open
     (`disputed`).
     """
@@ -65,7 +66,8 @@ def sign_sheet(
     check_not_void(locked)
     if locked.status == SheetStatus.OPEN:
         raise RecordingError("sheet_open", _("A sheet is signed when it has ended."))
-    if policy().allows(actor, Action.CORRECT, locked):
+    attests = method == SignatureMethod.PAPER or not policy().own_sides(actor, locked)
+    if attests and policy().allows(actor, Action.CORRECT, locked):
         signing = {0, 1} if asked is None else asked
         method = method or SignatureMethod.PAPER
     else:

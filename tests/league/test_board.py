@@ -196,7 +196,10 @@ def test_round_closes_with_nothing_open_or_with_a_reason(club: Club, director: A
         f"Two entries of a deal differ at {match.label}, and nobody has decided."
     )
     settle_dispute(actor=director, dispute=dispute, reason="It is so.")
-    assert refused() == f"Two entries of a deal differ at {match.label}, and nobody has decided."
+    assert refused() == (
+        f"1 result is missing: {match.label} {match} (held back). "
+        f"Two entries of a deal differ at {match.label}, and nobody has decided."
+    )
     closed = complete_round(actor=director, round_=match.round, reason="  They have\ngone home. ")
     assert (closed.state, closed.closed_reason) == (RoundState.COMPLETE, "They have gone home.")
     assert reopen_round(actor=director, round_=closed).closed_reason == ""

@@ -12,10 +12,11 @@ from league.policy import actor_at, actor_of
 from league.services.confirming import confirm_result
 from league.services.counting import in_words, waits_for
 from league.services.events import change_event
+from league.services.rebuilding import check_matches
 from league.services.secrets import new_secret
 from scoring.actors import Actor
 from scoring.errors import RecordingError
-from scoring.models import Scoresheet, Signature, SignatureMethod
+from scoring.models import Claim, Scoresheet, Signature, SignatureMethod
 from scoring.paper import Paper
 from scoring.services import (
     accept_difference,
@@ -23,7 +24,9 @@ from scoring.services import (
     dispute_sheet,
     settle_dispute,
     sign_sheet,
+    stop_sheet,
 )
+from scoring.services.claims import record_at_table, settle_claim
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -134,13 +137,52 @@ def test_player_with_an_account_signs_his_side(club: Club) -> None:
     assert refusal.value.code == "not_allowed"
 
 
-def test_scorekeeper_who_plays_attests_both_signatures(club: Club) -> None:
+def test_scorekeeper_who_plays_signs_his_side_and_attests_the_paper_for_both(club: Club) -> None:
     match = ended(club, CountsWhen.BOTH_SIGNATURES)
     ann = match.entry_a.players.get()
     ann.user = UserFactory.create(club=club, role=Role.SCOREKEEPER)
     ann.save()
-    signed = sign_sheet(actor=actor_of(ann.user), sheet=sheet_of(match))
-    assert [(each.side, each.method) for each in signed] == [(0, "paper"), (1, "paper")]
+    actor = actor_of(ann.user)
+    with refused("not_your_side", field="side"):
+        sign_sheet(actor=actor, sheet=sheet_of(match), sides=[0, 1])
+    (own,) = sign_sheet(actor=actor, sheet=sheet_of(match))
+    assert (own.side, own.method) == (0, SignatureMethod.OWN)
+    assert held(match) == (True, "it waits for a signature")
+    (other,) = sign_sheet(actor=actor, sheet=sheet_of(match), method=SignatureMethod.PAPER)
+    assert (other.side, other.method) == (1, SignatureMethod.PAPER)
+    assert held(match) == (False, "")
+
+
+@pytest.mark.parametrize("take", [True, False])
+def test_match_of_two_entries_counts_when_the_director_has_decided(
+    club: Club, director: Actor, take: bool
+) -> None:
+    match = ended(club, CountsWhen.AT_ONCE)
+    other = won("Bob", "Ann", 40)
+    StandingsRequest.objects.all().delete()
+    record_at_table(actor=at(match, 1), sheet=sheet_of(match), number=1, deal=other, key="other")
+    assert held(match) == (True, "a deal was entered in two ways")
+    assert StandingsRequest.objects.get().event == match.event
+    assert not list(check_matches(match.event, {}))
+    with pytest.raises(LeagueError) as refusal:
+        confirm_result(actor=director, match=match, reason="Nevertheless")
+    assert refusal.value.code == "claimed"
+    StandingsRequest.objects.all().delete()
+    settle_claim(actor=director, claim=Claim.objects.get(), take=take, reason="Both say so.")
+    assert held(match) == (False, "")
+    match.refresh_from_db()
+    assert (match.winner_side, match.net > 0) == ((1, False) if take else (0, True))
+    assert StandingsRequest.objects.get().event == match.event
+    assert not list(check_matches(match.event, {}))
+
+
+def test_entry_that_came_before_the_end_holds_the_match_back(club: Club, director: Actor) -> None:
+    match = play(match_in(EventFactory.create(club=club, counts_when=CountsWhen.AT_ONCE)), 40)
+    other = won("Bob", "Ann", 40)
+    record_at_table(actor=at(match, 1), sheet=sheet_of(match), number=1, deal=other, key="other")
+    assert held(match) == (False, "")
+    stop_sheet(actor=director, sheet=sheet_of(match))
+    assert held(match) == (True, "a deal was entered in two ways")
 
 
 def test_disputed_match_counts_when_that_is_settled(club: Club, director: Actor) -> None:

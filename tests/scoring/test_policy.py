@@ -38,6 +38,9 @@ class NotingPolicy:
     def visible(self, actor: Any, queryset: Any) -> Any:
         return queryset
 
+    def own_sides(self, actor: Any, sheet: Scoresheet) -> frozenset[int]:
+        return frozenset()
+
 
 def test_nobody_may_do_or_see_anything(sheet: Scoresheet) -> None:
     nobody = NobodyPolicy()
