@@ -132,7 +132,7 @@ _WRITTEN: Final = ("deals/", "undo/", "signature/", "dispute/", "dispute/end/")
 # 405 where a page is asked by another method than its own is only told to who sits there.
 TABLE: Final[dict[str, Row]] = {
     "table/worker.js": Row({"GET": OPEN}),
-    "table/^(?P<secret>[A-Za-z0-9_-]{43})/$": Row({"GET": let(ANYBODY, 302)}),
+    "table/<str:secret>/": Row({"GET": let(ANYBODY, 302)}),
     "table/match/<slug:code>/": Row({"GET": let(frozenset({"player"}), 302)}, {"code": "match"}),
     **{
         f"{_AT}{page}": Row({"GET": let(_SITS, 200, *more)}, _PLACE, refused=let(_SITS, 405))

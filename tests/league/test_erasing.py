@@ -78,6 +78,7 @@ NAMELESS = {
     "league.individualstanding",
     "league.tie",
     "scoring.dealversion",
+    "scoring.tableanswer",
     "games.bothand",
     "games.botmatch",
     "games.botmeeting",
