@@ -70,7 +70,9 @@ def test_every_service_asks(sheet: Scoresheet, settings: Any) -> None:
     sign_sheet(**common)
     void_sheet(**common, reason="no")
     names = [action for _, action, _ in ASKED]
-    assert names == ["open", "open", "record", "correct", "stop", "accept", "sign", "void"]
+    # Who signs is asked also whether he may attest the paper for both sides.
+    signing = ["sign", "correct"]
+    assert names == ["open", "open", "record", "correct", "stop", "accept", *signing, "void"]
     assert {code for _, action, code in ASKED if action != "open"} == {sheet.code}
     assert {actor for actor, _, _ in ASKED} == {"The tests"}
 
