@@ -427,7 +427,8 @@ class Claim(Kept, ActedOn):
     counts until a director takes it over.
 
     `number` is the deal it was meant to be, `body` as in `DealVersion`, `against_version` the version of that
-    deal which it differs from. `key` is the idempotency key it came with. Settled by a `ClaimSettlement`.
+    deal which it differs from, 0 where there is none: it came after time was called. `key` is the idempotency
+    key it came with. Settled by a `ClaimSettlement`.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="claims")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import rendercv_fonts
 import segno
@@ -130,9 +130,10 @@ class Document(FPDF):
 
     def _add_face(self, family: str, style: str, file: str) -> None:
         self.add_font(family, style, _FOLDER / file)
-        font = self.fonts[f"{family}{style}"].ttfont
+        font: Any = self.fonts[f"{family}{style}"]
+        tables = font.ttfont
         # They shape text, which is not done here. What is embedded is without them, but only after they were
         # read, and that takes half of the time of a page.
         for table in ("GDEF", "GPOS", "GSUB"):
-            if table in font:
-                del font[table]
+            if table in tables:
+                del tables[table]

@@ -108,6 +108,12 @@ class ConfirmForm(ActForm):
 
 def _claim_words(kept: KeptSheet, claim: Claim) -> str:
     """An entry and what stands in its place: "deal 4, Bob: …; on the sheet stands …"."""
+    if claim.number > len(kept.versions):
+        return _("Deal %(number)d, %(name)s, sent after time was called: %(entered)s.") % {
+            "number": claim.number,
+            "name": claim.actor_name,
+            "entered": deal_words(deal_text(kept, claim.body, claim.number)),
+        }
     return _("Deal %(number)d, %(name)s: %(entered)s. On the sheet stands: %(stands)s.") % {
         "number": claim.number,
         "name": claim.actor_name,

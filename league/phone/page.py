@@ -26,7 +26,10 @@ from scoring.short_names import short_names
 
 @dataclass(frozen=True, slots=True)
 class ShownClaim:
-    """A claim beside what stands: who says what of deal `number`. `line` says what stands without hands."""
+    """A claim beside what stands: who says what of deal `number`. `line` says what stands without hands.
+
+    Nothing stands (`is_late`) where the deal was sent after time was called.
+    """
 
     claim: Claim
     stands: Sequence[HandLine]
@@ -38,6 +41,11 @@ class ShownClaim:
     def number(self) -> int:
         """Which deal."""
         return self.claim.number
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it was sent after time was called."""
+        return not self.stands_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +219,9 @@ def page_data(page: TablePage) -> dict[str, Any]:
 
 
 def _shown(kept: KeptSheet, claim: Claim) -> ShownClaim:
+    claimed = told(kept.deal(claim.body, claim.number), kept)
+    if claim.number > len(kept.versions):
+        return ShownClaim(claim, (), "", "", claimed)
     standing = kept.versions[claim.number - 1]
     stands = kept.deals[claim.number - 1]
     return ShownClaim(
@@ -218,5 +229,5 @@ def _shown(kept: KeptSheet, claim: Claim) -> ShownClaim:
         told(stands, kept),
         _("struck out") if stands.line is None else f"{stands.line.winner} {stands.line.points}",
         standing.act.actor_name,
-        told(kept.deal(claim.body, claim.number), kept),
+        claimed,
     )

@@ -255,7 +255,7 @@ def _receipt_words(receipt: TableReceipt) -> str:
     values = {"number": receipt.number}
     match receipt.outcome:
         case Entered.CLAIMED:
-            return _("Deal %(number)d stands otherwise already; the director decides.") % values
+            return _("Deal %(number)d is kept; the director decides whether it counts.") % values
         case Entered.SAME:
             return _("Deal %(number)d stands already, just so.") % values
         case _:

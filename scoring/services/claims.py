@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.actors import Actor
@@ -76,7 +76,8 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
     """Enters a deal, which is number `number` (from 1) to whoever enters it.
 
     The next one is recorded. One that stands there already and says the same is answered and changes
-    nothing; one that says something else is kept as a claim, of which nothing counts. To say the same, hands
+    nothing; one that says something else is kept as a claim, of which nothing counts. So is one that comes
+    after time was called, as it may have been played before. To say the same, hands
     have the same winners, points and boxes, told with or without counts. The same actor's same key and
     content answers the first receipt again, whatever has become of the deal and of the event since; with
     other content it is refused (`key_reused`). Further refusals: a number beyond the next (`unknown_deal`), a
@@ -92,20 +93,21 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
     check_not_void(locked)
     kept = kept_sheet(locked)
     expected = next_number(kept)
+    latest = max(expected, _next_claimed(locked)) if locked.stopped else expected
     if document is None:
         raise RecordingError("nothing_to_record", _("A new deal has hands."), field="deals")
-    if not 1 <= number <= expected:
+    if not 1 <= number <= latest:
         raise RecordingError(
             "unknown_deal",
-            _("The next deal of this sheet is number %(next)d.") % {"next": expected},
+            _("The next deal of this sheet is number %(next)d.") % {"next": latest},
             deal=number,
         )
     asked = kept.reader.read(document, number)
-    if number == expected:
+    if number == expected and not locked.stopped:
         version = _append(kept, actor, number, asked, key=key, digest=digest)
         return TableReceipt(Entered.RECORDED, locked.code, number, version)
     _check_scores(kept.sheet.rules.rules, asked, number)
-    if _says_the_same(kept.sheet.rules.rules, kept.deals[number - 1], asked):
+    if number < expected and _says_the_same(kept.sheet.rules.rules, kept.deals[number - 1], asked):
         _keep_answer(locked, actor, None, key=key, digest=digest)
         return TableReceipt(Entered.SAME, locked.code, number, locked.version)
     claim = _claim(kept, actor, number, asked, key=key, digest=digest)
@@ -163,7 +165,7 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
 
     One that stands on the sheet by now is taken without a correction. Refused: who may not decide
     (`not_allowed`), a claim on which somebody has decided otherwise (`settled`), and what `correct_deals`
-    refuses.
+    refuses: of two deals played before time was called and sent after it, the later one taken first.
     """
     locked = locked_sheet(claim.sheet)
     ask(actor, Action.SETTLE, locked)
@@ -179,7 +181,7 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
     act = None
     kept = kept_sheet(locked)
     deal = kept.deal(claim.body, claim.number)
-    if take and kept.deals[claim.number - 1] != deal:
+    if take and list(kept.deals[claim.number - 1 : claim.number]) != [deal]:
         said = _("As %(name)s entered it at the table.") % {"name": claim.actor_name}
         correct_deals(actor=actor, sheet=locked, changes={claim.number: deal}, reason=reason or said)
         act = locked.acts.filter(kind=ActKind.CORRECT).order_by("-id").first()
@@ -190,7 +192,6 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
 
 def _append(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, digest: str) -> int:
     """Records the next deal, in the place of one taken back too; answers the sheet's version."""
-    _check_not_stopped(kept.sheet)
     deals = [*kept.deals[: number - 1], deal]
     state = kept.score(deals, stopped=False)
     if not state.deals[-1].counted:
@@ -217,7 +218,7 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
     return Claim.objects.create(
         sheet=kept.sheet,
         number=number,
-        against_version=kept.versions[number - 1].version,
+        against_version=kept.versions[number - 1].version if number <= len(kept.versions) else 0,
         key=key,
         digest=digest,
         body=body,
@@ -259,6 +260,11 @@ def _keep_answer(sheet: Scoresheet, actor: Actor, claim: Claim | None, *, key: s
         version=sheet.version,
         claim=claim,
     )
+
+
+def _next_claimed(sheet: Scoresheet) -> int:
+    """The number after the last that somebody claims; 1 where nobody does."""
+    return (open_claims(sheet).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def _is_taken_back(kept: KeptSheet) -> bool:

@@ -80,7 +80,8 @@ class Asker(Client):
     """A client that asks for statuses: of what it is answered it keeps the cookies, and no templates."""
 
     def request(self, **request: Any) -> Any:
-        response = self.handler(self._base_environ(**request))
+        environ = self._base_environ(**request)  # type: ignore[attr-defined]
+        response = self.handler(environ)
         self.cookies.update(response.cookies)
         return response
 

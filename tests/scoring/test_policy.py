@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scoring.actors import ActorKind
+from scoring.actors import Actor, ActorKind
 from scoring.errors import RecordingError
 from scoring.models import Scoresheet
 from scoring.paper import Paper
@@ -77,9 +77,13 @@ def test_every_service_asks(sheet: Scoresheet, settings: Any) -> None:
     assert {actor for actor, _, _ in ASKED} == {"The tests"}
 
 
-def test_repeated_key_is_answered_only_to_who_may(sheet: Scoresheet, settings: Any) -> None:
-    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
+def test_repeated_key_is_answered_to_whose_it_is_and_to_nobody_else(sheet: Scoresheet, settings: Any) -> None:
+    """He was told already; what he may by now does not make it untrue."""
+    told = record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
     settings.SCORING_POLICY = "scoring.policy.NobodyPolicy"
+    again = record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
+    assert (again.repeated, again.to_document()) == (True, told.to_document())
+    other = Actor(ActorKind.IMPORT, "other", "Other")
     with pytest.raises(RecordingError) as refusal:
-        record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
+        record_deals(actor=other, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
     assert refusal.value.code == "not_allowed"

@@ -165,11 +165,35 @@ def test_what_cannot_be_entered(sheet: Scoresheet) -> None:
         enter(sheet, 2, won("Ann", "Bob", 12), "")
 
 
+def test_deals_sent_after_time_was_called_are_claims_and_counted_when_they_are_taken(
+    sheet: Scoresheet,
+) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    late = [
+        enter(sheet, number, won("Ann", "Bob", points), f"a{number}") for number, points in ((2, 5), (3, 7))
+    ]
+    assert [one.outcome for one in late] == [Entered.CLAIMED, Entered.CLAIMED]
+    with refused("unknown_deal", deal=5):
+        enter(sheet, 5, won("Ann", "Bob", 5), "a5")
+    # The other side tells the first of them too.
+    enter(sheet, 2, won("Ann", "Bob", 5), "b2", BOB)
+    first, second, again = Claim.objects.order_by("id")
+    assert (first.number, second.number, again.number) == (2, 3, 2)
+    with refused("unknown_deal", deal=3):
+        settle_claim(actor=OPERATOR, claim=second, take=True)
+    for claim in (first, again, second):
+        settle_claim(actor=OPERATOR, claim=claim, take=True)
+    kept = kept_sheet(Scoresheet.objects.get(pk=sheet.pk))
+    assert [deal.hands[0] for deal in kept.deals] == [Points("Ann", "Bob", points) for points in (12, 5, 7)]
+    assert kept.sheet.stopped
+
+
 def test_nothing_is_appended_after_the_end_but_claims_are_kept(sheet: Scoresheet) -> None:
     enter(sheet, 1, won("Ann", "Bob", 12), "a1")
     stop_sheet(actor=OPERATOR, sheet=sheet)
-    with refused("sheet_stopped"):
-        enter(sheet, 2, won("Ann", "Bob", 5), "a2")
+    assert enter(sheet, 2, won("Ann", "Bob", 5), "a2").outcome == Entered.CLAIMED
+    assert kept_sheet(Scoresheet.objects.get(pk=sheet.pk)).sheet.deal_count == 1
     with refused("sheet_stopped"):
         undo(sheet, 1)
     assert enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB).outcome == Entered.CLAIMED
