@@ -331,12 +331,22 @@ class ClubPolicy:
             linked = live_links().filter(code=actor.id).values("sheet")
             public = sheets_seen(AnonymousUser(), Scoresheet.objects.all()).values("pk")
             return queryset.filter(Q(pk__in=linked) | Q(pk__in=public))
-        who: Who | None = None
-        if actor.kind is ActorKind.USER:
-            who = User.objects.filter(pk=actor.id, is_active=True).first()
-        elif actor.kind is ActorKind.TOKEN:
-            who = live_tokens().filter(code=actor.id).first()
-        return sheets_seen(who or AnonymousUser(), queryset)
+        return sheets_seen(_reader(actor), queryset)
+
+    def readable(self, actor: Actor, queryset: QuerySet[HouseRules]) -> QuerySet[HouseRules]:
+        """See `SheetPolicy`: what `rules_seen` says, rules of a sheet that is seen, and those of no club."""
+        who = _reader(actor)
+        sheets = Scoresheet.objects.filter(rules__in=queryset)
+        on_sheets = sheets_seen(who, sheets).values("rules__code")
+        clubs_own = ClubRules.objects.values("rules__code")
+        played = Event.objects.values("rules__code")
+        written_by = sheets.values("rules__code")
+        nobodys = HouseRules.objects.exclude(
+            Q(code__in=clubs_own) | Q(code__in=played) | Q(code__in=written_by)
+        )
+        return queryset.filter(
+            Q(pk__in=rules_seen(who).values("pk")) | Q(code__in=on_sheets) | Q(pk__in=nobodys.values("pk"))
+        )
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         """See `SheetPolicy`: a link has its side, a user and his tokens the sides on which he sits."""
@@ -350,6 +360,16 @@ class ClubPolicy:
             if token is not None and _reaches_sheet(token, Action.SIGN, sheet):
                 return frozenset(_seats(token.user_id, sheet).values_list("side", flat=True))
         return frozenset()
+
+
+def _reader(actor: Actor) -> Who:
+    """Who stands behind an actor that reads: a user or a token in use, else anybody."""
+    who: Who | None = None
+    if actor.kind is ActorKind.USER:
+        who = User.objects.filter(pk=actor.id, is_active=True).first()
+    elif actor.kind is ActorKind.TOKEN:
+        who = live_tokens().filter(code=actor.id).first()
+    return who or AnonymousUser()
 
 
 def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:

@@ -13,7 +13,7 @@ from django.utils.module_loading import import_string
 
 from scoring.actors import Actor
 from scoring.errors import RecordingError
-from scoring.models import Scoresheet
+from scoring.models import HouseRules, Scoresheet
 
 
 class Action(StrEnum):
@@ -45,6 +45,9 @@ class SheetPolicy(Protocol):
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         """The sheets among these that the actor may see."""
 
+    def readable(self, actor: Actor, queryset: QuerySet[HouseRules]) -> QuerySet[HouseRules]:
+        """The house rules among these that the actor may read."""
+
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         """The sides (0, 1) of the sheet on which the actor sits, or for which he was given a link.
 
@@ -62,6 +65,9 @@ class NobodyPolicy:
         return None
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+        return queryset.none()
+
+    def readable(self, actor: Actor, queryset: QuerySet[HouseRules]) -> QuerySet[HouseRules]:
         return queryset.none()
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:

@@ -16,10 +16,12 @@ from games.gin.cards import CARD_COUNT, RANK_COUNT, parse_number
 from games.gin.judging import DEFENDER, KNOCKER, Ruling
 from games.laid import LaidHand, laid_down
 from games.table_cards import TableCards
-from games.views.pages import kept_fresh, page
+from games.views.pages import kept_fresh, page, reader_of
+from scoring.actors import Actor
 from scoring.errors import ScoringError, shown
 from scoring.knob_words import PRESET_WORDS
 from scoring.models import HouseRules
+from scoring.policy import policy
 from scoring.rules import PRESETS, Rules
 from scoring.rules_words import hand_sentences
 
@@ -99,7 +101,7 @@ def _judgment(request: HttpRequest, *, waits: bool) -> Judgment:
     cards = TableCards.read(dict(request.GET.lists()))
     asked = request.GET.get("rules", "") or "standard"
     try:
-        rules = _rules(asked)
+        rules = _rules(asked, reader_of(request))
     except GameError as error:
         return Judgment(cards, ChosenRules(asked, "", {}), {"rules": error.message})
     if cards.is_blank or (waits and cards.is_being_entered):
@@ -120,13 +122,17 @@ def _known_card(text: str) -> int | None:
         return None
 
 
-def _rules(asked: str) -> ChosenRules:
-    """A preset by its name, or a version of house rules by their code, the newest without a number."""
+def _rules(asked: str, reader: Actor) -> ChosenRules:
+    """A preset by its name, or a version of house rules by their code, the newest without a number.
+
+    House rules that the reader may not read are none (`unknown_rules`).
+    """
     if asked in PRESETS:
         return ChosenRules(asked, str(PRESET_WORDS[asked][0]), {"preset": asked})
     found = None
     if code := _CODE.fullmatch(asked):
-        versions = HouseRules.objects.filter(code=code[1]).order_by("-version")
+        readable = policy().readable(reader, HouseRules.objects.filter(code=code[1]))
+        versions = readable.order_by("-version")
         found = versions.filter(version=code[2]).first() if code[2] else versions.first()
     if found is None:
         raise GameError(

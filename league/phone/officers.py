@@ -52,7 +52,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
     round_ = visible_round(request, shown, number)
     title = _("%(event)s, round %(number)s") % {"event": shown.name, "number": number}
     if request.method != "POST":
-        tables = [_linked(match) for match in table_links.matches_with_tables(round_)]
+        tables = _linked(table_links.matches_with_tables(round_))
         context = about(shown) | {"round": round_, "tables": tables, "title": title}
         return page(request, "league/phone/links.html", context, club=shown.club)
     here = reverse("round_links", args=[club, event, number])
@@ -78,7 +78,7 @@ def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpR
     )
     match = get_object_or_404(rows, event=shown, code=code)
     if request.method != "POST":
-        context = about(shown) | {"match": match, "tables": [_linked(match)], "title": str(match)}
+        context = about(shown) | {"match": match, "tables": _linked([match]), "title": str(match)}
         return page(request, "league/phone/links.html", context, club=shown.club)
     here = reverse("match_links", args=[club, event, code])
     try:
@@ -108,9 +108,18 @@ def _user(request: HttpRequest) -> User:
     return user
 
 
-def _linked(match: Match) -> LinkedTable:
-    links = live_links().filter(sheet=match.sheet_id).order_by("side", "-id")
-    return LinkedTable(match, [(link, match.side_shown(link.side)) for link in links])
+def _linked(matches: Sequence[Match]) -> list[LinkedTable]:
+    """The matches with the links that open them now, read at once."""
+    links = live_links().filter(sheet__in=[match.sheet_id for match in matches]).order_by("side", "-id")
+    of_sheet: dict[int, list[TableLink]] = {}
+    for link in links:
+        of_sheet.setdefault(link.sheet_id, []).append(link)
+    return [
+        LinkedTable(
+            match, [(link, match.side_shown(link.side)) for link in of_sheet.get(match.sheet_id or 0, [])]
+        )
+        for match in matches
+    ]
 
 
 def _refuse_useless_print(request: HttpRequest) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 60.0
+PATIENCE = 180.0
 # gunicorn: its master and one worker; one of the two workers of Celery is for bots
 CHILDREN = {"gunicorn": 2, "worker": 2, "bots": 1, "beat": 1}
 

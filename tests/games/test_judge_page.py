@@ -175,7 +175,8 @@ def test_house_rules_by_their_code(client: Client, django_assert_num_queries: Dj
         **HouseRules.actor_fields(OPERATOR),
     )
     hands = {"knocker": KNOCKER, "defender": "5C 5H 5S 9H 9D 9S QC QD QS 4C"}
-    with django_assert_num_queries(1):
+    # Who reads, and the rules.
+    with django_assert_num_queries(2):
         newest = words(ask(client, rules=first.code, **hands))
     assert "Dead hand" in newest
     assert "Both are left with 4: under these rules a dead hand, and nobody scores." in newest

@@ -287,6 +287,28 @@ def test_rules_of_a_sheet_are_open_to_who_may_see_the_sheet(
     assert client.get(reverse("rules", args=[match.sheet.rules.code])).status_code == 200
 
 
+def test_the_judge_goes_by_rules_that_the_reader_may_read(
+    hidden: ClubRules, private: Club, own_rules: ClubRules, client: Client
+) -> None:
+    member = signed_in(UserFactory.create(club=private, role=Role.MEMBER))
+
+    def judged(reader: Client, rules: ClubRules) -> tuple[int, bool]:
+        answer = reader.get(reverse("judge_page"), {"rules": rules.rules.code})
+        return answer.status_code, rules.rules.name in text(answer)
+
+    assert judged(client, own_rules) == (200, True)
+    assert judged(client, hidden) == (422, False)
+    assert judged(member, hidden) == (200, True)
+    share_club_rules(actor=OPERATOR, club_rules=hidden, is_shared=True)
+    assert judged(client, hidden) == (200, True)
+    share_club_rules(actor=OPERATOR, club_rules=hidden, is_shared=False)
+    hidden.delete()
+    MatchFactory.create(event=EventFactory.create(club=private, rules=hidden.rules))
+    Event.objects.filter(club=private).update(rules=own_rules.rules)
+    assert judged(client, hidden) == (422, False)
+    assert judged(member, hidden) == (200, True)
+
+
 # Copying
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from scoring.actors import Actor, ActorKind
 from scoring.errors import RecordingError
-from scoring.models import Scoresheet
+from scoring.models import HouseRules, Scoresheet
 from scoring.paper import Paper
 from scoring.policy import Action, NobodyPolicy, policy
 from scoring.services import (
@@ -48,6 +48,7 @@ def test_nobody_may_do_or_see_anything(sheet: Scoresheet) -> None:
         actor = type(OPERATOR)(kind, "1", "Anybody")
         assert not any(nobody.allows(actor, action, target) for action in Action for target in (sheet, None))
         assert not nobody.visible(actor, Scoresheet.objects.all()).exists()
+        assert not nobody.readable(actor, HouseRules.objects.all()).exists()
 
 
 def test_policy_is_the_one_the_setting_names(settings: Any) -> None:

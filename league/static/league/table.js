@@ -4,6 +4,7 @@
 
 (() => {
   const SECONDS = 4; // between two questions for the state
+  const KEPT = "gin-table-1"; // as the worker calls it
   const byId = (id) => document.getElementById(id);
   const form = byId("entry");
   document.addEventListener("DOMContentLoaded", () => {
@@ -373,12 +374,22 @@
       await refresh();
     }
 
-    function tellOpenness() {
-      const notes = [];
-      if (isSecureContext && navigator.serviceWorker) {
-        navigator.serviceWorker.register(form.dataset.worker).catch(() => {});
-        notes.push(says.opensOffline);
-      } else notes.push(says.stayOpen);
+    async function keepPage() {
+      // The worker keeps what is opened from now on; this opening was before its time.
+      if (!isSecureContext || !navigator.serviceWorker) return false;
+      try {
+        await navigator.serviceWorker.register(form.dataset.worker);
+        await navigator.serviceWorker.ready;
+        const kept = await caches.open(KEPT);
+        await kept.add(location.pathname);
+        return true;
+      } catch {
+        return false;
+      }
+    }
+
+    async function tellOpenness() {
+      const notes = [(await keepPage()) ? says.opensOffline : says.stayOpen];
       if (queue.isElsewhere) notes.push(says.elsewhere);
       byId("openness").textContent = notes.join(" ");
     }

@@ -3,7 +3,9 @@
 import datetime
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -167,6 +169,23 @@ def test_nothing_is_printed_that_opens_on_this_machine_alone(match: Match, host:
     cards = client.post(here, {"what": "make"}, headers={"Host": host})
     assert "an address of this machine alone" in cards.text
     assert "an address of this machine alone" not in client.post(here, {"what": "make"}).text
+
+
+def test_links_of_all_tables_are_read_at_once(match: Match) -> None:
+    client = officer(match)
+    address = reverse("round_links", args=ROUND)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(address).status_code == 200
+        return len(asked)
+
+    make_round_links(actor=OPERATOR, round_=match.round)
+    one = queries()
+    for table in (2, 3):
+        other = MatchFactory.create(event=match.event, round=match.round, table=table)
+        make_links(actor=OPERATOR, match=other)
+    assert queries() == one
 
 
 def test_officer_ends_links(match: Match) -> None:
