@@ -20,7 +20,7 @@ WATCH = """
   const figures = bar.querySelector(".figures"), yes = document.querySelector("[name=_confirm]");
   new MutationObserver(() => {
     requestAnimationFrame(() => {
-      sessionStorage.shown = `${figures.textContent}, ${gauge.value} of ${gauge.max}, hidden: ${bar.hidden}`;
+      sessionStorage.shown ??= `${figures.textContent}, ${gauge.value} of ${gauge.max}, hidden: ${bar.hidden}`;
       yes.click();
     });
   }).observe(figures, { childList: true });
