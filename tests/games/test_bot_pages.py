@@ -292,13 +292,13 @@ def test_a_profile_lists_its_own_matches(client: Client, club: Club, match: BotM
 def test_pages_take_as_many_queries_however_many_deals_there_are(
     client: Client, match: BotMatch, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """The match, who reads it, its seats, deals and hands; of a hand also that hand."""
+    """The match, who reads it, its seats with deals, and hands; of a hand also that hand."""
     live = reverse("bot_match_live", args=[match.code])
     for deals in (2, 6):
         tag = client.get(live)["ETag"]
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(4):
             client.get(reverse("bot_match", args=[match.code]))
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(5):
             client.get(reverse("bot_hand", args=[match.code, 2]))
         with django_assert_num_queries(2):
             assert client.get(live, headers={"If-None-Match": tag}).status_code == 304
