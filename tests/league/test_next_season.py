@@ -94,7 +94,19 @@ def test_everything_that_can_be_set_is_taken_over(
     assert {name: getattr(made, name) for name in settings} == settings
     assert (made.rules, made.criteria) == (event.rules, event.criteria)
     assert made.lot_seed == 9
-    own = {"id", "state", "season", "name", "slug", "lot_seed", "created_at", "calculation", "standings_at"}
+    own = {
+        "id",
+        "code",
+        "updated_at",
+        "state",
+        "season",
+        "name",
+        "slug",
+        "lot_seed",
+        "created_at",
+        "calculation",
+        "standings_at",
+    }
     taken = [field.attname for field in Event._meta.concrete_fields if field.name not in own]
     assert [getattr(made, name) for name in taken] == [getattr(event, name) for name in taken]
 
