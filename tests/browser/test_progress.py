@@ -20,7 +20,8 @@ WATCH = """
   const figures = bar.querySelector(".figures"), yes = document.querySelector("[name=_confirm]");
   new MutationObserver(() => {
     requestAnimationFrame(() => {
-      sessionStorage.shown ??= `${figures.textContent}, ${gauge.value} of ${gauge.max}, hidden: ${bar.hidden}`;
+      const shown = `${figures.textContent}, ${gauge.value} of ${gauge.max}, hidden: ${bar.hidden}`;
+      sessionStorage.shown ??= shown;
       yes.click();
     });
   }).observe(figures, { childList: true });
