@@ -30,6 +30,8 @@ from django.db import DatabaseError, connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.duration import duration_iso_string
 
+from league import triggers
+
 FORMAT = "gin-league-backup"
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
@@ -37,8 +39,8 @@ ROWS_AT_ONCE = 500
 
 # Not worth keeping, and better gone after a restore: who is logged in and who guessed passwords.
 NOT_KEPT = {"sessions", "axes"}
-# Django and the sweep fill these by themselves, so they do not make a database one that is in use.
-FILLED_BY_ITSELF = {"contenttypes.ContentType", "auth.Permission", "league.SweepMark"}
+# Django, the sweep and triggers fill these by themselves, so they do not make a database one that is in use.
+FILLED_BY_ITSELF = {"contenttypes.ContentType", "auth.Permission", "league.SweepMark", "league.Deletion"}
 
 AnyModel = type[models.Model]
 Progress = Callable[[str, int], None]
@@ -213,11 +215,14 @@ def _replace_everything(archive: zipfile.ZipFile, counts: dict[str, int], progre
     tables = [model._meta.db_table for model in everything]
     # On PostgreSQL this is one TRUNCATE, which also locks all tables until the end.
     emptying = connection.ops.sql_flush(no_style(), tables, reset_sequences=True)
-    with connection.cursor() as cursor:
-        for statement in emptying:
-            cursor.execute(statement)
-    rows = sum(_read_table(archive, model, counts[model._meta.label], progress) for model in _kept_models())
-    connection.check_constraints()
+    with triggers.silenced(connection.alias):
+        with connection.cursor() as cursor:
+            for statement in emptying:
+                cursor.execute(statement)
+        rows = sum(
+            _read_table(archive, model, counts[model._meta.label], progress) for model in _kept_models()
+        )
+        connection.check_constraints()
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), everything):
             cursor.execute(statement)

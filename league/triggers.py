@@ -7,6 +7,8 @@ row (a round that is released, an event that is no draft any more, a club that o
 follows would never hear of it else.
 """
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -157,15 +159,43 @@ def remove(sender: AppConfig, using: str, **_: Any) -> None:
 
     It does not rename a table while a trigger of another one names it, and so could not remake any.
     """
-    connection = connections[using]
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            for name in _kept_on_sqlite(cursor):
-                cursor.execute(f"DROP TRIGGER {name}")
+    if connections[using].vendor == "sqlite":
+        _remove_from_sqlite(using)
 
 
 def install(sender: AppConfig, using: str, **_: Any) -> None:
     """Puts all triggers in place; what receives `post_migrate`."""
+    _install(using)
+
+
+@contextlib.contextmanager
+def silenced(using: str) -> Iterator[None]:
+    """Rows are written with the times they have, and deleted without tombstones: for a restore.
+
+    Only in a transaction, whose end undoes this too where it fails, and which has checked its constraints
+    before it leaves here: PostgreSQL alters no table that it has still to check.
+    """
+    connection = connections[using]
+    if connection.vendor == "postgresql":
+        tables = {*_TOLD, *(belonging for belonging, *_ in _BELONGS)}
+        with connection.cursor() as cursor:
+            cursor.execute(";".join(f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in sorted(tables)))
+        yield
+        with connection.cursor() as cursor:
+            cursor.execute(";".join(f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in sorted(tables)))
+    else:
+        _remove_from_sqlite(using)
+        yield
+        _install(using)
+
+
+def _remove_from_sqlite(using: str) -> None:
+    with connections[using].cursor() as cursor:
+        for name in _kept_on_sqlite(cursor):
+            cursor.execute(f"DROP TRIGGER {name}")
+
+
+def _install(using: str) -> None:
     connection = connections[using]
     with connection.cursor() as cursor:
         if Deletion._meta.db_table not in connection.introspection.table_names(cursor):

@@ -4,9 +4,9 @@ A match is `held` while it waits for anything. That is derived from its sheet, i
 has confirmed, and derived again with every act on the sheet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -14,8 +14,6 @@ from django.utils.translation import gettext_lazy
 
 from league.models import STATED, CountsWhen, Event, Match
 from scoring.models import Claim, Dispute, PaperState, Scoresheet, SheetStatus, Signature
-from scoring.services import open_disputes
-from scoring.services.claims import open_claims
 
 # Played to the end, or to the time that was called.
 ENDED: Final = (SheetStatus.FINISHED, SheetStatus.STOPPED)
@@ -44,29 +42,35 @@ class Said:
 
 
 def said_under(sheet: Scoresheet) -> Said:
-    """What was said of a sheet, in three queries."""
-    signed = sheet.signatures.filter(version=sheet.version).values_list("side", flat=True)
-    return Said(frozenset(signed), open_disputes(sheet).exists(), open_claims(sheet).exists())
+    """What was said of a sheet as it is stored, in one statement."""
+    return _as_said(Scoresheet.objects.filter(pk=sheet.pk).values(**_questions("pk", "version")).get())
 
 
 def with_what_counts(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Matches with their sheets and all that `waits_for` looks at, read in one statement; see `said_of`."""
-    signed = Signature.objects.filter(sheet=OuterRef("sheet"), version=OuterRef("sheet__version"))
-    disputed = Dispute.objects.filter(sheet=OuterRef("sheet"), settlement=None)
-    claimed = Claim.objects.filter(sheet=OuterRef("sheet"), settlement=None)
-    return matches.select_related("event", "sheet", "entry_a", "entry_b", "partner_a", "partner_b").annotate(
-        signed_0=Exists(signed.filter(side=0)),
-        signed_1=Exists(signed.filter(side=1)),
-        disputed=Exists(disputed),
-        claimed=Exists(claimed),
-    )
+    related = matches.select_related("event", "sheet", "entry_a", "entry_b", "partner_a", "partner_b")
+    return related.annotate(**_questions("sheet", "sheet__version"))
 
 
 def said_of(match: Match) -> Said:
     """What was said of the sheet of a match that came from `with_what_counts`."""
-    read = match.__dict__
-    signed = frozenset(side for side in (0, 1) if read[f"signed_{side}"])
-    return Said(signed, read["disputed"], read["claimed"])
+    return _as_said(match.__dict__)
+
+
+def _questions(sheet: str, version: str) -> dict[str, Exists]:
+    """What is asked of a row that leads to a sheet and to the sheet's version."""
+    signed = Signature.objects.filter(sheet=OuterRef(sheet), version=OuterRef(version))
+    return {
+        "signed_0": Exists(signed.filter(side=0)),
+        "signed_1": Exists(signed.filter(side=1)),
+        "disputed": Exists(Dispute.objects.filter(sheet=OuterRef(sheet), settlement=None)),
+        "claimed": Exists(Claim.objects.filter(sheet=OuterRef(sheet), settlement=None)),
+    }
+
+
+def _as_said(answers: Mapping[str, Any]) -> Said:
+    signed = frozenset(side for side in (0, 1) if answers[f"signed_{side}"])
+    return Said(signed, answers["disputed"], answers["claimed"])
 
 
 def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) -> list[Waits]:

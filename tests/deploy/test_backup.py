@@ -20,7 +20,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from deploy.backups import MANIFEST, write_backup
 from league.demo import load_demo
-from league.models import Club, Player
+from league.models import Club, Deletion, Player
 from tests.deploy.machine import manage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -96,6 +96,16 @@ def test_new_rows_get_new_keys_after_a_restore(backup: Path) -> None:
     call_command("restore", backup)
     last = Club.objects.latest("pk").pk
     assert Club.objects.create(name="Second", slug="second").pk > last
+
+
+def test_what_is_written_after_a_restore_is_noted_again(backup: Path, club: Club) -> None:
+    call_command("restore", backup, replace=True)
+    assert not Deletion.objects.exists()
+    club.name = "Klub"
+    club.save()
+    assert Club.objects.get().updated_at > club.updated_at
+    club.players.get().delete()
+    assert Deletion.objects.get().resource == "players"
 
 
 def test_restore_refuses_a_database_that_holds_something(backup: Path) -> None:
