@@ -48,7 +48,7 @@ from tests.league.bracket_play import cup, drawn
 pytestmark = pytest.mark.django_db(transaction=True)
 
 THREADS = 5
-PATIENCE = 120  # seconds
+PATIENCE = 100  # seconds
 
 Act = Callable[[], Any]
 
@@ -120,7 +120,7 @@ def bots_play_on(pk: int, *, fails: bool) -> None:
 
 
 def do_anything(event: Event, seed: int, until: float, wanted: set[str], done: Counter[str]) -> list[str]:
-    """Does one act after the other; adds those it did to what all have `done`. What the database did not like.
+    """Does one act after the other and counts those in `done`, which all share; what the database did not like.
 
     A machine that gets little done goes on after its time, until each of the `wanted` was done by somebody.
     """

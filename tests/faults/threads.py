@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from django.db import connection, connections
 
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 180
 
 Result = TypeVar("Result")
 
