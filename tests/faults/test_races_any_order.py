@@ -120,7 +120,7 @@ def bots_play_on(pk: int, *, fails: bool) -> None:
 
 
 def do_anything(event: Event, seed: int, until: float, wanted: set[str], done: Counter[str]) -> list[str]:
-    """Does one act after the other and counts those in `done`, which all share; what the database did not like.
+    """Does one act after the other and counts those in `done`, which all share; what the database refused.
 
     A machine that gets little done goes on after its time, until each of the `wanted` was done by somebody.
     """
