@@ -1,14 +1,8 @@
-"""Who may do what in a club, and so to its sheets. The one place where this is decided.
-
-Whoever asks is `Who`: a user, nobody in particular, or a token, which may what its user may within its scope.
-Whoever writes is an `Actor`, of which this module knows how it came to be: a user, a token, the link of one
-side of a table, a bot match, or what acts for somebody who was asked already.
-"""
+"""What may be done to a sheet, and by whom: league's answer to `scoring.policy`."""
 
 import datetime
-from enum import StrEnum
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
@@ -17,65 +11,33 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import TO_PLAY, BotMatch, BotMatchState
-from league.errors import LeagueError
 from league.lifecycle import ALLOWED, Doing
 from league.models import (
     ApiToken,
     Appearance,
-    Club,
     ClubRules,
     Event,
-    EventState,
     Exhibition,
     Match,
     Membership,
-    Role,
-    Round,
     RoundState,
-    TableLink,
     TokenScope,
 )
-from league.releasing import withheld
+from league.policy.clubs import (
+    SCOPES,
+    TRUSTED,
+    Permission,
+    Who,
+    actor_of,
+    live_links,
+    live_tokens,
+    roles_with,
+)
+from league.policy.reading import rules_seen, sheets_seen
 from scoring.actors import Actor, ActorKind
 from scoring.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
 from scoring.policy import Action
-
-Who: TypeAlias = User | AnonymousUser | ApiToken
-
-
-class Permission(StrEnum):
-    """What can be allowed in a club."""
-
-    VIEW = "view"
-    # Record and stop sheets, accept what differs from the paper.
-    RECORD = "record"
-    CORRECT = "correct"
-    # For both sides, having seen the paper.
-    SIGN = "sign"
-    # Draft rounds, move pairs, draw anew.
-    PAIR = "pair"
-    # Rounds, results held back, the end of a round.
-    PUBLISH = "publish"
-    # Events, entries, adjustments, merging players, imports, voiding a sheet, deciding disputes.
-    DIRECT = "direct"
-    # The club's settings and who holds which office.
-    MANAGE = "manage"
-
-
-_KEEPING: Final = frozenset({Permission.VIEW, Permission.RECORD, Permission.CORRECT, Permission.SIGN})
-# Whoever holds no office is a guest: may view a public club, and nothing else.
-GRANTS: Final[dict[Role, frozenset[Permission]]] = {
-    Role.MEMBER: frozenset({Permission.VIEW}),
-    Role.SCOREKEEPER: _KEEPING,
-    Role.DIRECTOR: frozenset(Permission) - {Permission.MANAGE},
-    Role.OWNER: frozenset(Permission),
-}
-SCOPES: Final[dict[TokenScope, frozenset[Permission]]] = {
-    TokenScope.READ: frozenset({Permission.VIEW}),
-    TokenScope.RECORD: _KEEPING,
-    TokenScope.MANAGE: frozenset(Permission),
-}
 
 _SHEET_PERMISSIONS: Final[dict[Action, Permission]] = {
     Action.OPEN: Permission.RECORD,
@@ -116,153 +78,6 @@ _SHEET: Final = -2
 _TOKEN: Final = "token"
 _NOW: Final = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
 
-# Their callers have asked already whether the person behind them may.
-_TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR})
-
-
-def roles_with(permission: Permission) -> list[Role]:
-    """The offices that include a permission."""
-    return [role for role, granted in GRANTS.items() if permission in granted]
-
-
-def role_of(user: User | AnonymousUser, club: Club) -> Role | None:
-    """The user's office in the club."""
-    if not user.is_authenticated:
-        return None
-    role = Membership.objects.filter(user=user, club=club).values_list("role", flat=True).first()
-    return None if role is None else Role(role)
-
-
-def can(who: Who, permission: Permission, club: Club) -> bool:
-    """Whether this may be done in the club; anyone may view a public one.
-
-    A token for one event or sheet may nothing in its club as a whole.
-    """
-    if permission is Permission.VIEW and club.is_public:
-        return True
-    user = who
-    if isinstance(who, ApiToken):
-        if _is_narrow(who) or not _reaches(who, permission, club.pk):
-            return False
-        user = who.user
-    if not user.is_active:
-        return False
-    if user.is_superuser:
-        return True
-    role = role_of(user, club)
-    return role is not None and permission in GRANTS[role]
-
-
-def clubs_where(who: Who, permission: Permission) -> QuerySet[Club]:
-    """The clubs in which `can` says yes."""
-    if isinstance(who, ApiToken):
-        allowed = Club.objects.none()
-        if not _is_narrow(who) and permission in SCOPES[TokenScope(who.scope)]:
-            allowed = clubs_where(who.user, permission)
-        if who.club_id is not None:
-            allowed = allowed.filter(pk=who.club_id)
-        if permission is Permission.VIEW:
-            return Club.objects.filter(Q(is_public=True) | Q(pk__in=allowed.values("pk")))
-        return allowed
-    if who.is_active and who.is_superuser:
-        return Club.objects.all()
-    mine = Club.objects.none()
-    if who.is_active and who.is_authenticated:
-        held = Membership.objects.filter(user=who.pk, role__in=roles_with(permission))
-        mine = Club.objects.filter(pk__in=held.values("club"))
-    if permission is Permission.VIEW:
-        return Club.objects.filter(Q(is_public=True) | Q(pk__in=mine.values("pk")))
-    return mine
-
-
-def events_seen(who: Who) -> QuerySet[Event]:
-    """The events that may be read of; those that are drafts only by who directs the club."""
-    hidden = Q(state=EventState.DRAFT) & ~Q(club__in=clubs_where(who, Permission.DIRECT))
-    seen = Q(club__in=clubs_where(who, Permission.VIEW))
-    if isinstance(who, ApiToken) and who.event_id is not None and who.sheet_id is None:
-        seen |= Q(pk=who.event_id, club__in=clubs_where(who.user, Permission.VIEW))
-    return Event.objects.filter(seen).exclude(hidden)
-
-
-def rules_seen(who: Who) -> QuerySet[HouseRules]:
-    """The house rules that may be read, in all their versions: of the clubs that may be, those that a private
-    club shares, and what an event goes by that may be read of.
-    """
-    listed = ClubRules.objects.filter(Q(is_shared=True) | Q(club__in=clubs_where(who, Permission.VIEW)))
-    played = events_seen(who).values("rules__code")
-    return HouseRules.objects.filter(Q(code__in=listed.values("rules__code")) | Q(code__in=played))
-
-
-def rounds_seen(who: Who) -> QuerySet[Round]:
-    """The rounds that may be read of: those only drafted by who directs the club."""
-    directed = Q(event__club__in=clubs_where(who, Permission.DIRECT))
-    return Round.objects.filter(~Q(state=RoundState.DRAFTED) | directed)
-
-
-def results_seen(who: Who) -> QuerySet[Event]:
-    """The events of which also those results may be read that are held back: who may record there may."""
-    if isinstance(who, ApiToken) and who.event_id is not None:
-        if who.sheet_id is not None or Permission.RECORD not in SCOPES[TokenScope(who.scope)]:
-            return Event.objects.none()
-        return Event.objects.filter(pk=who.event_id, club__in=clubs_where(who.user, Permission.RECORD))
-    return Event.objects.filter(club__in=clubs_where(who, Permission.RECORD))
-
-
-def sees_results(who: Who, event: Event) -> bool:
-    """Whether also those results of the event may be read that are held back."""
-    return not event.holds_results or results_seen(who).filter(pk=event.pk).exists()
-
-
-def actor_of(who: User | ApiToken) -> Actor:
-    """The user, or the token, as the author of a write."""
-    if isinstance(who, ApiToken):
-        return Actor(ActorKind.TOKEN, who.code, f"{actor_of(who.user).name} ({who.name})")
-    return Actor(ActorKind.USER, str(who.pk), who.get_full_name() or who.get_username())
-
-
-def actor_at(link: TableLink, name: str) -> Actor:
-    """A side's link as the author of a write; `name` is what stands on the sheet for the side."""
-    return Actor(ActorKind.TABLE_LINK, link.code, name)
-
-
-def live_tokens() -> QuerySet[ApiToken]:
-    """The tokens that open anything now."""
-    unexpired = Q(expiry__isnull=True) | Q(expiry__gt=timezone.now())
-    return ApiToken.objects.filter(unexpired, user__is_active=True).select_related("user")
-
-
-def live_links() -> QuerySet[TableLink]:
-    """The table links that open anything now."""
-    return TableLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
-
-
-def actor_can(actor: Actor, permission: Permission, club: Club) -> bool:
-    """Whether whoever is writing may do this in the club; what acts for somebody has been asked already."""
-    if actor.kind in _TRUSTED:
-        return True
-    who: User | ApiToken | None = None
-    if actor.kind is ActorKind.USER:
-        who = User.objects.filter(pk=actor.id).first()
-    elif actor.kind is ActorKind.TOKEN:
-        who = live_tokens().filter(code=actor.id).first()
-    return who is not None and can(who, permission, club)
-
-
-def is_operator(actor: Actor) -> bool:
-    """Whether the actor looks after the whole site."""
-    if actor.kind is ActorKind.OPERATOR:
-        return True
-    administrators = User.objects.filter(is_active=True, is_superuser=True)
-    return actor.kind is ActorKind.USER and administrators.filter(pk=actor.id).exists()
-
-
-def require(actor: Actor, permission: Permission, club: Club) -> None:
-    """Refuses (`not_allowed`) what the actor may not do in the club. Every service begins with this."""
-    if not actor_can(actor, permission, club):
-        raise LeagueError(
-            "not_allowed", _("%(name)s may not do this in %(club)s.") % {"name": actor.name, "club": club}
-        )
-
 
 class ClubPolicy:
     """League's answer to `scoring.policy`: an officer of the club whose match or exhibition the sheet is, and
@@ -280,7 +95,7 @@ class ClubPolicy:
         """
         if actor.kind is ActorKind.BOT:
             return action is Action.RECORD and sheet is not None and _is_played_by(actor, sheet)
-        if actor.kind in _TRUSTED:
+        if actor.kind in TRUSTED:
             return action is not Action.RECORD or sheet is None or not _bots_on(sheet).exists()
         if action is Action.UNDO and sheet is not None and _stands(sheet):
             return False
@@ -325,7 +140,7 @@ class ClubPolicy:
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         """See `SheetPolicy`: what `sheets_seen` says, and to a link its own and what is public."""
-        if actor.kind in _TRUSTED:
+        if actor.kind in TRUSTED:
             return queryset
         if actor.kind is ActorKind.TABLE_LINK:
             linked = live_links().filter(code=actor.id).values("sheet")
@@ -370,53 +185,6 @@ def _reader(actor: Actor) -> Who:
     elif actor.kind is ActorKind.TOKEN:
         who = live_tokens().filter(code=actor.id).first()
     return who or AnonymousUser()
-
-
-def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-    """The sheets among these that may be read: of the events and clubs that may be, former ones and
-    exhibitions too; while results are held back by officers and those who sit at the table alone. A token for
-    one sheet sees, of what is not public, that sheet, as far as its user does.
-    """
-    if isinstance(who, User) and who.is_active and who.is_superuser:
-        return queryset
-    clubs = clubs_where(who, Permission.VIEW)
-    bound = isinstance(who, ApiToken) and who.sheet_id is not None
-    events = events_seen(AnonymousUser() if bound else who).values("pk")
-    # A former sheet is as open as the match it was played for; one whose event is gone as its club.
-    seen = Q(match__event__in=events) | Q(former__event__in=events) | Q(exhibition__club__in=clubs)
-    seen |= Q(former__event=None, former__club__in=clubs)
-    # It does not tell any more in which round it was, where its match is gone: then all of it waits.
-    unknown = Q(former__match=None, former__event__holds_results=True)
-    unknown &= ~Q(former__event__in=results_seen(who).values("pk"))
-    hidden = _is_not_out(who, "match__") | _is_not_out(who, "former__match__") | unknown
-    open_ = queryset.filter(seen).exclude(hidden)
-    if isinstance(who, ApiToken) and who.sheet_id is not None:
-        own = sheets_seen(who.user, Scoresheet.objects.filter(pk=who.sheet_id))
-        return queryset.filter(Q(pk__in=open_.values("pk")) | Q(pk__in=own.values("pk")))
-    return open_
-
-
-def _is_not_out(who: Who, prefix: str) -> Q:
-    """As a condition on sheets, `prefix` leading to their match: it is drafted, or what came of it is held
-    back, and the reader is none of those who know.
-    """
-    directed = Q(**{f"{prefix}event__club__in": clubs_where(who, Permission.DIRECT).values("pk")})
-    told = Q(**{f"{prefix}event__in": results_seen(who).values("pk")})
-    if isinstance(who, User):
-        sat = Appearance.objects.filter(player__user=who.pk).values("match")
-        told |= Q(**{f"{prefix}in": sat})
-    return (Q(**{f"{prefix}round__state": RoundState.DRAFTED}) & ~directed) | (withheld(prefix) & ~told)
-
-
-def _is_narrow(token: ApiToken) -> bool:
-    """Whether the token is for one event or sheet, so that of its club as a whole it is given nothing."""
-    return token.event_id is not None or token.sheet_id is not None
-
-
-def _reaches(token: ApiToken, permission: Permission, club: int) -> bool:
-    """Whether the token's scope has this in the club; what its user may is another question."""
-    granted = permission in SCOPES[TokenScope(token.scope)]
-    return granted and (token.club_id == club or (token.club_id is None and permission is Permission.VIEW))
 
 
 def _reaches_sheet(token: ApiToken, action: Action, sheet: Scoresheet | None) -> bool:
