@@ -1,0 +1,45 @@
+"""House rules in versions."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models.base import ActedOn, Kept, random_code
+from scoring.rules import Rules
+
+
+class HouseRules(Kept, ActedOn):
+    """One version of somebody's house rules, with every knob; `code` is shared by all versions.
+
+    `copied_from` is the version of other rules that the first version was taken from.
+    """
+
+    code = models.CharField(_("code"), max_length=16, default=random_code)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    name = models.CharField(_("name"), max_length=80)
+    knobs = models.JSONField(_("knobs"))
+    copied_from = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="copies", null=True, blank=True, editable=False
+    )
+    created_at = models.DateTimeField(_("created at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("house rules")
+        verbose_name_plural = _("house rules")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["code", "version"], name="house_rules_version_once"),
+        ]
+        ordering: ClassVar = ["name", "code", "version"]
+
+    def __str__(self) -> str:
+        if self.version == 1:
+            return self.name
+        return gettext("%(name)s, version %(version)d") % {"name": self.name, "version": self.version}
+
+    @property
+    def rules(self) -> Rules:
+        """The rules as the scorer takes them."""
+        return Rules.from_document(self.knobs)
