@@ -14,7 +14,7 @@ from league.models import RoundState
 from league.phone.access import Place
 from scoring.hands import score_hand
 from scoring.layout import HandLine, SheetTable, hand_line, sheet_table
-from scoring.models import Claim, Dispute, SheetStatus, Signature
+from scoring.models import ActedOn, Claim, Dispute, SheetStatus, Signature
 from scoring.records import KeptSheet, kept_sheet
 from scoring.rows import seat_pairing
 from scoring.rules import Rules
@@ -28,7 +28,8 @@ from scoring.short_names import short_names
 class ShownClaim:
     """A claim beside what stands: who says what of deal `number`. `line` says what stands without hands.
 
-    Nothing stands (`is_late`) where the deal was sent after time was called.
+    Nothing stands (`is_late`) where the deal was sent after time was called. `may_withdraw` says whether this
+    place has entered it and may take it back.
     """
 
     claim: Claim
@@ -36,6 +37,7 @@ class ShownClaim:
     line: str
     stands_by: str
     claimed: Sequence[HandLine]
+    may_withdraw: bool
 
     @property
     def number(self) -> int:
@@ -122,13 +124,9 @@ class TablePage:
             return False
         if not self.kept.versions or self.kept.versions[-1].body is None:
             return False
-        match = self.place.match
-        is_confirmed = match.confirmed_version == self.kept.sheet.version
-        if self.signatures or is_confirmed or match.round.state == RoundState.COMPLETE:
+        if self.signatures or _stands(self.place):
             return False
-        act = self.kept.versions[-1].act
-        actor = self.place.actor
-        return (act.actor_kind, act.actor_id) == (actor.kind.value, actor.id)
+        return _entered(self.place, self.kept.versions[-1].act)
 
     @property
     def has_signed(self) -> bool:
@@ -184,7 +182,7 @@ def table_page(place: Place) -> TablePage:
         kept,
         sheet_table(kept.state, order=place.match.event.club.column_order, left_side=sheet.left_side),
         next_number(kept),
-        [_shown(kept, claim) for claim in open_claims(sheet)],
+        [_shown(place, kept, claim) for claim in open_claims(sheet)],
         list(sheet.signatures.filter(version=sheet.version).order_by("side")),
         list(open_disputes(sheet)),
     )
@@ -218,10 +216,23 @@ def page_data(page: TablePage) -> dict[str, Any]:
     }
 
 
-def _shown(kept: KeptSheet, claim: Claim) -> ShownClaim:
+def _stands(place: Place) -> bool:
+    """Whether the result is settled, so that nothing is taken back at the table."""
+    match = place.match
+    return match.confirmed_version == place.sheet.version or match.round.state == RoundState.COMPLETE
+
+
+def _entered(place: Place, entry: ActedOn) -> bool:
+    """Whether the entry was made from this place."""
+    return (entry.actor_kind, entry.actor_id) == (place.actor.kind.value, place.actor.id)
+
+
+def _shown(place: Place, kept: KeptSheet, claim: Claim) -> ShownClaim:
     claimed = told(kept.deal(claim.body, claim.number), kept)
+    is_void = kept.sheet.status == SheetStatus.VOID
+    may_withdraw = _entered(place, claim) and not is_void and not _stands(place)
     if claim.number > len(kept.versions):
-        return ShownClaim(claim, (), "", "", claimed)
+        return ShownClaim(claim, (), "", "", claimed, may_withdraw)
     standing = kept.versions[claim.number - 1]
     stands = kept.deals[claim.number - 1]
     return ShownClaim(
@@ -230,4 +241,5 @@ def _shown(kept: KeptSheet, claim: Claim) -> ShownClaim:
         _("struck out") if stands.line is None else f"{stands.line.winner} {stands.line.points}",
         standing.act.actor_name,
         claimed,
+        may_withdraw,
     )

@@ -12,6 +12,7 @@ _PAGES = {
     "preview": ("preview/", views.preview),
     "enter": ("deals/", views.enter),
     "undo": ("undo/", views.undo),
+    "withdraw": ("claim/undo/", views.withdraw),
     "sign": ("signature/", views.sign),
     "dispute": ("dispute/", views.dispute),
     "settle": ("dispute/end/", views.settle),

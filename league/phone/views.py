@@ -18,11 +18,18 @@ from league.phone.access import COOKIE, Place, address_at, is_script, nothing_he
 from league.phone.page import TablePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
 from league.services.table_links import opened_link
-from scoring.errors import ScoringError
+from scoring.errors import RecordingError, ScoringError
 from scoring.models import Scoresheet, SignatureMethod
 from scoring.records import kept_sheet
 from scoring.services import waiting_at_most
-from scoring.services.claims import Entered, TableReceipt, next_number, record_at_table, undo_last
+from scoring.services.claims import (
+    Entered,
+    TableReceipt,
+    next_number,
+    record_at_table,
+    undo_last,
+    withdraw_claim,
+)
 from scoring.services.disputes import dispute_sheet, open_disputes, settle_dispute
 from scoring.services.endings import sign_sheet
 from scoring.templatetags.figures import hand_words
@@ -134,6 +141,21 @@ def undo(request: HttpRequest, place: Place) -> HttpResponse:
             actor=place.actor, sheet=place.sheet, number=number, key=_fields(request.POST).get("key", "")
         )
         return _("Deal %(number)d is taken back.") % {"number": number}
+
+    return _written(request, place, write)
+
+
+@table_view
+@require_POST
+def withdraw(request: HttpRequest, place: Place) -> HttpResponse:
+    """Takes an entry of one's own back that waits for the director."""
+
+    def write() -> str:
+        claim = place.sheet.claims.filter(pk=_whole(request.POST.get("claim", ""))).first()
+        if claim is None:
+            raise RecordingError("unknown_claim", _("There is no such entry on this sheet."))
+        withdraw_claim(actor=place.actor, claim=claim)
+        return _("What you entered for deal %(number)d is taken back.") % {"number": claim.number}
 
     return _written(request, place, write)
 

@@ -1,5 +1,5 @@
 """Deals as they are entered at the table, by either side: appended, found to stand there already, or kept as
-a claim for the director; and the last of one's own taken back.
+a claim for the director; and one's own taken back, the last deal or a claim.
 
 Whoever enters a deal says which one he believes it to be. So two telephones that enter the same deal make
 one, a deal sent again makes none, and what one side has entered the other never writes over.
@@ -17,7 +17,7 @@ from scoring.actors import Actor
 from scoring.documents import deal_document, players_of
 from scoring.errors import RecordingError, ScoringError, SheetError
 from scoring.hands import HandScore, Outcome, score_hand
-from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet, TableAnswer
+from scoring.models import ActedOn, ActKind, Claim, ClaimSettlement, Scoresheet, TableAnswer
 from scoring.policy import Action
 from scoring.records import KeptSheet, kept_sheet
 from scoring.rules import Rules
@@ -30,6 +30,7 @@ from scoring.services.acts import (
     digest_of,
     locked_sheet,
     repeated_receipt,
+    write_act,
 )
 from scoring.services.recording import correct_deals
 from scoring.sheets import VOID, Deal
@@ -135,12 +136,7 @@ def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Rece
     last = kept.versions[-1] if kept.versions else None
     if last is None or last.number != number or last.body is None:
         raise RecordingError("not_last", _("Only the last deal can be taken back."), deal=number)
-    if (last.act.actor_kind, last.act.actor_id) != (actor.kind.value, actor.id):
-        raise RecordingError(
-            "not_yours",
-            _("%(name)s has entered this deal, and takes it back.") % {"name": last.act.actor_name},
-            deal=number,
-        )
+    _check_entered_by(actor, last.act, number)
     if locked.signatures.filter(version=locked.version).exists():
         raise RecordingError(
             "signed", _("The sheet is signed; what is wrong with it the director corrects."), deal=number
@@ -175,9 +171,7 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
     if settled is not None:
         if settled.taken == take:
             return settled
-        raise RecordingError(
-            "settled", _("%(name)s has decided on this already.") % {"name": settled.actor_name}
-        )
+        raise _decided(settled)
     act = None
     kept = kept_sheet(locked)
     deal = kept.deal(claim.body, claim.number)
@@ -188,6 +182,29 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
     return ClaimSettlement.objects.create(
         claim=claim, taken=take, reason=reason, act=act, **ClaimSettlement.actor_fields(actor)
     )
+
+
+@transaction.atomic
+def withdraw_claim(*, actor: Actor, claim: Claim) -> ClaimSettlement:
+    """Takes an entry back that is kept as a claim, by who has entered it; what stands on the sheet stays.
+
+    It is an act of its own, whose reason says which deal it was. Asked again it answers the same settlement.
+    Refused: another's (`not_yours`), one on which somebody else has decided (`settled`), one of a sheet that
+    was voided, and what may not be taken back any more.
+    """
+    locked = locked_sheet(claim.sheet)
+    ask(actor, Action.UNDO, locked)
+    check_not_void(locked)
+    _check_entered_by(actor, claim, claim.number)
+    fields = ClaimSettlement.actor_fields(actor)
+    settled = ClaimSettlement.objects.filter(claim=claim).first()
+    if settled is not None:
+        if _is_by(actor, settled) and not settled.taken:
+            return settled
+        raise _decided(settled)
+    reason = _("Deal %(number)d: the other entry is taken back at the table.") % {"number": claim.number}
+    act = write_act(locked, actor, ActKind.SETTLE, reason=reason, body={"claim": claim.pk})
+    return ClaimSettlement.objects.create(claim=claim, taken=False, reason=reason, act=act, **fields)
 
 
 def _append(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, digest: str) -> int:
@@ -277,6 +294,26 @@ def _is_taken_back(kept: KeptSheet) -> bool:
 def _check_not_stopped(sheet: Scoresheet) -> None:
     if sheet.stopped:
         raise RecordingError("sheet_stopped", _("Time was called on this sheet; it takes corrections only."))
+
+
+def _is_by(actor: Actor, written: ActedOn) -> bool:
+    return (written.actor_kind, written.actor_id) == (actor.kind.value, actor.id)
+
+
+def _check_entered_by(actor: Actor, entry: ActedOn, number: int) -> None:
+    if not _is_by(actor, entry):
+        raise RecordingError(
+            "not_yours",
+            _("%(name)s has entered this deal, and takes it back.") % {"name": entry.actor_name},
+            deal=number,
+        )
+
+
+def _decided(settled: ClaimSettlement) -> RecordingError:
+    """The refusal of who decides otherwise than somebody has before."""
+    return RecordingError(
+        "settled", _("%(name)s has decided on this already.") % {"name": settled.actor_name}
+    )
 
 
 def _check_scores(rules: Rules, deal: Deal, number: int) -> None:

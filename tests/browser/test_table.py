@@ -266,6 +266,12 @@ def test_different_entries_of_a_deal_are_shown_to_both(sit: Sit, match: Match) -
         phone.says("Castell: Castell 25")
     assert played(match) == [Points("Eklund", "Castell", 12, played(match)[0].mark)]
     assert open_claims(sheet_of(match)).get().actor_name == "Castell"
+    back = "Take my entry back"
+    expect(one.page.get_by_role("button", name=back)).to_have_count(0)
+    other.page.get_by_role("button", name=back).click()
+    for phone in (one, other):
+        expect(phone.page.locator("body")).not_to_contain_text("was entered twice")
+    assert not open_claims(sheet_of(match)).exists()
 
 
 def test_own_last_entry_is_taken_back(sit: Sit, match: Match) -> None:

@@ -127,7 +127,7 @@ PAGES: Final[dict[str, Row]] = {
 _SITS: Final = frozenset({"table link", "player"})
 _PLACE: Final = {"side": "own side"}
 _AT: Final = "table/<slug:sheet>/<int:side>/"
-_WRITTEN: Final = ("deals/", "undo/", "signature/", "dispute/", "dispute/end/")
+_WRITTEN: Final = ("deals/", "undo/", "claim/undo/", "signature/", "dispute/", "dispute/end/")
 
 # 405 where a page is asked by another method than its own is only told to who sits there.
 TABLE: Final[dict[str, Row]] = {

@@ -26,7 +26,7 @@ from scoring.services import (
     sign_sheet,
     stop_sheet,
 )
-from scoring.services.claims import record_at_table, settle_claim
+from scoring.services.claims import record_at_table, settle_claim, withdraw_claim
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -174,6 +174,17 @@ def test_match_of_two_entries_counts_when_the_director_has_decided(
     assert (match.winner_side, match.net > 0) == ((1, False) if take else (0, True))
     assert StandingsRequest.objects.get().event == match.event
     assert not list(check_matches(match.event, {}))
+
+
+def test_match_counts_when_the_other_entry_is_taken_back(club: Club, director: Actor) -> None:
+    match = ended(club, CountsWhen.AT_ONCE)
+    bob, other = at(match, 1), won("Bob", "Ann", 40)
+    record_at_table(actor=bob, sheet=sheet_of(match), number=1, deal=other, key="other")
+    assert held(match) == (True, "a deal was entered in two ways")
+    StandingsRequest.objects.all().delete()
+    withdraw_claim(actor=bob, claim=Claim.objects.get())
+    assert held(match) == (False, "")
+    assert StandingsRequest.objects.get().event == match.event
 
 
 def test_entry_that_came_before_the_end_holds_the_match_back(club: Club, director: Actor) -> None:

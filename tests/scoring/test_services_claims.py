@@ -25,6 +25,7 @@ from scoring.services.claims import (
     record_at_table,
     settle_claim,
     undo_last,
+    withdraw_claim,
 )
 from scoring.sheets import VOID, Deal, TeamLine
 from tests.factories import OPERATOR, house_rules, won
@@ -300,6 +301,49 @@ def test_claim_that_is_dismissed_changes_nothing(sheet: Scoresheet) -> None:
     assert (settled.taken, settled.reason, settled.act) == (False, "Bob agrees", None)
     assert assert_derived(sheet).version == 1
     assert enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB).claim == claim.pk
+
+
+def test_claim_is_taken_back_by_an_act_of_its_own(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB)
+    (claim,) = open_claims(sheet)
+    before = contents()
+    with refused("not_yours", deal=1):
+        withdraw_claim(actor=ANN, claim=claim)
+    assert contents() == before
+    taken_back = withdraw_claim(actor=BOB, claim=claim)
+    assert (taken_back.taken, taken_back.actor_name) == (False, "Bob")
+    act = SheetAct.objects.get(kind=ActKind.SETTLE)
+    assert taken_back.act == act
+    assert (act.actor_name, act.body, act.version) == ("Bob", {"claim": claim.pk}, 1)
+    assert act.reason == "Deal 1: the other entry is taken back at the table."
+    assert not open_claims(sheet).exists()
+    assert assert_derived(sheet).version == 1
+    # Tapped twice.
+    assert withdraw_claim(actor=BOB, claim=claim) == taken_back
+    assert SheetAct.objects.filter(kind=ActKind.SETTLE).count() == 1
+    # Said again later, it is claimed again.
+    assert enter(sheet, 1, won("Ann", "Bob", 21), "b2", BOB).outcome == Entered.CLAIMED
+
+
+@pytest.mark.parametrize("take", [True, False])
+def test_claim_on_which_was_decided_is_not_taken_back(sheet: Scoresheet, take: bool) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB)
+    (claim,) = open_claims(sheet)
+    settle_claim(actor=OPERATOR, claim=claim, take=take)
+    before = contents()
+    with refused("settled"):
+        withdraw_claim(actor=BOB, claim=claim)
+    assert contents() == before
+
+
+def test_claim_on_a_voided_sheet_is_not_taken_back(sheet: Scoresheet) -> None:
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB)
+    void_sheet(actor=OPERATOR, sheet=sheet, reason="wrong table")
+    with refused("sheet_void"):
+        withdraw_claim(actor=BOB, claim=open_claims(sheet).get())
 
 
 def test_claim_that_stands_by_now_needs_no_correction(sheet: Scoresheet) -> None:

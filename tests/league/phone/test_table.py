@@ -115,6 +115,47 @@ def test_script_is_told_what_became_of_a_deal(sit: Sit, sheet: Scoresheet) -> No
         assert "Castell: Eklund knocks 8–21: 13" in text
 
 
+def test_claim_is_taken_back_by_who_entered_it(sit: Sit, match: Match, sheet: Scoresheet) -> None:
+    one, other = sit(0), sit(1)
+    enter(one)
+    other.post(other.at("deals/"), {**KNOCK, "count1-0": "21", "number": "1", "key": "k2"})
+    claim = {"claim": Claim.objects.get(sheet=sheet).pk}
+    offer = "Take my entry back"
+    assert [offer in client.get(client.at("state/")).text for client in (one, other)] == [False, True]
+    before = contents()
+    told = one.post(one.at("claim/undo/"), claim, **SCRIPT)
+    assert (told.status_code, told.json()["code"]) == (422, "not_yours")
+    for wrong in ("", "x", "0", str(claim["claim"] + 1)):
+        told = other.post(other.at("claim/undo/"), {"claim": wrong}, **SCRIPT)
+        assert (told.status_code, told.json()["code"]) == (422, "unknown_claim")
+    assert contents() == before
+    assert other.post(other.at("claim/undo/"), claim).status_code == 302
+    for client in (one, other):
+        assert "was entered twice" not in client.get(client.at("state/")).text
+    assert_derived(sheet)
+    match.refresh_from_db()
+    page = Client()
+    page.force_login(UserFactory.create(club=match.event.club, role=Role.MEMBER))
+    said = " ".join(page.get(reverse("match", args=["harbour", "league", match.code])).text.split())
+    assert "Deal 1: the other entry is taken back at the table." in said
+
+
+@pytest.mark.parametrize("how", ["complete", "confirmed"])
+def test_claim_beside_a_result_that_stands_is_the_directors(sit: Sit, match: Match, how: str) -> None:
+    one, other = sit(0), sit(1)
+    enter(one)
+    other.post(other.at("deals/"), {**KNOCK, "count1-0": "21", "number": "1", "key": "k2"})
+    if how == "complete":
+        Round.objects.filter(pk=match.round_id).update(state=RoundState.COMPLETE)
+    else:
+        Match.objects.filter(pk=match.pk).update(confirmed_version=1)
+    assert "Take my entry back" not in other.get(other.at()).text
+    before = contents()
+    told = other.post(other.at("claim/undo/"), {"claim": Claim.objects.get().pk}, **SCRIPT)
+    assert (told.status_code, told.json()["code"]) == (422, "result_stands")
+    assert contents() == before
+
+
 def test_claim_stands_beside_a_line_or_nothing(sit: Sit, sheet: Scoresheet) -> None:
     one, other = sit(0), sit(1)
     enter(one)
@@ -225,7 +266,17 @@ def test_link_of_one_sheet_does_nothing_on_another(sit: Sit, match: Match) -> No
     assert own is not None
     assert elsewhere is not None
     for sheet, side in ((elsewhere, 0), (elsewhere, 1), (own, 1), (own, 2), (own, 10**20)):
-        for name in ("page", "state", "preview", "enter", "undo", "sign", "dispute", "settle"):
+        for name in (
+            "page",
+            "state",
+            "preview",
+            "enter",
+            "undo",
+            "withdraw",
+            "sign",
+            "dispute",
+            "settle",
+        ):
             address = reverse(f"phone:{name}", args=[sheet.code, side])
             assert client.get(address).status_code in (404, 405)
             answer = client.post(address, {**KNOCK, "number": "1", "key": "k"}, **SCRIPT)
