@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Browser, Page
 
-from league.models import Match, Role
+from league.models import Match, Role, TableLink
 from league.services.table_links import make_links
 from scoring.services import record_deals
 from tests.factories import (
@@ -75,22 +76,23 @@ def test_results_of_games_stay_in_their_cells(phone: Page, live_server: Any, mat
     assert min(air) >= 2
 
 
-def test_names_on_the_page_of_links_are_whole(
+def test_names_and_times_on_the_page_of_links_are_whole(
     phone: Page, live_server: Any, match: Match, client: Client
 ) -> None:
     client.force_login(UserFactory.create(club=match.event.club, role=Role.SCOREKEEPER))
     session = client.cookies["sessionid"].value
     phone.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     make_links(actor=OPERATOR, match=match)
+    TableLink.objects.filter(side=0).update(opened_at=timezone.now())
     phone.goto(live_server.url + reverse("match_links", args=["harbour", "league", match.code]))
-    lines = phone.locator(".links-table th[scope=row]").evaluate_all(
-        "heads => heads.map((head) => {"
-        "const range = document.createRange(); range.selectNodeContents(head);"
-        "return range.getClientRects().length; })"
+    rows = phone.locator(".links-list > li")
+    assert rows.count() == 2
+    # Sides, and each time beside its word.
+    lines = rows.locator(".side-of, .nowrap").evaluate_all(
+        "parts => parts.map((part) => {"
+        "const range = document.createRange(); range.selectNodeContents(part);"
+        "return new Set([...range.getClientRects()].map((one) => one.top)).size; })"
     )
-    assert lines == [1, 1]
+    assert lines == [1] * 5
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    inside = phone.locator(".links-table").evaluate(
-        "(table) => table.parentElement.scrollWidth <= table.parentElement.clientWidth"
-    )
-    assert inside
+    assert phone.locator(".links-list").evaluate("list => list.scrollWidth <= list.clientWidth")
