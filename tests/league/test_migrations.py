@@ -1,0 +1,228 @@
+"""A club's database of before there were doors (API, phones) becomes one of today, and keeps what it held."""
+
+import datetime
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import connection, models, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.state import StateApps
+from django.utils import timezone
+
+from league.models import (
+    Club,
+    Deletion,
+    Entry,
+    Event,
+    Match,
+    Membership,
+    Player,
+    PlayerAlias,
+    Round,
+    Season,
+)
+from league.policy import actor_of
+from scoring.models import DealVersion, Scoresheet, SheetAct
+from scoring.services import record_deals
+from tests.factories import won
+
+FORMER: Final = [
+    ("league", "0006_fill_exhibition_players"),
+    ("scoring", "0001_initial"),
+    ("games", "0002_bot_match_attempts"),
+]
+DJANGO: Final = ("admin", "auth", "contenttypes", "sessions")
+# Written by the services of that time, as `dumpdata` writes rows: a member who is a user, a name with an
+# alias, a season's event of five; sheets blank, begun, ended, signed, corrected, voided and made anew, and a
+# match that was given.
+ROWS: Final = Path(__file__).with_name("rows_before_doors.json")
+
+# What every row has now where it had nothing: all columns that came since are here or in the next two.
+NEW: Final[dict[str, dict[str, Any]]] = {
+    "league.AuditEntry": {"door": "", "address": None},
+    "league.ClubRules": {"is_shared": False},
+    "league.Entry": {"lot_number": ""},
+    "league.Event": {"counts_when": "at_once", "holds_results": False},
+    "league.Match": {"confirmed_version": None},
+    "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
+    "league.Round": {"called_at": None, "closed_reason": "", "released_at": None},
+    "scoring.HouseRules": {"copied_from_id": None},
+    "scoring.SheetAct": {"door": "", "address": None},
+}
+CODED: Final = {"league.Entry", "league.Event", "league.Membership", "league.Season"}
+TRACKED: Final = CODED | {"league.Club", "league.ClubRules", "league.Match", "league.Player", "league.Round"}
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@pytest.fixture
+def no_tables(transactional_db: None, tmp_path: Path, settings: Any) -> Iterator[None]:
+    """A database in which there is nothing yet, instead of that of the tests, which is left as it is."""
+    settings.MIGRATION_MODULES = {}
+    usual = connection.settings_dict["NAME"]
+    name = str(tmp_path / "former.sqlite3") if connection.vendor == "sqlite" else f"{usual}_former"
+    _make_database(name)
+    _open(name)
+    try:
+        yield
+    finally:
+        _open(usual)
+        _drop_database(name)
+
+
+def _open(name: str) -> None:
+    connection.close()
+    if connection.vendor == "postgresql":
+        connection.close_pool()  # type: ignore[attr-defined]
+    connection.settings_dict["NAME"] = name
+
+
+def _make_database(name: str) -> None:
+    if connection.vendor == "postgresql":
+        _drop_database(name)
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {connection.ops.quote_name(name)} TEMPLATE template0")
+
+
+def _drop_database(name: str) -> None:
+    if connection.vendor == "postgresql":
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(f"DROP DATABASE IF EXISTS {connection.ops.quote_name(name)}")
+
+
+@pytest.fixture
+def former(no_tables: None) -> Rows:
+    """The tables of that time with their rows, which are given as they are read there."""
+    executor = MigrationExecutor(connection)
+    leaves = [node for node in executor.loader.graph.leaf_nodes() if node[0] in DJANGO]
+    apps = executor.loader.project_state([*leaves, *FORMER]).apps
+    # What those migrations make, at once: one by one they would take as long again.
+    with connection.schema_editor() as editor:
+        for model in apps.get_models(include_auto_created=False):
+            editor.create_model(model)
+    executor.recorder.ensure_schema()
+    for migration, _backwards in executor.migration_plan([*leaves, *FORMER], clean_start=True):
+        executor.recorder.record_applied(migration.app_label, migration.name)
+    _write_rows(apps)
+    return _all_rows(apps)
+
+
+def _write_rows(apps: StateApps) -> None:
+    rows: dict[type[models.Model], list[models.Model]] = {}
+    for row in json.loads(ROWS.read_text(encoding="utf-8")):
+        model = apps.get_model(row["model"])
+        values = {
+            field.attname: field.to_python(row["fields"][field.name])
+            for field in model._meta.local_fields
+            if field.name in row["fields"]
+        }
+        rows.setdefault(model, []).append(model(pk=row["pk"], **values))
+    with transaction.atomic():
+        for model, made in rows.items():
+            model._default_manager.bulk_create(made)
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(rows)):
+            cursor.execute(statement)
+
+
+def _all_rows(apps: StateApps) -> Rows:
+    kept = ("auth.User", "scoring.", "games.", "league.")
+    return {
+        model._meta.label: list(model._default_manager.order_by("pk").values())
+        for model in apps.get_models()
+        if model._meta.label.startswith(kept)
+    }
+
+
+def test_a_former_club_is_as_it_was_and_goes_on(former: Rows) -> None:
+    began = timezone.now() - datetime.timedelta(seconds=1)
+    call_command("migrate", verbosity=0)
+    ended = timezone.now() + datetime.timedelta(seconds=1)
+    apps = MigrationExecutor(connection).loader.project_state().apps
+
+    now = _all_rows(apps)
+    assert sum(len(rows) for rows in former.values()) > 150
+    for label, rows in former.items():
+        _assert_kept(label, rows, now[label], began, ended)
+    new_tables = now.keys() - former.keys()
+    assert {"league.ApiToken", "league.Deletion", "scoring.Claim"} <= new_tables
+    assert not any(now[label] for label in new_tables)
+
+    said = io.StringIO()
+    call_command("rebuild", stdout=said)
+    assert said.getvalue() == "No differences.\n"
+    _assert_changes_are_noted()
+    _assert_a_former_entry_is_answered_again()
+
+
+def _assert_kept(
+    label: str,
+    before: list[dict[str, Any]],
+    after: list[dict[str, Any]],
+    began: datetime.datetime,
+    ended: datetime.datetime,
+) -> None:
+    """What was there is unchanged, and what is new has the value that says so."""
+    assert len(after) == len(before), label
+    codes = set()
+    for old, new in zip(before, after, strict=True):
+        assert {name: new[name] for name in old} == old, label
+        added = {name: value for name, value in new.items() if name not in old}
+        if label in CODED:
+            codes.add(added.pop("code"))
+        if label in TRACKED:
+            assert began <= added.pop("updated_at") <= ended, label
+        assert added == NEW.get(label, {}), label
+    if label in CODED:
+        assert len(codes) == len(after) > 0, label
+        assert all(len(code) == 10 and code.isalnum() for code in codes), label
+
+
+def _assert_changes_are_noted() -> None:
+    """The triggers stand: however a row is written, who follows hears of it, and of what is gone."""
+    rows: list[tuple[type[models.Model], dict[str, Any]]] = [
+        (Club, {"time_zone": "UTC"}),
+        (Entry, {"seed": None}),
+        (Event, {"team_size": 1}),
+        (Match, {"planned_on": None}),
+        (Membership, {"role": "member"}),
+        (Player, {"nickname": "Annie"}),
+        (Round, {"date": None}),
+        (Season, {"name": "Cold"}),
+    ]
+    for model, change in rows:
+        manager = model._default_manager
+        before = manager.order_by("pk").values("pk", "updated_at")[0]
+        manager.filter(pk=before["pk"]).update(**change)
+        assert manager.values_list("updated_at", flat=True).get(pk=before["pk"]) > before["updated_at"], model
+
+    alias = PlayerAlias.objects.select_related("player").get()
+    alias.delete()
+    assert Player.objects.get(pk=alias.player_id).updated_at > alias.player.updated_at
+    gone = Membership.objects.get(user__username="boss")
+    Membership.objects.filter(pk=gone.pk).delete()
+    assert list(Deletion.objects.values_list("resource", "public_id", "club_id")) == [
+        ("memberships", gone.code, gone.club_id)
+    ]
+
+
+def _assert_a_former_entry_is_answered_again() -> None:
+    """A program that never heard the answer to what it sent before the new version asks again."""
+    act = SheetAct.objects.select_related("sheet").get(key="first")
+    sheet = act.sheet
+    first, second = sheet.sides.order_by("position").values_list("name", flat=True)
+    deals = [won(first, second, 300), won(second, first, 40), won(first, second, 200)]
+    clerk = actor_of(Membership.objects.select_related("user").get(user__username="clerk").user)
+    before = DealVersion.objects.count(), Scoresheet.objects.values().get(pk=sheet.pk)
+
+    receipt = record_deals(actor=clerk, sheet=sheet, key="first", deals=deals)
+
+    assert receipt.repeated
+    assert (receipt.version, receipt.first, receipt.count) == (1, 1, 3)
+    assert (DealVersion.objects.count(), Scoresheet.objects.values().get(pk=sheet.pk)) == before
