@@ -384,6 +384,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         preview=_preview_complete,
         run=_complete,
         offered=_is(RoundState.PUBLISHED),
+        leads_to=_board,
     ),
     Act(
         slug="unpublish",

@@ -53,7 +53,8 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
     title = _("%(event)s, round %(number)s") % {"event": shown.name, "number": number}
     if request.method != "POST":
         tables = _linked(table_links.matches_with_tables(round_))
-        context = about(shown) | {"round": round_, "tables": tables, "title": title}
+        directs = can(reader_of(request), Permission.PUBLISH, shown.club)
+        context = about(shown) | {"round": round_, "tables": tables, "title": title, "directs": directs}
         return page(request, "league/phone/links.html", context, club=shown.club)
     here = reverse("round_links", args=[club, event, number])
     try:

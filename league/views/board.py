@@ -48,4 +48,3 @@ def _ways(board: Board) -> Iterator[tuple[str, str]]:
         yield _("Close the round"), reverse("admin:league_round_complete", args=[round_.pk])
     if round_.state != RoundState.DRAFTED and is_withheld(round_.event, round_) and may(state, Doing.CORRECT):
         yield _("Release the results"), reverse("admin:league_round_release", args=[round_.pk])
-    yield _("The tray of its sheets"), reverse("entry:tray", args=[round_.code])

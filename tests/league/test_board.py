@@ -1,6 +1,7 @@
 """The director's board: every table of a round, and what he decides there."""
 
 import datetime
+import re
 
 import pytest
 import time_machine
@@ -132,6 +133,39 @@ def test_directors_alone_find_the_board(night: Round, club: Club) -> None:
         client = Client()
         client.force_login(UserFactory.create(club=of, role=role))
         assert status(client) == expected
+
+
+_FOR_KEEPERS = ["Telephones at the tables", "The tray of its sheets"]
+_FOR_ALL = ["Pairings to print", "Result slips as PDF", "Blank sheets as PDF"]
+
+
+@pytest.mark.parametrize(
+    ("role", "ways"),
+    [
+        (None, _FOR_ALL),
+        (Role.MEMBER, _FOR_ALL),
+        (Role.SCOREKEEPER, [*_FOR_KEEPERS, *_FOR_ALL]),
+        (Role.DIRECTOR, ["The board", *_FOR_KEEPERS, *_FOR_ALL, "In the administration"]),
+    ],
+)
+def test_ways_from_a_round_are_those_one_may_go(night: Round, role: Role | None, ways: list[str]) -> None:
+    client = Client()
+    if role is not None:
+        client.force_login(UserFactory.create(club=night.event.club, role=role))
+
+    def ways_at(name: str) -> dict[str, str]:
+        html = client.get(reverse(name, args=[night.event.club.slug, night.event.slug, 1])).text
+        shown = html[html.rindex('<nav class="pager') : html.rindex("</nav>")]
+        found = re.findall(r'<a href="([^"]+)">([^<]+)</a>', shown)
+        return {title: address for address, title in found}
+
+    assert list(ways_at("round")) == ways
+    assert {client.get(address).status_code for address in ways_at("round").values()} == {200}
+    if role is Role.DIRECTOR:
+        assert list(ways_at("round_board")) == ways[1:]
+    Round.objects.filter(pk=night.pk).update(state=RoundState.DRAFTED)
+    if role is Role.DIRECTOR:
+        assert list(ways_at("round")) == ["The board", *_FOR_ALL, "In the administration"]
 
 
 def test_board_is_asked_for_again_and_answers_only_news(night: Round, owner: Client) -> None:
