@@ -1,10 +1,13 @@
-"""Guessing of what opens without a password, and mail sent time and again: both are told to wait."""
+"""Guessing of what opens without a password, or of one's old password, and mail sent time and again: all of
+them are told to wait.
+"""
 
 import math
 from collections.abc import Callable
 from typing import Any, Final
 
 from django.conf import settings
+from django.contrib.auth import authenticate
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -16,6 +19,8 @@ TOO_MANY: Final = 429
 # Names of addresses that take a secret, and of forms that have a mail sent.
 _SECRET_DOORS: Final = frozenset({"table_open", "invitation", "password_link"})
 _MAIL_DOORS: Final = frozenset({"password_reset"})
+# The site's and the admin's form for a new password, which ask for the old one.
+_PASSWORD_DOORS: Final = frozenset({"password_change"})
 
 
 class LimitGuesses:
@@ -38,9 +43,13 @@ class LimitGuesses:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        """Refuses to send mail more often than the limit says; None where it is within, or none is sent."""
+        """Refuses mail and guesses of one's old password beyond their limits; None where it is within."""
         match = request.resolver_match
-        if request.method != "POST" or match is None or match.url_name not in _MAIL_DOORS:
+        if request.method != "POST" or match is None:
+            return None
+        if match.url_name in _PASSWORD_DOORS:
+            return _old_password_tried(request)
+        if match.url_name not in _MAIL_DOORS:
             return None
         limit = Limit.named("mail")
         wait = limit.count(network_of(request)) if limit is not None else 0
@@ -62,6 +71,17 @@ def too_many(request: HttpRequest, wait: int) -> HttpResponse:
 def locked_out(request: HttpRequest, *told: Any) -> HttpResponse:
     """The answer to a password after too many wrong ones, as django-axes asks for it."""
     return too_many(request, round(settings.AXES_COOLOFF_TIME * 3600))
+
+
+def _old_password_tried(request: HttpRequest) -> HttpResponse | None:
+    """Counts a wrong old password like one at the login, by whoever sits before an open session; the answer
+    after too many, else None.
+    """
+    if not request.user.is_authenticated:
+        return None
+    tried = request.POST.get("old_password", "")
+    authenticate(request, username=request.user.get_username(), password=tried)
+    return locked_out(request) if getattr(request, "axes_locked_out", False) else None
 
 
 def _guessed_at(request: HttpRequest, response: HttpResponse) -> str:

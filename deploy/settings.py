@@ -183,6 +183,8 @@ AXES_RESET_ON_SUCCESS = True
 AXES_HANDLER = "deploy.logins.LoginLimits"
 AXES_CLIENT_IP_CALLABLE = "deploy.logins.client_address"
 AXES_LOCKOUT_CALLABLE = "deploy.guesses.locked_out"
+# Not kept with what was tried; "password" never is.
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2"]
 
 # How often one may ask (`deploy.limits`): so many per s, min, hour or day; "0" is no limit. A night's tables
 # may all sit behind one address.

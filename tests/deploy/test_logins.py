@@ -1,10 +1,14 @@
-"""Guessing of passwords: a limit for one account, one for an address, and both by the right address."""
+"""Guessing of passwords: a limit for one account, one for an address, and both by the right address; of the
+old password too, where a new one is chosen.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from axes.models import AccessAttempt, AccessFailureLog
 from django.test import Client, RequestFactory
+from django.urls import reverse
 
 from deploy import logins
 from deploy.logins import client_address
@@ -55,6 +59,50 @@ def test_many_accounts_from_one_address(proxy: None, login: Login, monkeypatch: 
     assert login("gin", forwarded=HERE, username="member19") == 429
     assert login("a quiet night", forwarded=HERE) == 429
     assert login("a quiet night", forwarded=THERE) == 302
+
+
+NEW = "another night at the harbour"
+DOORS = ("password_change", "admin:password_change")
+
+
+def change(client: Client, door: str, old: str) -> int:
+    """Asks for a new password; answers the status: 302 is done, 200 is wrong, 429 is too many."""
+    data = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
+    return client.post(reverse(door), data).status_code
+
+
+def sign_in(password: str, address: str) -> int:
+    data = {"username": "kim", "password": password}
+    return Client().post("/login/", data, REMOTE_ADDR=address).status_code
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_an_open_session_does_not_let_the_old_password_be_guessed(client: Client, door: str) -> None:
+    client.force_login(UserFactory.create(username="kim", password="a quiet night"))
+    assert [change(client, door, f"guess {number}") for number in range(9)] == [200] * 9
+    assert change(client, door, "guess 9") == 429
+    # Neither the right one nor another door opens now, and nothing was changed.
+    for other in DOORS:
+        assert change(client, other, "a quiet night") == 429
+    assert sign_in("a quiet night", "127.0.0.1") == 429
+    assert sign_in("a quiet night", THERE) == 302
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_who_knows_the_old_password_has_a_new_one(client: Client, door: str) -> None:
+    client.force_login(UserFactory.create(username="kim", password="a quiet night"))
+    assert change(client, door, "a quiet nihgt") == 200
+    assert change(client, door, "a quiet night") == 302
+    assert sign_in(NEW, THERE) == 302
+
+
+def test_nothing_that_was_typed_as_a_password_is_kept(client: Client) -> None:
+    client.force_login(UserFactory.create(username="kim", password="a quiet night"))
+    change(client, "password_change", "almost my password")
+    client.post("/login/", {"username": "kim", "password": "almost my password"})
+    attempts = [str(row) for model in (AccessAttempt, AccessFailureLog) for row in model.objects.values()]
+    assert attempts
+    assert not any(secret in row for row in attempts for secret in ("almost", NEW))
 
 
 @pytest.mark.parametrize(
