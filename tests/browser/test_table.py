@@ -117,7 +117,7 @@ def sit(browser: Browser, live_server: Any, match: Match) -> Iterator[Sit]:
     for context in contexts:
         context.close()
     expected = re.compile(
-        r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422)|service worker|fetching the script", re.I
+        r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422|503)|service worker|fetching the script", re.I
     )
     assert [one for one in complaints if not expected.search(one)] == []
 
@@ -179,6 +179,7 @@ def test_entries_wait_for_the_network_and_go_out_in_order(sit: Sit, match: Match
         one.says("Only in this telephone so far")
         one.says("Deal 3: Eklund 13")
         one.says("deal 4 · 3 not saved yet · no network")
+        one.says("It is sent by itself when there is a network again.")
         # The browser is closed and opened again without a network, which https (and localhost) allows.
         one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     one.kept("deal 4 · all saved")
@@ -226,6 +227,26 @@ def test_reply_that_is_lost_doubles_nothing(sit: Sit, match: Match) -> None:
     phone.kept("deal 2 · all saved")
     assert len(lost) == 2
     assert lost[0] == lost[1]
+    assert [hand.points for hand in played(match)] == [21]
+
+
+def test_busy_table_is_not_called_a_dead_network(sit: Sit, match: Match) -> None:
+    phone = sit(0, service_workers="block")
+    answers = [
+        (409, '{"code": "busy", "message": "Somebody else is writing on this sheet. Send the same again."}'),
+        (503, ""),
+    ]
+
+    def turn_away(route: Route) -> None:
+        status, body = answers.pop(0)
+        route.fulfill(status=status, content_type="application/json", body=body)
+
+    phone.page.route("**/table/**/deals/", turn_away, times=2)
+    phone.points("Eklund", 21)
+    phone.kept("deal 2 · 1 not saved yet · the table is busy")
+    phone.says("Somebody else is writing on the sheet: it is tried again by itself.")
+    phone.kept("deal 2 · all saved")
+    assert answers == []
     assert [hand.points for hand in played(match)] == [21]
 
 

@@ -246,7 +246,8 @@
       const isOpen = byId("state").dataset.open === "1";
       const notes = [];
       if (waiting.length) {
-        const state = { network: says.noNetwork, server: says.serverTrouble, over: says.linkOver }[queue.trouble];
+        const { noNetwork: network, busy, serverTrouble: server, linkOver: over } = says;
+        const state = { network, busy, server, over }[queue.trouble];
         notes.push(say(says.notSaved, { count: waiting.length }), ...(state ? [state] : []));
       } else notes.push(says.allSaved);
       if (isOpen) notes.unshift(say(says.deal, { number }));
@@ -255,6 +256,7 @@
       byId("kept").classList.toggle("is-waiting", waiting.length > 0);
       form.hidden = !isOpen && !mends;
       byId("waiting").hidden = waiting.length === 0;
+      byId("waiting-why").textContent = { network: says.whenNetwork, busy: says.whenFree, server: says.whenMended }[queue.trouble] ?? "";
       byId("waiting").querySelector("ol").replaceChildren(...waiting.map((one, index) => waits(one, index === waiting.length - 1)));
       if (!queue.isKept) showProblem(says.noStorage);
       if (hands.length > 1 && !isTouched()) pair();
@@ -369,8 +371,8 @@
       sent.delete("csrfmiddlewaretoken");
       const came = await post(plain.action, new URLSearchParams(sent));
       button.disabled = false;
-      if (!came?.answer) showProblem(says.notSent);
-      else showProblem(came.status < 300 ? "" : came.answer.message);
+      if (!came) showProblem(says.notSent);
+      else showProblem(came.status < 300 ? "" : came.answer?.message ?? says.notTaken);
       await refresh();
     }
 

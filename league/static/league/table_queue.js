@@ -41,7 +41,7 @@ class TableQueue {
   #sending = false;
   #retry = null;
   #waited = 0;
-  trouble = ""; // none, or "network", "server", "over"
+  trouble = ""; // none, or "network", "busy", "server", "over"
 
   constructor(place, page) {
     this.#page = page;
@@ -126,7 +126,7 @@ class TableQueue {
         break;
       }
       if (!came || came.status >= 500 || [409, 429].includes(came.status) || !came.answer) {
-        this.#tryLater(came && came.status !== 409 ? "server" : "network");
+        this.#tryLater(TableQueue.#troubleOf(came));
         // A page that was open too long: with the state comes another token.
         if (came?.status === 403) await this.#page.refresh();
         break;
@@ -143,6 +143,11 @@ class TableQueue {
     }
     this.#sending = false;
     this.#page.told();
+  }
+
+  static #troubleOf(came) {
+    if (!came) return "network";
+    return [409, 429, 503].includes(came.status) ? "busy" : "server";
   }
 
   #tryLater(trouble) {
