@@ -1,6 +1,7 @@
 """Links that open one side of one sheet at its table: made for a match or a whole round, opened, revoked."""
 
 import datetime
+import logging
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -15,10 +16,16 @@ from league.policy import Permission, live_links, require
 from league.services.audit import record_audit
 from league.services.secrets import digest_of, new_secret
 from scoring.actors import Actor
+from scoring.errors import RecordingError
 from scoring.models import SheetStatus
+from scoring.services import refused_when_busy, waiting_anywhere_at_most
+
+logger = logging.getLogger(__name__)
 
 # A night may run long, and be signed the day after.
 _GRACE: Final = datetime.timedelta(hours=48)
+# Who opens a link looks at a page that is not there yet.
+_NOTED_WITHIN_SECONDS: Final = 2.0
 
 NewLink: TypeAlias = tuple[TableLink, str]
 
@@ -116,10 +123,17 @@ def revoke_links(*, actor: Actor, match: Match, code: str | None = None) -> int:
 
 
 def opened_link(secret: str) -> TableLink | None:
-    """The live link of a secret, None where it opens nothing; notes when it was opened first."""
+    """The live link of a secret, None where it opens nothing; notes when it was opened first.
+
+    Where somebody else goes on writing that is left to the next opening: a telephone is not kept out for it.
+    """
     link = live_links().select_related("sheet").filter(digest=digest_of(secret)).first()
     if link is not None and link.opened_at is None:
-        TableLink.objects.filter(pk=link.pk, opened_at=None).update(opened_at=timezone.now())
+        try:
+            with refused_when_busy(), waiting_anywhere_at_most(_NOTED_WITHIN_SECONDS), transaction.atomic():
+                TableLink.objects.filter(pk=link.pk, opened_at=None).update(opened_at=timezone.now())
+        except RecordingError as refusal:
+            logger.info("the opening of link %s is not noted: %s", link.code, refusal)
     return link
 
 
