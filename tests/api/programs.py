@@ -1,5 +1,7 @@
 """A program that records at a table of the club: its token, its sheet, and the requests it sends."""
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +12,7 @@ from league.models import Match, Role, TokenScope
 from league.services.tokens import issue_token
 from scoring.models import Scoresheet
 from tests.factories import UserFactory
+from tests.kept import contents
 
 
 def sheet_of(match: Match) -> Scoresheet:
@@ -60,6 +63,24 @@ class Program:
 def scorekeepers_program(match: Match) -> Program:
     """A program of the club's scorekeeper."""
     return Program(match, UserFactory.create(club=match.event.club, role=Role.SCOREKEEPER))
+
+
+@contextlib.contextmanager
+def nothing_changed() -> Iterator[None]:
+    """Nothing is written inside, but that a token was used."""
+
+    def stored() -> dict[str, Any]:
+        return {name: rows for name, rows in contents().items() if name != "ApiToken"}
+
+    before = stored()
+    yield
+    assert stored() == before
+
+
+def code_of(response: Any) -> tuple[int, str]:
+    """The status and the code of a problem document."""
+    assert response.headers["Content-Type"] == "application/problem+json"
+    return response.status_code, response.json()["code"]
 
 
 def _named(headers: dict[str, str]) -> dict[str, str]:

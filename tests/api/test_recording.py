@@ -1,8 +1,6 @@
 """`POST …/deals/` and `…/corrections/`: recorded once however often sent; a refusal changes nothing."""
 
-import contextlib
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +9,14 @@ from django.test import Client
 from league.models import EventState, Match, Role, TokenScope
 from scoring.models import SheetAct
 from scoring.services import add_substitute
-from tests.api.programs import Program, points, scorekeepers_program, sheet_of
+from tests.api.programs import (
+    Program,
+    code_of,
+    nothing_changed,
+    points,
+    scorekeepers_program,
+    sheet_of,
+)
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -19,28 +24,11 @@ from tests.factories import (
     PlayerFactory,
     UserFactory,
 )
-from tests.kept import assert_derived, contents
+from tests.kept import assert_derived
 
 pytestmark = pytest.mark.django_db
 
 KNOCK = {"hands": [{"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 20}]}
-
-
-@contextlib.contextmanager
-def nothing_changed() -> Iterator[None]:
-    """Nothing is written inside, but that a token was used."""
-
-    def stored() -> dict[str, Any]:
-        return {name: rows for name, rows in contents().items() if name != "ApiToken"}
-
-    before = stored()
-    yield
-    assert stored() == before
-
-
-def code_of(response: Any) -> tuple[int, str]:
-    assert response.headers["Content-Type"] == "application/problem+json"
-    return response.status_code, response.json()["code"]
 
 
 def test_deal_is_recorded(program: Program, match: Match) -> None:
