@@ -99,7 +99,7 @@ def unmarked(text: str, *names: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("page", "args"),
+    ("view", "args"),
     [
         ("club", ()),
         ("players", ()),
@@ -123,16 +123,16 @@ def unmarked(text: str, *names: str) -> list[str]:
     ],
 )
 def test_every_page_marks_every_bot(
-    client: Client, club: Club, scene: Scene, page: str, args: tuple[object, ...]
+    client: Client, club: Club, scene: Scene, view: str, args: tuple[object, ...]
 ) -> None:
     finish_event(actor=OPERATOR, event=scene.league, despite_unfinished=True)
     create_season_table(
         actor=OPERATOR, club=club, name="Season", slug="season", place_points=[3, 2, 1], events=[scene.league]
     )
-    if page in ("player", "rating"):
+    if view in ("player", "rating"):
         args = tuple(Player.objects.get(name=name).code for name in args)
-    text = read(client, page, club.slug, *args)
-    assert "Zork bot" in text or "Hal bot" in text or page == "event_rounds"
+    text = read(client, view, club.slug, *args)
+    assert "Zork bot" in text or "Hal bot" in text or view == "event_rounds"
     assert not unmarked(text)
 
 
@@ -157,7 +157,7 @@ def test_team_is_marked_once_where_all_are_bots_else_each_bot_is(client: Client,
 
 
 @pytest.mark.parametrize(
-    ("page", "args"),
+    ("view", "args"),
     [
         ("event_standings_pdf", ("league",)),
         ("crosstable_pdf", ("league",)),
@@ -168,9 +168,9 @@ def test_team_is_marked_once_where_all_are_bots_else_each_bot_is(client: Client,
     ],
 )
 def test_every_print_marks_every_bot(
-    client: Client, scene: Scene, page: str, args: tuple[object, ...]
+    client: Client, scene: Scene, view: str, args: tuple[object, ...]
 ) -> None:
-    text = " ".join(texts(client.get(reverse(page, args=["harbour", *args])).content))
+    text = " ".join(texts(client.get(reverse(view, args=["harbour", *args])).content))
     assert "Zork (bot)" in text
     assert not unmarked(text)
 
@@ -191,9 +191,9 @@ def test_table_in_the_terminal_marks_bots(scene: Scene, capsys: pytest.CaptureFi
     assert not unmarked(said)
 
 
-@pytest.mark.parametrize("page", ["event", "event_crosstable", "event_rounds"])
-def test_marks_cost_no_query(client: Client, scene: Scene, page: str) -> None:
-    address = reverse(page, args=["harbour", "league"])
+@pytest.mark.parametrize("view", ["event", "event_crosstable", "event_rounds"])
+def test_marks_cost_no_query(client: Client, scene: Scene, view: str) -> None:
+    address = reverse(view, args=["harbour", "league"])
     counts = []
     for _turn in range(2):
         with CaptureQueriesContext(

@@ -64,22 +64,22 @@ def text_of(element: ET.Element, name: str) -> str:
     return element.findtext(f"a:{name}", "", ATOM)
 
 
-@pytest.mark.parametrize("page", ["embed/", "rounds.ics", "results.atom"])
-def test_it_has_an_etag_and_is_not_sent_twice(client: Client, match: Match, page: str) -> None:
-    first = client.get(WHERE + page)
+@pytest.mark.parametrize("feed", ["embed/", "rounds.ics", "results.atom"])
+def test_it_has_an_etag_and_is_not_sent_twice(client: Client, match: Match, feed: str) -> None:
+    first = client.get(WHERE + feed)
     assert first.status_code == 200
     assert first.headers["Cache-Control"] == "no-cache"
-    again = client.get(WHERE + page, headers={"If-None-Match": first.headers["ETag"]})
+    again = client.get(WHERE + feed, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("page", ["embed/", "rounds.ics", "results.atom"])
-def test_of_a_draft_and_of_a_private_club_nobody_else_learns(client: Client, match: Match, page: str) -> None:
+@pytest.mark.parametrize("feed", ["embed/", "rounds.ics", "results.atom"])
+def test_of_a_draft_and_of_a_private_club_nobody_else_learns(client: Client, match: Match, feed: str) -> None:
     Event.objects.update(state=EventState.DRAFT)
-    assert client.get(WHERE + page).status_code == 404
+    assert client.get(WHERE + feed).status_code == 404
     Event.objects.update(state=EventState.RUNNING)
     Club.objects.update(is_public=False)
-    assert client.get(WHERE + page).status_code == 404
+    assert client.get(WHERE + feed).status_code == 404
 
 
 def test_the_calendar_has_a_day_for_each_round(client: Client, match: Match) -> None:

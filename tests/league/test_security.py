@@ -83,10 +83,10 @@ def test_a_missing_slash_is_added_on_this_site_alone(path: str, client: Client) 
 # Names of hosts
 
 
-@pytest.mark.parametrize("page", ["/", "/login/", "/clubs/harbour/", "/api/v1/clubs/", "/admin/login/"])
+@pytest.mark.parametrize("address", ["/", "/login/", "/clubs/harbour/", "/api/v1/clubs/", "/admin/login/"])
 @pytest.mark.parametrize("host", ["evil.example", "testserver.evil.example", "testserver:80@evil.example"])
-def test_another_name_of_the_host_is_refused(page: str, host: str, client: Client, club: Club) -> None:
-    answer = client.get(page, headers={"Host": host})
+def test_another_name_of_the_host_is_refused(address: str, host: str, client: Client, club: Club) -> None:
+    answer = client.get(address, headers={"Host": host})
     assert answer.status_code == 400
     assert "evil" not in answer.content.decode()
 
