@@ -16,7 +16,7 @@ from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import actor, signed_in
 from league.models import Club, Membership, Role, Season
-from league.policy import Permission
+from league.policy import Permission, can
 from league.services import clubs, events
 from scoring.actors import Actor
 
@@ -133,12 +133,15 @@ class ClubAdmin(ActingAdmin[Club]):
         return {"slug": ("name",)} if obj is None else {}
 
     def links(self, request: HttpRequest, row: Club) -> Sequence[Link]:
+        of_directors = [
+            Link(_("Members and invitations"), reverse("members", args=[row.slug])),
+            Link(_("Audit"), reverse("audit", args=[row.slug])),
+        ]
         return [
             Link(_("The club's page"), reverse("club", args=[row.slug])),
             Link(_("Events"), f"{reverse('admin:league_event_changelist')}?club__id__exact={row.pk}"),
             Link(_("Players"), f"{reverse('admin:league_player_changelist')}?club__id__exact={row.pk}"),
-            Link(_("Members and invitations"), reverse("members", args=[row.slug])),
-            Link(_("Audit"), reverse("audit", args=[row.slug])),
+            *(of_directors if can(signed_in(request), Permission.DIRECT, row) else []),
         ]
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Club:

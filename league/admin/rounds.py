@@ -17,9 +17,10 @@ from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, change_link
 from league.admin.match_days import DEADLINE
 from league.admin.names import NameField
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
-from league.admin.scope import ClubsOwnFilter, actor, count_of
+from league.admin.scope import ClubsOwnFilter, actor, count_of, signed_in
 from league.lifecycle import Doing, may
 from league.models import Entry, EventFormat, Match, MatchState, Round, RoundState
+from league.policy import Permission, can
 from league.services import matches_by_hand, rounds
 from scoring.actors import Actor
 
@@ -122,8 +123,9 @@ class RoundAdmin(ActingAdmin[Round]):
 
     def links(self, request: HttpRequest, row: Round) -> Sequence[Link]:
         way = [row.event.club.slug, row.event.slug, row.number]
+        board = Link(_("The board"), reverse("round_board", args=way))
         sheets = [
-            Link(_("The board"), reverse("round_board", args=way)),
+            *([board] if can(signed_in(request), Permission.PUBLISH, row.event.club) else []),
             Link(_("The night's tray"), reverse("entry:tray", args=[row.code])),
             Link(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
             Link(_("Telephones at the tables"), reverse("round_links", args=way)),
