@@ -12,7 +12,7 @@ def answer(client: Client, method: str, address: str) -> Any:
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "OPTIONS"])
 @pytest.mark.parametrize(
-    "address", ["/api/", "/api/v1/", "/api/v1/sheets/", "/api/v2/score/", "/api/v1/score/1/"]
+    "address", ["/api/", "/api/v1/", "/api/v1/nothing/", "/api/v2/score/", "/api/v1/score/1/"]
 )
 def test_api_answers_a_problem_document(client: Client, method: str, address: str) -> None:
     response = answer(client, method, address)
