@@ -1,0 +1,130 @@
+"""No door stays open to who was erased: no token, invitation or session; those of others stay as they are."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.errors import LeagueError
+from league.models import ApiToken, Club, Event, Invitation, Player, Role, TokenScope
+from league.policy import actor_of
+from league.services.erasing import erase_person
+from league.services.invitations import accept_invitation, invite
+from league.services.tokens import issue_token
+from scoring.actors import Actor
+from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create(name="Harbour", slug="harbour", is_public=False)
+
+
+@pytest.fixture
+def owner(club: Club) -> Actor:
+    return actor_of(UserFactory.create(club=club, role=Role.OWNER))
+
+
+@pytest.fixture
+def event(club: Club) -> Event:
+    return EventFactory.create(club=club)
+
+
+@pytest.fixture
+def ann(club: Club) -> Player:
+    """A scorekeeper who plays."""
+    user = UserFactory.create(username="ann", club=club, role=Role.SCOREKEEPER)
+    return PlayerFactory.create(club=club, name="Ann Archer", user=user)
+
+
+def token_of(player: Player, **bounds: Any) -> Client:
+    """A program with a token of the player's account."""
+    assert player.user is not None
+    _, secret = issue_token(user=player.user, name="x", scope=TokenScope.READ, days=5, **bounds)
+    return Client(headers={"Authorization": f"Token {secret}"})
+
+
+def asks(program: Client) -> int:
+    return program.get("/api/v1/clubs/").status_code
+
+
+def test_account_that_is_closed_has_no_tokens_and_no_session(
+    club: Club, event: Event, ann: Player, owner: Actor
+) -> None:
+    programs = [token_of(ann), token_of(ann, club=club), token_of(ann, event=event)]
+    bob = PlayerFactory.create(club=club, user=UserFactory.create(club=club, role=Role.MEMBER))
+    others = token_of(bob, club=club)
+    browser = Client()
+    assert ann.user is not None
+    browser.force_login(ann.user)
+    assert browser.get(reverse("account")).status_code == 200
+    assert [asks(program) for program in (*programs, others)] == [200] * 4
+
+    erase_person(actor=owner, player=ann)
+
+    assert [asks(program) for program in (*programs, others)] == [401, 401, 401, 200]
+    assert not ApiToken.objects.filter(user=ann.user).exists()
+    assert browser.get(reverse("account")).status_code == 302
+    assert browser.get(reverse("club", args=["harbour"])).status_code == 404
+
+
+def test_account_that_goes_on_elsewhere_keeps_its_tokens_for_there(
+    club: Club, event: Event, ann: Player, owner: Actor
+) -> None:
+    assert ann.user is not None
+    quay = ClubFactory.create(slug="quay", is_public=False)
+    quay.memberships.create(user=ann.user, role=Role.MEMBER)
+    for_here = [token_of(ann, club=club), token_of(ann, event=event)]
+    for_there, for_all = token_of(ann, club=quay), token_of(ann)
+
+    erase_person(actor=owner, player=ann)
+
+    assert [asks(program) for program in for_here] == [401, 401]
+    assert [asks(program) for program in (for_there, for_all)] == [200, 200]
+    for program in (for_there, for_all):
+        clubs = [row["slug"] for row in program.get("/api/v1/clubs/").json()["results"]]
+        assert clubs == ["quay"]
+
+
+def test_invitations_for_the_person_open_nothing_and_name_no_address(club: Club, owner: Actor) -> None:
+    ann = PlayerFactory.create(club=club, name="Ann Archer")
+    bob = PlayerFactory.create(club=club, name="Bob Baker")
+    _, first = invite(actor=owner, club=club, player=ann, email="ann@archer.test")
+    merged = PlayerFactory.create(club=club, name="Nan Archer", merged_into=ann)
+    invitation, second = invite(actor=owner, club=club, email="nan@archer.test")
+    Invitation.objects.filter(pk=invitation.pk).update(player=merged)
+    _, bobs = invite(actor=owner, club=club, player=bob, email="bob@baker.test")
+
+    erase_person(actor=owner, player=ann)
+
+    for secret in (first, second):
+        assert Client().get(reverse("invitation", args=[secret])).status_code == 404
+        with pytest.raises(LeagueError) as refusal:
+            accept_invitation(secret=secret, user=UserFactory.create())
+        assert refusal.value.code == "invitation_over"
+    stored = Invitation.objects.select_related("player")
+    assert {(row.email, str(row.player), row.revoked_at is None) for row in stored} == {
+        ("", "None", False),
+        ("bob@baker.test", "Bob Baker", True),
+    }
+    assert Client().get(reverse("invitation", args=[bobs])).status_code == 200
+
+
+def test_invitation_that_was_accepted_says_no_more_to_which_address_it_went(club: Club, owner: Actor) -> None:
+    """It was no player's, and the account has another address by now."""
+    user = UserFactory.create(username="ann", email="ann@new.test")
+    _, secret = invite(actor=owner, club=club, email="ann@old.test")
+    accept_invitation(secret=secret, user=user)
+    ann = PlayerFactory.create(club=club, name="Ann Archer", user=user)
+    _, others = invite(actor=owner, club=club, email="bob@baker.test")
+    accept_invitation(secret=others, user=UserFactory.create(username="bob"))
+
+    erase_person(actor=owner, player=ann)
+
+    assert set(Invitation.objects.values_list("accepted_by__username", "email")) == {
+        (f"erased-{ann.code}", ""),
+        ("bob", "bob@baker.test"),
+    }
