@@ -7,7 +7,17 @@ import pytest
 from django.utils import timezone
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, CountsWhen, Event, Match, Role, StandingsRequest, TableLink
+from league.models import (
+    AuditEntry,
+    Club,
+    CountsWhen,
+    Event,
+    EventFormat,
+    Match,
+    Role,
+    StandingsRequest,
+    TableLink,
+)
 from league.policy import actor_at, actor_of
 from league.services.confirming import confirm_result
 from league.services.counting import in_words, waits_for
@@ -226,6 +236,22 @@ def test_bots_need_not_sign(club: Club) -> None:
     play(match, 40, stopped=True)
     assert held(match) == (True, "it waits for a signature")
     sign(match, 0)
+    assert held(match) == (False, "")
+
+
+def test_side_of_a_person_and_a_bot_signs(club: Club) -> None:
+    event = EventFactory.create(
+        club=club, format=EventFormat.ROTATION, team_size=2, counts_when=CountsWhen.BOTH_SIGNATURES
+    )
+    bot = PlayerFactory.create(club=club, name="Basil", strategy="expert")
+    basil = EntryFactory.create(event=event, name="Basil", players=[bot])
+    ann, bob, cid = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid"))
+    match = MatchFactory.create(event=event, entry_a=ann, partner_a=bob, entry_b=cid, partner_b=basil)
+    play(match, 40, stopped=True)
+    assert held(match) == (True, "it waits for both signatures")
+    sign(match, 0)
+    assert held(match) == (True, "it waits for a signature")
+    sign(match, 1)
     assert held(match) == (False, "")
 
 

@@ -138,6 +138,13 @@ def test_what_is_held_back_is_not_in_the_feed(client: Client, match: Match) -> N
     assert "Ann Archer" not in client.get(f"{WHERE}results.atom").content.decode()
 
 
+def test_nothing_of_a_round_that_is_drafted_is_in_the_feed(client: Client, match: Match) -> None:
+    play(match, 120)
+    assert len(entries_of(client)) == 1
+    Round.objects.filter(pk=match.round_id).update(state=RoundState.DRAFTED)
+    assert entries_of(client) == []
+
+
 def test_what_is_released_later_is_news_since_then(client: Client, match: Match) -> None:
     play(match, 120)
     other = MatchFactory.create(
