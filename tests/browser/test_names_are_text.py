@@ -1,4 +1,4 @@
-"""Whatever people are called, it stands on every page as text: no name is a script, an image or a style."""
+"""Whatever people are called or say stands on every page as text: none is a script, an image or a style."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -6,10 +6,31 @@ from typing import Any, Final
 import pytest
 from django.apps import apps
 from django.db.models import CharField, TextField
+from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Dialog, Page
+from playwright.sync_api import Dialog, Page, expect
 
-from league.models import Club
+from league.models import Club, Match, Round
+from league.policy import actor_at
+from league.services.round_life import complete_round
+from league.services.table_links import make_links
+from scoring.actors import Actor
+from scoring.models import Scoresheet
+from scoring.services import dispute_sheet, settle_dispute
+from scoring.services.claims import open_claims, record_at_table, settle_claim
+from scoring.services.disputes import open_disputes
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    UserFactory,
+    house_rules,
+    play,
+    won,
+)
 from tests.league.permission_cells import READ
 from tests.league.permission_rows import PAGES
 from tests.league.permission_rows_admin import ADMIN
@@ -82,30 +103,162 @@ def pages_of(world: World) -> list[str]:
     return [*read, *officers, *admin, reverse("account"), reverse("tokens"), reverse("home")]
 
 
+class Reader:
+    """Opens pages, and finds that nothing of their texts has become anything else."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.page = page
+        self.site = site
+        self.done: list[str] = []
+        page.on("dialog", self._note)
+        page.expose_function("reportViolation", lambda what: self.done.append(what))
+        page.add_init_script(
+            "addEventListener('securitypolicyviolation', (event) => reportViolation(event.violatedDirective))"
+        )
+
+    def _note(self, dialog: Dialog) -> None:
+        self.done.append(dialog.message)
+        dialog.dismiss()
+
+    def sign_in(self, session: str) -> None:
+        self.page.context.add_cookies([{"name": "sessionid", "value": session, "url": self.site}])
+
+    def read(self, where: str) -> str:
+        """The text of a page that is let in."""
+        answer = self.page.goto(f"{self.site}{where}", wait_until="domcontentloaded")
+        assert answer is not None
+        assert answer.status == 200, where
+        return self.look(where)
+
+    def look(self, where: str) -> str:
+        """The text of the page as it is by now."""
+        assert self.page.locator("img[src=x], [onerror]").count() == 0, where
+        assert self.done == [], where
+        return self.page.locator("body").inner_text()
+
+
 def test_a_hostile_name_is_text_on_every_page(page: Page, live_server: Any, transactional_db: None) -> None:
     world = make_world()
     call_everything_so()
     Club.objects.update(is_public=True)
-    session = world.clients["administrator"].cookies["sessionid"].value
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-    done: list[str] = []
-
-    def note(dialog: Dialog) -> None:
-        done.append(dialog.message)
-        dialog.dismiss()
-
-    page.on("dialog", note)
-    page.expose_function("reportViolation", lambda what: done.append(what))
-    page.add_init_script(
-        "addEventListener('securitypolicyviolation', (event) => reportViolation(event.violatedDirective))"
-    )
-    seen = 0
-    for where in pages_of(world):
-        answer = page.goto(f"{live_server.url}{where}", wait_until="domcontentloaded")
-        assert answer is not None
-        assert answer.status == 200, where
-        assert page.locator("img[src=x], [onerror]").count() == 0, where
-        seen += HOSTILE in page.locator("body").inner_text()
-        assert done == [], where
+    reader = Reader(page, live_server.url)
+    reader.sign_in(world.clients["administrator"].cookies["sessionid"].value)
+    seen = sum(HOSTILE in reader.read(where) for where in pages_of(world))
     # Most pages print some name; where none did, nothing was tested.
     assert seen > 30
+
+
+# At a table
+
+
+@pytest.fixture
+def round_(transactional_db: None) -> Round:
+    """Two tables at which everybody is called so; the second has ended and is disputed."""
+    club = ClubFactory.create(name=f"Club {HOSTILE}", slug="harbour")
+    event = EventFactory.create(
+        club=club, name=f"League {HOSTILE}", slug="league", rules=house_rules(columns=1, target=200)
+    )
+    drawn: Round = RoundFactory.create(event=event)
+    for pair in ("AB", "CD"):
+        sides = [EntryFactory.create(event=event, name=f"{letter}{HOSTILE}") for letter in pair]
+        MatchFactory.create(event=event, round=drawn, entry_a=sides[0], entry_b=sides[1])
+    return drawn
+
+
+def sheet_of(match: Match) -> Scoresheet:
+    return Scoresheet.objects.select_related("rules").get(match=match)
+
+
+def open_links(match: Match) -> tuple[list[str], list[Actor]]:
+    """The addresses of both sides' links, and who acts by them."""
+    made = make_links(actor=OPERATOR, match=match)
+    places = [reverse("phone:table_open", args=[secret]) for _, secret in made]
+    return places, [actor_at(link, match.side_name(link.side)) for link, _ in made]
+
+
+def say_two_things(match: Match, sides: list[Actor]) -> None:
+    """Deal 1 and deal 2 are entered in two ways, and about the first somebody has decided."""
+    names = [match.side_name(side) for side in (0, 1)]
+    for number in (1, 2):
+        for side, actor in enumerate(sides):
+            deal = won(names[side], names[1 - side], 9 + side)
+            record_at_table(actor=actor, sheet=sheet_of(match), number=number, deal=deal, key=f"{number}")
+    first, _second = open_claims(sheet_of(match))
+    settle_claim(actor=OPERATOR, claim=first, take=True, reason=f"Taken, {HOSTILE}")
+
+
+def dispute_twice(match: Match, sides: list[Actor]) -> None:
+    """Both sides dispute the end; one is settled."""
+    play(match, 200)
+    for actor, sentence in zip(sides, ("Mine", "No, mine"), strict=True):
+        dispute_sheet(actor=actor, sheet=sheet_of(match), sentence=f"{sentence}! {HOSTILE}")
+    settled = open_disputes(sheet_of(match)).order_by("pk")[0]
+    settle_dispute(actor=sides[0], dispute=settled, reason=f"Never mind, {HOSTILE}")
+
+
+def enter(page: Page, winner: str, points: int) -> None:
+    """Taps a deal in at the table."""
+    for choice in (f"{winner} won", "Knock", "Points"):
+        page.locator("#entry").get_by_role("radio", name=choice, exact=True).check()
+    page.locator("[name=points-0]").fill(str(points))
+    page.locator("#save").click()
+
+
+def test_what_is_said_at_a_table_is_text_on_every_page(page: Page, live_server: Any, round_: Round) -> None:
+    begun, ended = round_.matches.select_related("event__club").order_by("table")
+    (place, _), sides = open_links(begun)
+    places, others = open_links(ended)
+    say_two_things(begun, sides)
+    dispute_twice(ended, others)
+    reader = Reader(page, live_server.url)
+
+    # The telephones: what the server says, and what the script puts there.
+    first, second = (begun.side_name(side) for side in (0, 1))
+    shown = reader.read(place)
+    assert "was entered twice" in shown
+    assert shown.count(HOSTILE) >= 4
+    enter(page, second, 7)
+    expect(page.locator("#kept")).to_have_text("deal 4 · all saved")
+    expect(page.locator("#state")).to_contain_text(f"Deal 3: {second} 7")
+    page.context.set_offline(True)
+    enter(page, first, 5)
+    expect(page.locator("#waiting")).to_contain_text(f"Deal 4: {first} 5")
+    reader.look("a deal that waits")
+    page.context.set_offline(False)
+    expect(page.locator("#kept")).to_have_text("deal 5 · all saved", timeout=20_000)
+    reader.look("a deal that was sent")
+    for each in places:
+        assert f"No, mine! {HOSTILE}" in reader.read(each)
+
+    # The board and the administration.
+    complete_round(actor=OPERATOR, round_=round_, reason=f"Enough, {HOSTILE}")
+    client = Client()
+    client.force_login(UserFactory.create(is_superuser=True))
+    reader.sign_in(client.cookies["sessionid"].value)
+    way = ["harbour", "league"]
+    on_board = reader.read(reverse("round_board", args=[*way, round_.number]))
+    assert f"Enough, {HOSTILE}" in on_board
+    assert all(f"{letter}{HOSTILE}" in on_board for letter in "ABCD")
+    claims, disputes = (f"admin:league_match_{act}" for act in ("decide_claim", "settle"))
+    assert second in reader.read(reverse(claims, args=[begun.pk]))
+    assert f"No, mine! {HOSTILE}" in reader.read(reverse(disputes, args=[ended.pk]))
+    told = {where: reader.read(where) for where in pages_about(round_, [begun, ended])}
+    assert [where for where, text in told.items() if HOSTILE not in text] == []
+    for said in ("Taken,", "Mine!", "No, mine!", "Never mind,", "Enough,"):
+        assert any(f"{said} {HOSTILE}" in text for text in told.values()), said
+
+
+def pages_about(round_: Round, matches: list[Match]) -> list[str]:
+    """Where the round and its matches are read and kept."""
+    way = ["harbour", "league"]
+    return [
+        reverse("round", args=[*way, round_.number]),
+        f"/clubs/harbour/events/league/rounds/{round_.number}/links/",
+        reverse("admin:league_round_change", args=[round_.pk]),
+        reverse("audit", args=["harbour"]),
+        *(reverse("match", args=[*way, match.code]) for match in matches),
+        *(f"/clubs/harbour/events/league/matches/{match.code}/links/" for match in matches),
+        *(reverse("admin:league_match_change", args=[match.pk]) for match in matches),
+        *(reverse("admin:scoring_scoresheet_change", args=[match.sheet_id]) for match in matches),
+        *(reverse("entry:sheet", args=[match.code]) for match in matches),
+    ]
