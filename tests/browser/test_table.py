@@ -283,8 +283,8 @@ def test_different_entries_of_a_deal_are_shown_to_both(sit: Sit, match: Match) -
     for phone in (one, other):
         phone.kept("deal 2 · all saved")
         phone.says("Deal 1 was entered twice, and not the same.")
-        phone.says("Eklund: Eklund 12")
-        phone.says("Castell: Castell 25")
+        phone.says("Eklund entered: Eklund 12")
+        phone.says("Castell entered: Castell 25")
     assert played(match) == [Points("Eklund", "Castell", 12, played(match)[0].mark)]
     assert open_claims(sheet_of(match)).get().actor_name == "Castell"
     back = "Take my entry back"
@@ -514,6 +514,11 @@ def test_teams_enter_all_hands_of_a_deal(sit: Sit, match: Match, teams: Match) -
     expect(hands.nth(0)).to_contain_text("You 2 won")
     hands.nth(0).get_by_role("combobox").select_option("0")
     expect(hands.nth(1).get_by_role("combobox")).to_have_value("1")
+    # News of the sheet leave it as it was chosen.
+    with phone.page.expect_response(lambda answer: answer.url.endswith("/state/") and answer.status == 200):
+        stop_sheet(actor=OPERATOR, sheet=sheet_of(teams))
+    expect(phone.page.locator("#entry")).to_be_hidden()
+    expect(hands.nth(1).locator("select")).to_have_value("1")
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from league.models import Match, Role, TableLink
 from league.services.table_links import make_links
@@ -54,6 +54,66 @@ def test_all_keys_are_on_the_screen_at_once(phone: Page, live_server: Any, match
     assert save["height"] >= 44
 
 
+def test_keys_stay_where_they_are_however_a_hand_ended(phone: Page, live_server: Any, match: Match) -> None:
+    secret = make_links(actor=OPERATOR, match=match)[0][1]
+    phone.goto(live_server.url + reverse("phone:table_open", args=[secret]))
+    save = phone.locator("#save")
+    phone.get_by_role("radio", name="Castellan won").check()
+    places = []
+    for how in ("Knock", "Gin", "Undercut", "Dead"):
+        phone.get_by_role("radio", name=how).check()
+        places.append(save.bounding_box())
+    phone.get_by_role("radio", name="Gin").check()
+    phone.get_by_role("radio", name="Points").check()
+    phone.locator("[name=points-0]").fill("41")
+    # Two lines of words in the key.
+    expect(save).to_have_text("Castellan 41")
+    places.append(save.bounding_box())
+    assert places == [places[0]] * 5
+
+
+def test_why_a_hand_is_not_saved_is_on_the_screen(phone: Page, live_server: Any, match: Match) -> None:
+    secret = make_links(actor=OPERATOR, match=match)[0][1]
+    phone.goto(live_server.url + reverse("phone:table_open", args=[secret]))
+    said, save = phone.locator("#said"), phone.locator("#save")
+    save.click()
+    expect(said).to_have_text("Something is missing: who won, how, or a figure.")
+    expect(said).to_be_in_viewport(ratio=1)
+    phone.get_by_role("radio", name="Castellan won").check()
+    phone.get_by_role("radio", name="Knock").check()
+    phone.locator("[name=count0-0]").fill("30")
+    phone.locator("[name=count1-0]").fill("12")
+    expect(said).to_have_text("Castellan cannot knock with 12: the limit is 10.")
+    phone.evaluate("scrollTo(0, 0)")
+    save.click()
+    expect(said).to_be_in_viewport(ratio=1)
+
+
+def test_keys_are_at_hand_for_every_hand_of_a_deal(phone: Page, live_server: Any, match: Match) -> None:
+    event = EventFactory.create(team_size=2, club=match.event.club, slug="teams")
+    we, you = (EntryFactory.create(event=event, name=name) for name in ("We", "You"))
+    teams = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=we, entry_b=you, table=1
+    )
+    secret = make_links(actor=OPERATOR, match=teams)[0][1]
+    phone.goto(live_server.url + reverse("phone:table_open", args=[secret]))
+    save, hands = phone.locator("#save"), phone.locator(".hand")
+    expect(hands).to_have_count(2)
+    expect(save).to_be_in_viewport(ratio=1)
+    hands.nth(0).get_by_role("radio", name="We 1 won").check()
+    hands.nth(0).get_by_role("radio", name="Gin").check()
+    for digit in "31":
+        phone.locator(".keypad").get_by_role("button", name=digit, exact=True).click()
+    # The first hand is told: the next one is shown from its top, above the keys.
+    won = hands.nth(1).locator(".second-won")
+    expect(won).to_be_in_viewport(ratio=1)
+    expect(save).to_be_in_viewport(ratio=1)
+    keys, choice = save.bounding_box(), won.bounding_box()
+    assert keys is not None
+    assert choice is not None
+    assert choice["y"] + choice["height"] < keys["y"]
+
+
 def test_results_of_games_stay_in_their_cells(phone: Page, live_server: Any, match: Match) -> None:
     assert match.sheet is not None
     rows = [("Bianchi", 100), ("Castellan", 99), *[("Bianchi", 70)] * 3]
@@ -64,9 +124,10 @@ def test_results_of_games_stay_in_their_cells(phone: Page, live_server: Any, mat
     phone.goto(live_server.url + reverse("phone:table_open", args=[secret]))
     cells = phone.locator(".foot-result td")
     assert cells.all_inner_texts() == ["Bianchi +325", "Bianchi +166", "Bianchi +390"]
-    # The words themselves, with a little air on both sides: the cell's own width says nothing of them.
-    air = cells.evaluate_all(
-        """cells => cells.map((cell) => {
+    # The words themselves, with a little air on both sides: the cell's own width says nothing of them. Found
+    # and measured in one go: the page puts news in their place.
+    air = phone.evaluate(
+        """[...document.querySelectorAll(".foot-result td")].map((cell) => {
             const range = document.createRange();
             range.selectNodeContents(cell);
             const [words, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];

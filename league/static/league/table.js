@@ -67,6 +67,7 @@
     }
 
     function shownFigures(hand) {
+      if (part(hand, "how").value === "dead") return [];
       return figuresOf(hand).filter((figure) => figure.offsetParent !== null);
     }
 
@@ -144,7 +145,6 @@
 
     function firstEmpty() {
       for (const hand of hands) {
-        if (part(hand, "how").value === "dead") continue;
         const empty = shownFigures(hand).find((figure) => !figure.value);
         if (empty) return empty;
       }
@@ -159,8 +159,16 @@
       changed();
       if (digit !== "back" && active.value.length === active.maxLength) {
         const next = firstEmpty();
-        if (next) activate(next);
+        if (next) goTo(next);
       }
+    }
+
+    function goTo(figure) {
+      // Another hand is shown from its top: who won comes first.
+      const hand = figure.closest(".hand");
+      if (hand.contains(active)) figure.scrollIntoView({ block: "nearest" });
+      else hand.scrollIntoView();
+      activate(figure);
     }
 
     function changed() {
@@ -207,13 +215,17 @@
         said.classList.add("is-refused");
         said.textContent = says.missing;
         activate(firstEmpty());
+        tellWhyNot();
         return;
       }
       const waits = queue.waiting.find((one) => one.key === mends);
       // The other side may have entered the same hand meanwhile: it stays the deal as which it was begun.
       const number = waits ? Math.min(waits.number, nextNumber(mends)) : begun ?? nextNumber();
       form.elements.number.value = number;
-      if (worth.problem && worth.fields === fields().toString()) return;
+      if (worth.problem && worth.fields === fields().toString()) {
+        tellWhyNot();
+        return;
+      }
       const key = newKey();
       form.elements.key.value = key;
       const one = { kind: "enter", key, number, body: fields().toString(), said: say(says.entered, { number, said: words() }) };
@@ -221,6 +233,11 @@
       if (waits) queue.replace(waits.key, one);
       else queue.add(one);
       pair();
+    }
+
+    function tellWhyNot() {
+      // The sentence stands below the keys, which fill a small telephone.
+      said.scrollIntoView({ block: "nearest" });
     }
 
     function mend(one) {
@@ -299,7 +316,7 @@
     }
 
     function isTouched() {
-      return Boolean(mends) || hands.some((hand) => part(hand, "how").value || part(hand, "won").value);
+      return begun !== null;
     }
 
     async function saved(answer) {

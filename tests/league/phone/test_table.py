@@ -112,7 +112,7 @@ def test_script_is_told_what_became_of_a_deal(sit: Sit, sheet: Scoresheet) -> No
     for client in (one, other):
         text = " ".join(client.get(client.at("state/")).text.split())
         assert "Deal 1 was entered twice, and not the same." in text
-        assert "Castell: Eklund knocks 8–21: 13" in text
+        assert "Castell entered: Eklund knocks 8–21: 13" in text
 
 
 def test_claim_is_taken_back_by_who_entered_it(sit: Sit, match: Match, sheet: Scoresheet) -> None:
@@ -162,8 +162,8 @@ def test_claim_stands_beside_a_line_or_nothing(sit: Sit, sheet: Scoresheet) -> N
     correct_deals(actor=OPERATOR, sheet=sheet, changes={1: VOID}, reason="typed twice")
     enter(other)
     text = " ".join(one.get(one.at()).text.split())
-    assert "The tests: struck out" in text
-    assert "Castell: Eklund knocks 8–20: 12" in text
+    assert "The tests entered: struck out" in text
+    assert "Castell entered: Eklund knocks 8–20: 12" in text
     assert ">undo<" not in text
 
 
