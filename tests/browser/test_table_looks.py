@@ -20,6 +20,7 @@ from tests.factories import (
     MatchFactory,
     RoundFactory,
     UserFactory,
+    play,
     won,
 )
 
@@ -135,6 +136,20 @@ def test_results_of_games_stay_in_their_cells(phone: Page, live_server: Any, mat
         })"""
     )
     assert min(air) >= 2
+
+
+def test_names_on_the_page_of_a_round_are_whole(phone: Page, live_server: Any, match: Match) -> None:
+    play(match, 40)
+    phone.goto(live_server.url + reverse("round", args=["harbour", "league", match.round.number]))
+    row = phone.locator(".match-row")
+    expect(row).to_contain_text("playing")
+    lines = row.locator(".side").evaluate_all(
+        "sides => sides.map((side) => {"
+        "const range = document.createRange(); range.selectNodeContents(side);"
+        "return new Set([...range.getClientRects()].map((one) => one.top)).size; })"
+    )
+    assert lines == [1, 1]
+    assert row.evaluate("row => row.closest('.scroll').scrollWidth <= row.closest('.scroll').clientWidth")
 
 
 def test_names_and_times_on_the_page_of_links_are_whole(
