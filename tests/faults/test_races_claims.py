@@ -17,6 +17,7 @@ from scoring.services.claims import (
     record_at_table,
     settle_claim,
     undo_last,
+    withdraw_claim,
 )
 from tests.factories import OPERATOR, house_rules, won
 from tests.faults.threads import at_once
@@ -36,6 +37,15 @@ def sheet(transactional_db: None) -> Scoresheet:
 
 def telephone(number: int) -> Actor:
     return Actor(ActorKind.IMPORT, str(number), f"Telephone {number}")
+
+
+def code(call: Callable[[], object]) -> str:
+    """The refusal's, or "done"."""
+    try:
+        call()
+    except ScoringError as refusal:
+        return refusal.code
+    return "done"
 
 
 def enter(sheet: Scoresheet, phone: int, number: int, points: int, key: str) -> TableReceipt:
@@ -78,13 +88,6 @@ def test_key_that_comes_several_times_at_once_is_one_entry(sheet: Scoresheet) ->
 def test_taking_back_and_going_on_come_one_after_the_other(sheet: Scoresheet) -> None:
     enter(sheet, 0, 1, 5, "first")
 
-    def code(call: Callable[[], object]) -> str:
-        try:
-            call()
-        except ScoringError as refusal:
-            return refusal.code
-        return "done"
-
     undo = partial(undo_last, actor=telephone(0), sheet=sheet, number=1, key="undo")
     said = at_once([partial(code, undo), partial(code, partial(enter, sheet, 1, 2, 8, "second"))])
     # Whichever came first, the other had to look again.
@@ -100,3 +103,16 @@ def test_claim_is_decided_once(sheet: Scoresheet) -> None:
     assert len({settlement.pk for settlement in at_once(calls)}) == 1
     assert ClaimSettlement.objects.count() == 1
     assert assert_derived(sheet).version == 2
+
+
+def test_claim_is_taken_back_or_taken_over(sheet: Scoresheet) -> None:
+    enter(sheet, 0, 1, 5, "first")
+    enter(sheet, 1, 1, 8, "second")
+    claim = open_claims(sheet).get()
+    back = partial(withdraw_claim, actor=telephone(1), claim=claim)
+    over = partial(settle_claim, actor=OPERATOR, claim=claim, take=True)
+    said = at_once([partial(code, call) for call in [back, over] * (TELEPHONES // 2)])
+    taken = ClaimSettlement.objects.get().taken
+    # Whoever came first is answered the same each time, the others are told that it is decided.
+    assert said == (["settled", "done"] if taken else ["done", "settled"]) * (TELEPHONES // 2)
+    assert assert_derived(sheet).version == (2 if taken else 1)
