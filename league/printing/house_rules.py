@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from fpdf.enums import MethodReturnValue
 
-from league.printing.worked_sheet import draw_sheet
+from league.printing.worked_sheet import draw_sheet, sheet_height
 from league.selectors.house_rules import knob_groups
 from scoring.example_words import Examples, worked_examples
 from scoring.knob_words import PRESET_WORDS
@@ -28,12 +28,17 @@ _COLUMN: Final = (_RIGHT - _LEFT - _GAP) / 2
 _QR: Final = 26.0
 _LINE: Final = 4.1
 _SIZE: Final = 8.8
+# Of a whole sheet: its heading, and a line of what it comes to.
+_SHEET_HEAD: Final = 9.0
+_SETTLED: Final = 4.9
+# So many such lines stand below each other.
+_SETTLED_BELOW: Final = 6
 
 
 def rules_pdf(
     rules: HouseRules, *, newest: HouseRules, club: str, address: str, order: str = "abab"
 ) -> bytes:
-    """The rule sheet in two columns, and a whole sheet as it scores it on the last page.
+    """The rule sheet in two columns, and a whole sheet as it scores it at the end.
 
     `club` is blank for who may not know it, `address` is the short link, `order` that of the club's columns.
     """
@@ -119,17 +124,30 @@ class _Sheet:
         self.y = self.top = self.top + 1
 
     def _whole_sheet(self, examples: Examples) -> None:
-        """An evening as the rules score it, on a page of its own."""
+        """An evening as the rules score it: below what a later page begins with where it fits, else on a page
+        of its own.
+        """
         pdf, width = self.pdf, _RIGHT - _LEFT
-        pdf.add_page()
-        pdf.face(14, family=SERIF)
-        pdf.put(_LEFT, _TOP, width, 7, _("A whole sheet by these rules"))
         table = sheet_table(examples.sheet, order=self.order)
-        y = draw_sheet(pdf, table, left=_LEFT, top=_TOP + 9, width=width) + 3
+        lines = examples.settlement
         pdf.face(_SIZE)
-        for sentence in examples.settlement:
-            pdf.put(_LEFT, y, width, _LINE + 0.8, sentence)
-            y += _LINE + 0.8
+        # What many games come to stands in two columns, unless a line is too long for one.
+        short = all(pdf.get_string_width(line) <= _COLUMN for line in lines)
+        deep = (len(lines) + 1) // 2 if short and len(lines) > _SETTLED_BELOW else len(lines)
+        height = _SHEET_HEAD + sheet_height(table) + 3 + deep * _SETTLED
+        if self.column == 0 and self.y + height <= _BOTTOM:
+            y = self.y
+        else:
+            pdf.add_page()
+            y = _TOP
+        pdf.face(14, family=SERIF)
+        pdf.put(_LEFT, y, width, 7, _("A whole sheet by these rules"))
+        y = draw_sheet(pdf, table, left=_LEFT, top=y + _SHEET_HEAD, width=width) + 3
+        pdf.face(_SIZE)
+        for index, sentence in enumerate(lines):
+            column, row = divmod(index, deep)
+            x = _LEFT + column * (_COLUMN + _GAP)
+            pdf.put(x, y + row * _SETTLED, _RIGHT - x, _SETTLED, sentence)
 
     def _section(self, title: str, lines: Iterable[tuple[str, str]]) -> None:
         """A heading with its sentences, each with a note that stands softly behind it."""

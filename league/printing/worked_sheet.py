@@ -22,6 +22,11 @@ def draw_sheet(pdf: Document, table: SheetTable, *, left: float, top: float, wid
     return _Drawing(pdf, table, left, top, width).draw()
 
 
+def sheet_height(table: SheetTable) -> float:
+    """How high the table will be: two rows of heads, the deals, the foot and the result."""
+    return (2 + len(table.rows) + len(table.foot) + 1) * _ROW
+
+
 class _Drawing:
     """The table while it is drawn; `y` moves down, row by row."""
 
