@@ -50,7 +50,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
     """The links of a round's tables. A form's `what` makes new ones (`make`, `pdf`) or ends all (`end`)."""
     shown = _officers_event(request, club, event)
     round_ = visible_round(request, shown, number)
-    title = _("%(event)s, round %(number)s") % {"event": shown.name, "number": number}
+    title = _round_title(shown, number)
     if request.method != "POST":
         tables = _linked(table_links.matches_with_tables(round_))
         directs = can(reader_of(request), Permission.PUBLISH, shown.club)
@@ -90,7 +90,11 @@ def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpR
     except LeagueError as refusal:
         messages.error(request, refusal.message)
         return redirect(here)
-    return _cards(request, shown, str(match), here, [(match, made)])
+    return _cards(request, shown, _round_title(shown, match.round.number), here, [(match, made)])
+
+
+def _round_title(event: Event, number: int) -> str:
+    return _("%(event)s, round %(number)s") % {"event": event.name, "number": number}
 
 
 def _officers_event(request: HttpRequest, club: str, event: str) -> Event:

@@ -191,7 +191,9 @@ def test_links_of_all_tables_are_read_at_once(match: Match) -> None:
 def test_officer_ends_links(match: Match) -> None:
     client = officer(match)
     here = reverse("match_links", args=["harbour", "league", match.code])
-    client.post(here, {"what": "make"})
+    cards = client.post(here, {"what": "make"})
+    # Which night and table; who plays whom stands below.
+    assert f"{match.event.name}, round {match.round.number} · Table 5" in cards.text
     one = TableLink.objects.get(side=0)
     page = client.post(here, {"what": "end", "link": one.code}, follow=True)
     assert "1 link was ended." in page.text
