@@ -39,8 +39,8 @@ FORMER: Final = [
 ]
 DJANGO: Final = ("admin", "auth", "contenttypes", "sessions")
 # Written by the services of that time, as `dumpdata` writes rows: a member who is a user, a name with an
-# alias, a season's event of five; sheets blank, begun, ended, signed, corrected, voided and made anew, and a
-# match that was given.
+# alias, two seasons, an event of five and a draft; sheets blank, begun, ended, signed, corrected, voided and
+# made anew, and a match that was given.
 ROWS: Final = Path(__file__).with_name("rows_before_doors.json")
 
 # What every row has now where it had nothing: all columns that came since are here or in the next two.
