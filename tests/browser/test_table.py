@@ -117,7 +117,8 @@ def sit(browser: Browser, live_server: Any, match: Match) -> Iterator[Sit]:
     for context in contexts:
         context.close()
     expected = re.compile(
-        r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422|503)|service worker|fetching the script", re.I
+        r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422|503)|service worker|fetching the script",
+        re.IGNORECASE,
     )
     assert [one for one in complaints if not expected.search(one)] == []
 
