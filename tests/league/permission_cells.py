@@ -1,7 +1,7 @@
 """Cells and rows of the permission table: who is answered how.
 
-A cell says of everybody who asks which statuses they may be answered with. What is sent empty, or only just
-enough, is told what is missing: `TAKEN` are the ways in which whoever is let through may be answered.
+A cell says of everybody who asks with which status they are answered. What is sent empty is told what is
+missing (422), by whoever takes it.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from tests.league.permission_world import ACTORS
 
-# By who asks: the statuses they may be answered.
-Cell = Mapping[str, frozenset[int]]
+# By who asks: the status they are answered with.
+Cell = Mapping[str, int]
 
 ANYBODY: Final = frozenset(ACTORS)
 NOBODY: Final[frozenset[str]] = frozenset()
@@ -22,20 +22,18 @@ KEEPERS: Final = DIRECTORS | {"scorekeeper"}
 MEMBERS: Final = KEEPERS | {"member", "player"}
 # Who has an account, of this club or another.
 SIGNED_IN: Final = MEMBERS | {"stranger"}
-# All of them the owner's, for the club.
-TOKENS: Final = frozenset({"read token", "record token", "manage token"})
+# For the club; one of them a scorekeeper's, the others the owner's.
+TOKENS: Final = frozenset({"read token", "record token", "keeper's token", "manage token"})
+# The owner's, to record for one event or on one sheet.
+NARROW: Final = frozenset({"event token", "sheet token"})
 # Who is nobody in particular to the API, which knows no links of tables.
 NAMELESS: Final = ("anonymous", "table link")
 
-TAKEN: Final = (200, 201, 202, 204, 302, 400, 404, 409, 422, 428)
 
-
-def let(
-    who: frozenset[str], *statuses: int, else_: int = 404, others: Mapping[str, int] | None = None
-) -> Cell:
+def let(who: frozenset[str], status: int, else_: int = 404, others: Mapping[str, int] | None = None) -> Cell:
     """A cell: who is let through, and with which status; `else_` for the rest, but for `others` by name."""
     named = others or {}
-    return {actor: frozenset(statuses if actor in who else {named.get(actor, else_)}) for actor in ACTORS}
+    return {actor: status if actor in who else named.get(actor, else_) for actor in ACTORS}
 
 
 @dataclass(frozen=True)
@@ -62,3 +60,4 @@ class Row:
 # Of a private club; of a public one it is anybody's (`test_what_members_read…`).
 READ: Final = let(MEMBERS, 200)
 OPEN: Final = let(ANYBODY, 200)
+NOT_THERE: Final = let(ANYBODY, 404)

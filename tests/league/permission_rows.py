@@ -6,15 +6,15 @@ Every route stands here, as the URL configuration writes it, or in one of the mo
 from typing import Final
 
 from tests.league.permission_cells import (
+    ADMINISTRATOR,
     ANYBODY,
     DIRECTORS,
     KEEPERS,
-    NOBODY,
+    NOT_THERE,
     OPEN,
     OWNERS,
     READ,
     SIGNED_IN,
-    TAKEN,
     Row,
     let,
 )
@@ -23,31 +23,34 @@ from tests.league.permission_cells import (
 ACCOUNT: Final = let(SIGNED_IN, 200, else_=302)
 _ASKED: Final = dict.fromkeys(ANYBODY - SIGNED_IN, 302)
 # Of a private club, so that nobody is asked to sign in: there is nothing.
-MAKES_RULES: Final = let(DIRECTORS, *TAKEN)
-_NOBODYS: Final = let(NOBODY)
+MAKES_RULES: Final = let(DIRECTORS, 200)
 # Who may read them and directs some club takes them there.
-COPIES: Final = let(DIRECTORS, *TAKEN)
+COPIES: Final = let(DIRECTORS, 200)
+# Whoever is signed in has no business there.
+_ENTERS: Final = let(ANYBODY - SIGNED_IN, 200, else_=302)
+_REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
 
 CLUB: Final = "clubs/<slug:club>/"
 EVENT: Final = f"{CLUB}events/<slug:event>/"
 
 PAGES: Final[dict[str, Row]] = {
-    "": Row({"GET": let(ANYBODY, 200, 302)}),
+    # Who belongs to one club is led to it.
+    "": Row({"GET": let(SIGNED_IN - ADMINISTRATOR, 302, else_=200)}),
     "healthz": Row({"GET": OPEN}),
     "judge/": Row({"GET": OPEN}),
-    "judge/ruling/": Row({"GET": let(ANYBODY, 200, 422)}),
+    "judge/ruling/": Row({"GET": OPEN}),
     "bots/": Row({"GET": OPEN}),
     "bots/<slug:strategy>/": Row({"GET": OPEN}),
-    "bots/<slug:strategy>/<int:level>/": Row({"GET": let(NOBODY, 200)}),
+    "bots/<slug:strategy>/<int:level>/": Row({"GET": NOT_THERE}),
     "bots/matches/<slug:code>/": Row({"GET": READ}, {"code": "bot match"}),
     "bots/matches/<slug:code>/live/": Row({"GET": READ}, {"code": "bot match"}),
     # Nothing was dealt yet.
-    "bots/matches/<slug:code>/deals/<int:deal>/": Row({"GET": _NOBODYS}, {"code": "bot match"}),
+    "bots/matches/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "bot match"}),
     "bots/matches/<slug:code>/deals/<int:deal>/tables/<int:table>/": Row(
-        {"GET": _NOBODYS}, {"code": "bot match", "table": "deal"}
+        {"GET": NOT_THERE}, {"code": "bot match", "table": "deal"}
     ),
     # Whatever is sent to the form is a form.
-    "login/": Row({"GET": let(ANYBODY - SIGNED_IN, 200, else_=302)}, refused=let(ANYBODY, 200, 302, 405)),
+    "login/": Row({"GET": _ENTERS, "POST": _ENTERS, "PUT": _ENTERS}, refused=_REFUSED),
     "logout/": Row({"POST": let(ANYBODY, 302)}),
     "account/": Row({"GET": ACCOUNT}),
     CLUB: Row({"GET": READ}),
@@ -70,34 +73,38 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}rounds/<int:number>/slips.pdf": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/sheets.pdf": Row({"GET": READ}),
     f"{EVENT}matches/<slug:code>/": Row({"GET": READ}, {"code": "match"}),
-    f"{EVENT}embed/": Row({"GET": let(NOBODY)}),
+    f"{EVENT}embed/": Row({"GET": NOT_THERE}),
     f"{EVENT}rounds.ics": Row({"GET": READ}),
     f"{EVENT}results.atom": Row({"GET": READ}),
     f"{EVENT}players/": Row({"GET": READ}, {"event": "team event"}),
     f"{EVENT}bracket/": Row({"GET": READ}, {"event": "knockout"}),
     f"{EVENT}bracket.pdf": Row({"GET": READ}, {"event": "knockout"}),
     f"{EVENT}rounds/<int:number>/board/": Row({"GET": let(DIRECTORS, 200)}),
-    f"{EVENT}rounds/<int:number>/links/": Row({"GET": let(KEEPERS, 200), "POST": let(KEEPERS, *TAKEN)}),
+    f"{EVENT}rounds/<int:number>/links/": Row({"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}),
     f"{EVENT}matches/<slug:code>/links/": Row(
-        {"GET": let(KEEPERS, 200), "POST": let(KEEPERS, *TAKEN)}, {"code": "match"}
+        {"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}, {"code": "match"}
     ),
     "account/data/": Row({"GET": ACCOUNT}),
-    "account/password/": Row({"GET": ACCOUNT, "POST": ACCOUNT}, refused=let(SIGNED_IN, 200, 405, else_=302)),
+    "account/password/": Row(
+        {"GET": ACCOUNT, "POST": ACCOUNT, "PUT": ACCOUNT}, refused=let(SIGNED_IN, 405, else_=302)
+    ),
     "account/players/<slug:code>/": Row(
         # One's own name is one's own affair.
-        {"POST": let(frozenset({"player"}), *TAKEN, others=_ASKED)},
+        {"POST": let(frozenset({"player"}), 422, others=_ASKED)},
         {"code": "own player"},
     ),
     # Not there on a site that sends no mail.
-    "account/forgotten/": Row({"GET": _NOBODYS, "POST": _NOBODYS}, refused=_NOBODYS),
+    "account/forgotten/": Row({"GET": NOT_THERE, "POST": NOT_THERE}, refused=NOT_THERE),
     "account/forgotten/sent/": Row({"GET": OPEN}),
     "account/forgotten/<str:uidb64>/<str:token>/": Row(
-        {"GET": _NOBODYS, "POST": _NOBODYS}, refused=let(ANYBODY, 404, 405)
+        {"GET": NOT_THERE, "POST": NOT_THERE}, refused=NOT_THERE
     ),
     "invitations/<slug:secret>/": Row(
-        {"GET": let(ANYBODY, 200), "POST": let(ANYBODY, *TAKEN)}, {"secret": "invitation"}
+        # Who has an account belongs to the club at once; who has none is asked for a name and a password.
+        {"GET": OPEN, "POST": let(SIGNED_IN, 302, else_=422)},
+        {"secret": "invitation"},
     ),
-    "account/tokens/": Row({"GET": ACCOUNT, "POST": let(SIGNED_IN, *TAKEN, else_=302)}),
+    "account/tokens/": Row({"GET": ACCOUNT, "POST": let(SIGNED_IN, 422, else_=302)}),
     "account/tokens/<slug:code>/revoke/": Row(
         {"POST": let(OWNERS, 302, else_=404, others=dict.fromkeys(ANYBODY - SIGNED_IN, 302))},
         {"code": "own token"},
@@ -105,18 +112,18 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}audit/": Row({"GET": let(DIRECTORS, 200)}),
     f"{CLUB}audit.csv": Row({"GET": let(DIRECTORS, 200)}),
     f"{CLUB}people/": Row(
-        {"GET": let(DIRECTORS, 200, others=_ASKED), "POST": let(DIRECTORS, *TAKEN, others=_ASKED)}
+        {"GET": let(DIRECTORS, 200, others=_ASKED), "POST": let(DIRECTORS, 422, others=_ASKED)}
     ),
     f"{CLUB}people/<slug:code>/password/": Row(
-        {"POST": let(OWNERS, *TAKEN, others=_ASKED)}, {"code": "membership"}
+        {"POST": let(OWNERS, 200, others=_ASKED)}, {"code": "membership"}
     ),
     f"{CLUB}people/invitations/<slug:code>/revoke/": Row(
-        {"POST": let(DIRECTORS, *TAKEN, others=_ASKED)}, {"code": "invitation code"}
+        {"POST": let(DIRECTORS, 302, others=_ASKED)}, {"code": "invitation code"}
     ),
     f"{CLUB}rules/": Row({"GET": READ}),
     f"{CLUB}rules/new/": Row({"GET": MAKES_RULES, "POST": MAKES_RULES}),
     f"{CLUB}rules/<slug:code>/change/": Row({"GET": MAKES_RULES, "POST": MAKES_RULES}, {"code": "rules"}),
-    f"{CLUB}rules/<slug:code>/share/": Row({"POST": MAKES_RULES}, {"code": "rules"}),
+    f"{CLUB}rules/<slug:code>/share/": Row({"POST": let(DIRECTORS, 302)}, {"code": "rules"}),
     "r/<slug:code>/": Row({"GET": READ}, {"code": "rules"}),
     "r/<slug:code>/qr.svg": Row({"GET": READ}, {"code": "rules"}),
     "r/<slug:code>/<int:version>/": Row({"GET": READ}, {"code": "rules"}),
@@ -127,7 +134,15 @@ PAGES: Final[dict[str, Row]] = {
 _SITS: Final = frozenset({"table link", "player"})
 _PLACE: Final = {"side": "own side"}
 _AT: Final = "table/<slug:sheet>/<int:side>/"
-_WRITTEN: Final = ("deals/", "undo/", "claim/undo/", "signature/", "dispute/", "dispute/end/")
+# What is sent empty: there is nothing in it, the sheet is not at its end, or no dispute is.
+_WRITTEN: Final = {
+    "deals/": 422,
+    "undo/": 422,
+    "claim/undo/": 422,
+    "signature/": 409,
+    "dispute/": 422,
+    "dispute/end/": 302,
+}
 
 # 405 where a page is asked by another method than its own is only told to who sits there.
 TABLE: Final[dict[str, Row]] = {
@@ -135,11 +150,11 @@ TABLE: Final[dict[str, Row]] = {
     "table/<str:secret>/": Row({"GET": let(ANYBODY, 302)}),
     "table/match/<slug:code>/": Row({"GET": let(frozenset({"player"}), 302)}, {"code": "match"}),
     **{
-        f"{_AT}{page}": Row({"GET": let(_SITS, 200, *more)}, _PLACE, refused=let(_SITS, 405))
-        for page, more in (("", ()), ("state/", ()), ("preview/", (422,)))
+        f"{_AT}{page}": Row({"GET": let(_SITS, status)}, _PLACE, refused=let(_SITS, 405))
+        for page, status in (("", 200), ("state/", 200), ("preview/", 422))
     },
     **{
-        f"{_AT}{page}": Row({"POST": let(_SITS, *TAKEN)}, _PLACE, refused=let(_SITS, 405))
-        for page in _WRITTEN
+        f"{_AT}{page}": Row({"POST": let(_SITS, status)}, _PLACE, refused=let(_SITS, 405))
+        for page, status in _WRITTEN.items()
     },
 }

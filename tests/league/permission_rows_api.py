@@ -1,7 +1,7 @@
 """The permission table of the API; see `permission_cells`.
 
 Whoever has not said who he is writes nothing (401), who may not see is told there is nothing (404), who may
-see and not write is told so (403). The tokens are the owner's, and may what their scope allows.
+see and not write is told so (403). A token may what its user may, as far as its scope and bound go.
 """
 
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from tests.league.permission_cells import (
     KEEPERS,
     MEMBERS,
     NAMELESS,
+    NARROW,
     NOBODY,
     OPEN,
     OWNERS,
     SIGNED_IN,
-    TAKEN,
     TOKENS,
     Cell,
     Row,
@@ -26,41 +26,54 @@ from tests.league.permission_cells import (
 )
 
 _READERS: Final = MEMBERS | TOKENS
-_KEEPERS: Final = KEEPERS | {"record token", "manage token"}
+_KEEPERS: Final = KEEPERS | {"record token", "keeper's token", "manage token"}
 _DIRECTORS: Final = DIRECTORS | {"manage token"}
 _OWNERS: Final = OWNERS | {"manage token"}
-_ANY_ACCOUNT: Final = SIGNED_IN | TOKENS
+_ANY_ACCOUNT: Final = SIGNED_IN | TOKENS | NARROW
+_OF_EVENT_TOO: Final = frozenset({"event token"})
 
 _READ: Final = let(_READERS, 200)
 # Who is nobody in particular, and who is of another club.
-_STRANGERS: Final = {**dict.fromkeys(NAMELESS, 404), "stranger": 404}
-_DONE: Final = (200, 201, 204, 409, 422)
+_STRANGERS: Final = {**dict.fromkeys((*NAMELESS, *NARROW), 404), "stranger": 404}
 _NAMELESS: Final = dict.fromkeys(NAMELESS, 401)
 _NO_READING: Final = let(ANYBODY, 405)
 
 
-def _unless(who: frozenset[str], *statuses: int, stranger: int = 404) -> Cell:
-    """Who writes; of the others who may see is refused, and a stranger finds nothing."""
-    return let(who, *(statuses or _DONE), else_=403, others={**_NAMELESS, "stranger": stranger})
+def _unless(
+    who: frozenset[str], status: int, *, stranger: int = 404, narrow: frozenset[str] = NOBODY
+) -> Cell:
+    """Who writes; of the others who may see is refused, and a stranger finds nothing.
+
+    `narrow` are the tokens for less than the club that may see.
+    """
+    blind = dict.fromkeys({"stranger"} | NARROW - narrow, stranger)
+    return let(who, status, else_=403, others=_NAMELESS | blind)
 
 
 def _nothing_else() -> Cell:
     return let(ANYBODY - frozenset(NAMELESS), 405, else_=401)
 
 
-def _list(made_by: frozenset[str], *, stranger: int = 422, **body: Any) -> Row:
+def _list(
+    made_by: frozenset[str], *, stranger: int = 422, narrow: frozenset[str] = NOBODY, **body: Any
+) -> Row:
     """A list that anybody reads what he may see of, and who makes a row; `body` names values of the world."""
     cells = {"GET": OPEN}
     if made_by:
         # To a stranger the club that his document names is none.
-        cells["POST"] = _unless(made_by, 201, stranger=stranger)
+        cells["POST"] = _unless(made_by, 201, stranger=stranger, narrow=narrow)
     return Row(cells, refused=_nothing_else(), body=lambda values: _filled(body, values))
 
 
-def _one(code: str, changed_by: frozenset[str], *, methods: tuple[str, ...] = ("PATCH", "DELETE")) -> Row:
-    """A row that members read, and who changes it."""
-    cells = {"GET": _READ} | dict.fromkeys(methods, _unless(changed_by))
-    return Row(cells if changed_by else {"GET": _READ}, {"code": code}, refused=_nothing_else())
+def _one(
+    code: str, changed_by: frozenset[str] = NOBODY, *, deleted: int = 204, narrow: frozenset[str] = NOBODY
+) -> Row:
+    """A row that members read, and who changes it; `deleted` is 422 where something hangs on it."""
+    cells = {"GET": let(_READERS | narrow, 200)}
+    if changed_by:
+        cells["PATCH"] = _unless(changed_by, 200, narrow=narrow)
+        cells["DELETE"] = _unless(changed_by, deleted, narrow=narrow)
+    return Row(cells, {"code": code}, refused=_nothing_else())
 
 
 def _filled(body: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,14 +93,14 @@ _OF_SHEET: Final = {"code": "sheet"}
 _OF_EVENT: Final = {"event": "event code"}
 
 
-def _of_sheet(written_by: frozenset[str], **body: Any) -> Row:
-    cells = {"GET": _READ, "POST": _unless(written_by)}
+def _of_sheet(written_by: frozenset[str], status: int, **body: Any) -> Row:
+    cells = {"GET": let(_READERS | NARROW, 200), "POST": _unless(written_by | NARROW, status)}
     return Row(cells, _OF_SHEET, refused=_nothing_else(), body=lambda values: _filled(body, values))
 
 
 _AT_TABLE: Final = frozenset({"player"})
 # Stateless: what is sent is scored or judged, and sent back.
-_ASKED: Final = Row({"POST": let(ANYBODY, 400, 422)})
+_ASKED: Final = Row({"POST": let(ANYBODY, 422)})
 
 API: Final[dict[str, Row]] = {
     "api/v1/score/": _ASKED,
@@ -96,7 +109,7 @@ API: Final[dict[str, Row]] = {
     "api/v1/docs/": Row({"GET": OPEN}),
     "api/v1/clubs/": _list(ADMINISTRATOR, stranger=403, slug="new", name="New", time_zone="UTC"),
     "api/v1/clubs/<slug:slug>/": Row(
-        {"GET": _READ, "PATCH": _unless(_OWNERS), "DELETE": _unless(_OWNERS, 204, 403, 409, 422)},
+        {"GET": _READ, "PATCH": _unless(_OWNERS, 200), "DELETE": _unless(ADMINISTRATOR, 422)},
         {"slug": "club"},
         refused=_nothing_else(),
     ),
@@ -105,8 +118,8 @@ API: Final[dict[str, Row]] = {
         {
             # One's own office is read by oneself; the others know nothing of it.
             "GET": let(_OWNERS | {"member"}, 200),
-            "PATCH": let(_OWNERS, *_DONE, others={**_NAMELESS, "member": 403}),
-            "DELETE": let(_OWNERS, *_DONE, others={**_NAMELESS, "member": 403}),
+            "PATCH": let(_OWNERS, 200, others={**_NAMELESS, "member": 403}),
+            "DELETE": let(_OWNERS, 204, others={**_NAMELESS, "member": 403}),
         },
         {"code": "membership"},
         refused=_nothing_else(),
@@ -114,7 +127,7 @@ API: Final[dict[str, Row]] = {
     "api/v1/players/": _list(_DIRECTORS, club="@club", name="New"),
     "api/v1/players/<slug:code>/": _one("player", _DIRECTORS),
     "api/v1/clubs/<slug:slug>/register/": Row(
-        {"GET": _NO_READING, "POST": _unless(_DIRECTORS)},
+        {"GET": _NO_READING, "POST": _unless(_DIRECTORS, 200)},
         {"slug": "club"},
         refused=_nothing_else(),
         body=lambda values: {"players": [{"external_id": "n", "name": "New"}]},
@@ -122,7 +135,7 @@ API: Final[dict[str, Row]] = {
     "api/v1/clubs/<slug:slug>/register/<str:external_id>/": Row(
         {
             "GET": let(_DIRECTORS, 200, else_=403, others=_STRANGERS),
-            "PUT": _unless(_DIRECTORS),
+            "PUT": _unless(_DIRECTORS, 200),
         },
         {"slug": "club"},
         refused=_nothing_else(),
@@ -132,49 +145,60 @@ API: Final[dict[str, Row]] = {
     "api/v1/seasons/<slug:code>/": _one("season code", _DIRECTORS),
     "api/v1/house-rules/": _list(_DIRECTORS, club="@club", name="New", rules={"preset": "standard"}),
     "api/v1/house-rules/<slug:code>/": _one("rules", _DIRECTORS),
-    "api/v1/house-rules/<slug:code>/versions/": _one("rules", NOBODY),
-    "api/v1/house-rules/<slug:code>/versions/<int:version>/": _one("rules", NOBODY),
+    # Those that an event goes by are read with it; which of them are the club's is the club's.
+    "api/v1/house-rules/<slug:code>/versions/": _one("rules", narrow=_OF_EVENT_TOO),
+    "api/v1/house-rules/<slug:code>/versions/<int:version>/": _one("rules", narrow=_OF_EVENT_TOO),
     "api/v1/bots/": Row({"GET": OPEN}, refused=_nothing_else()),
     "api/v1/bots/<slug:strategy>/": Row({"GET": OPEN}, refused=_nothing_else()),
     "api/v1/bot-matches/": _list(NOBODY),
-    "api/v1/bot-matches/<slug:code>/": _one("bot match", NOBODY),
+    "api/v1/bot-matches/<slug:code>/": _one("bot match"),
     "api/v1/events/": _list(_DIRECTORS, club="@club", name="New", slug="new", rules="@rules"),
-    "api/v1/events/<slug:code>/": _one("event code", _DIRECTORS),
+    "api/v1/events/<slug:code>/": _one("event code", _DIRECTORS, deleted=422, narrow=_OF_EVENT_TOO),
     **{
-        f"{_EVENT}{each}/": Row({"GET": _READ}, _OF_EVENT, refused=_nothing_else())
+        f"{_EVENT}{each}/": Row(
+            {"GET": let(_READERS | _OF_EVENT_TOO, 200)}, _OF_EVENT, refused=_nothing_else()
+        )
         for each in ("entries", "rounds", "matches", "standings")
     },
     f"{_EVENT}bracket/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
     "api/v1/entries/": _list(_DIRECTORS, event="@event code", players=["@player"], late=True),
-    "api/v1/entries/<slug:code>/": _one("entry", _DIRECTORS),
+    "api/v1/entries/<slug:code>/": _one("entry", _DIRECTORS, deleted=422, narrow=_OF_EVENT_TOO),
     **{
         f"api/v1/entries/<slug:code>/{act}/": Row(
-            {"GET": _NO_READING, "POST": _unless(_DIRECTORS)},
+            {"GET": _NO_READING, "POST": _unless(_DIRECTORS, status, narrow=_OF_EVENT_TOO)},
             {"code": "entry"},
             refused=_nothing_else(),
             body=lambda values: {"reason": "so it is"},
         )
-        for act in ("withdrawal", "reinstatement")
+        # Who has not left is not taken back.
+        for act, status in (("withdrawal", 200), ("reinstatement", 422))
     },
-    "api/v1/rounds/": _list(_DIRECTORS, event="@event code", number=9),
-    "api/v1/rounds/<slug:code>/": _one("round", _DIRECTORS),
+    "api/v1/rounds/": _list(_DIRECTORS, narrow=_OF_EVENT_TOO, event="@event code", number=9),
+    "api/v1/rounds/<slug:code>/": _one("round", _DIRECTORS, deleted=422, narrow=_OF_EVENT_TOO),
     "api/v1/matches/": _list(NOBODY),
-    "api/v1/matches/<slug:code>/": _one("match", _KEEPERS, methods=("PATCH",)),
+    "api/v1/matches/<slug:code>/": Row(
+        {
+            "GET": let(_READERS | _OF_EVENT_TOO, 200),
+            "PATCH": _unless(_KEEPERS, 200, narrow=_OF_EVENT_TOO),
+        },
+        {"code": "match"},
+        refused=_nothing_else(),
+    ),
     "api/v1/sheets/": _list(NOBODY),
-    _SHEET: _one("sheet", NOBODY),
-    f"{_SHEET}deals/": _of_sheet(_KEEPERS | _AT_TABLE, deals=["@hand"]),
-    f"{_SHEET}deals/<int:number>/": _one("sheet", NOBODY),
-    f"{_SHEET}corrections/": _of_sheet(_KEEPERS, deals="@correction", reason="so it is"),
-    f"{_SHEET}signatures/": _of_sheet(_KEEPERS | _AT_TABLE, sides=["@side"]),
-    f"{_SHEET}disputes/": _of_sheet(_KEEPERS | _AT_TABLE, sentence="No.", side="@side"),
+    _SHEET: _one("sheet", narrow=NARROW),
+    f"{_SHEET}deals/": _of_sheet(_KEEPERS | _AT_TABLE, 201, deals=["@hand"]),
+    f"{_SHEET}deals/<int:number>/": _one("sheet", narrow=NARROW),
+    f"{_SHEET}corrections/": _of_sheet(_KEEPERS, 201, deals="@correction", reason="so it is"),
+    f"{_SHEET}signatures/": _of_sheet(_KEEPERS | _AT_TABLE, 422, sides=["@side"]),
+    f"{_SHEET}disputes/": _of_sheet(_KEEPERS | _AT_TABLE, 422, sentence="No.", side="@side"),
     f"{_SHEET}disputes/<int:number>/settlement/": Row(
         # There is none to settle.
-        {"GET": _NO_READING, "POST": let(NOBODY, others=_NAMELESS)},
+        {"GET": _NO_READING, "POST": let(NOBODY, 200, others=_NAMELESS)},
         _OF_SHEET,
         refused=_nothing_else(),
     ),
     # Each sheet named in it has an outcome of its own.
     "api/v1/batches/": Row(
-        {"GET": _NO_READING, "POST": let(_ANY_ACCOUNT, *TAKEN, else_=401)}, refused=_nothing_else()
+        {"GET": _NO_READING, "POST": let(_ANY_ACCOUNT, 422, else_=401)}, refused=_nothing_else()
     ),
 }

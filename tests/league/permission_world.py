@@ -7,20 +7,23 @@ back whatever it did.
 import datetime
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
+import pytest
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import transaction
+from django.template.backends.django import Template
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from league.models import (
+    ApiToken,
     Club,
     Event,
     EventFormat,
@@ -32,9 +35,11 @@ from league.models import (
     Tie,
     TokenScope,
 )
+from league.services.audit import record_audit
 from league.services.invitations import invite
 from league.services.secrets import new_secret
 from league.services.tokens import issue_token
+from league.views import documents, rules
 from scoring.records import kept_sheet
 from tests.factories import (
     OPERATOR,
@@ -61,8 +66,23 @@ ACTORS: Final = (
     "administrator",
     "read token",
     "record token",
+    # The scorekeeper's, where the others are the owner's.
+    "keeper's token",
     "manage token",
+    # To record in one event, and on one sheet.
+    "event token",
+    "sheet token",
     "table link",
+)
+# Whether somebody is let in is settled before a page is drawn, and drawing takes most of the time: who sees
+# least of a page and who sees most get it whole, the others an empty one.
+_DRAWN_FOR: Final = frozenset({"anonymous", "member", "owner"})
+# What draws: where it is, its name, and what it answers that draws nothing.
+_DRAWS: Final[tuple[tuple[Any, str, Any], ...]] = (
+    (Template, "render", ""),
+    *((documents, f"{paper}_pdf", b"") for paper in ("standings", "bracket", "crosstable", "round_sheets")),
+    *((documents, f"{paper}_pdf", b"") for paper in ("slips", "pairings")),
+    (rules, "rules_pdf", b""),
 )
 _PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 # What the admin writes as an expression, and what stands for it in an address.
@@ -93,6 +113,18 @@ class World:
     club: Club
     values: dict[str, object]
     clients: dict[str, Asker]
+    draws: bool = True
+
+    def draw_for_few(self, patch: pytest.MonkeyPatch) -> None:
+        """From now on pages are drawn whole only for some."""
+        for place, name, nothing in _DRAWS:
+            patch.setattr(place, name, self._drawn(getattr(place, name), nothing))
+
+    def _drawn(self, whole: Callable[..., Any], nothing: Any) -> Callable[..., Any]:
+        def drawn(*args: Any, **kwargs: Any) -> Any:
+            return whole(*args, **kwargs) if self.draws else nothing
+
+        return drawn
 
     def place(self, route: str, names: Mapping[str, str]) -> str:
         """The address of a route; `names` says which value a parameter stands for, itself otherwise."""
@@ -104,6 +136,7 @@ class World:
     def ask(self, actor: str, method: str, address: str, body: Any = None) -> int:
         """The status of a request; what it wrote is taken back."""
         cache.clear()  # limits to how often one may ask are another table's
+        self.draws = actor in _DRAWN_FOR
         client = self.clients[actor]
         cookies = deepcopy(client.cookies)
         sent: dict[str, Any] = {}
@@ -151,15 +184,33 @@ def make_world() -> World:
     for role in (Role.MEMBER, Role.SCOREKEEPER, Role.DIRECTOR, Role.OWNER):
         clients[role.value].force_login(UserFactory.create(club=club, role=role, username=role.value))
     clients["administrator"].force_login(User.objects.create_superuser("administrator"))
-    owner = User.objects.get(username="owner")
-    tokens = {}
-    for scope in TokenScope:
-        tokens[scope], key = issue_token(user=owner, name=scope.value, scope=scope, club=club, days=1)
-        clients[f"{scope.value} token"].defaults["HTTP_AUTHORIZATION"] = f"Token {key}"
+    # Made in the club, so that its owner may give him a new password.
+    member = User.objects.get(username="member")
+    record_audit(actor=OPERATOR, action="account.create", target=member, club=club)
+    own = _give_tokens(clients, match)
     secret = _link(match)
     clients["table link"].get(f"/table/{secret}/")
-    values = _values(house, match, spare) | {"secret": secret, "own token": tokens[TokenScope.READ].code}
+    values = _values(house, match, spare) | {"secret": secret, "own token": own.code}
     return World(club, values, clients)
+
+
+def _give_tokens(clients: Mapping[str, Asker], match: Match) -> ApiToken:
+    """Gives those who ask with tokens theirs; answers the one that reads."""
+    club, event = match.event.club, match.event
+    bounds: dict[str, tuple[str, TokenScope, dict[str, Any]]] = {
+        "read token": ("owner", TokenScope.READ, {"club": club}),
+        "record token": ("owner", TokenScope.RECORD, {"club": club}),
+        "keeper's token": ("scorekeeper", TokenScope.RECORD, {"club": club}),
+        "manage token": ("owner", TokenScope.MANAGE, {"club": club}),
+        "event token": ("owner", TokenScope.RECORD, {"event": event}),
+        "sheet token": ("owner", TokenScope.RECORD, {"sheet": match.sheet}),
+    }
+    tokens = {}
+    for actor, (username, scope, bound) in bounds.items():
+        user = User.objects.get(username=username)
+        tokens[actor], key = issue_token(user=user, name=actor, scope=scope, days=1, **bound)
+        clients[actor].defaults["HTTP_AUTHORIZATION"] = f"Token {key}"
+    return tokens["read token"]
 
 
 def _values(house: House, match: Match, spare: Player) -> dict[str, object]:

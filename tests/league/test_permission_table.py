@@ -4,6 +4,7 @@ The table is in `permission_rows…`, a module for each door; a new route withou
 """
 
 from collections.abc import Mapping
+from itertools import islice
 
 import pytest
 
@@ -15,11 +16,15 @@ from tests.league.permission_rows_api import API
 from tests.league.permission_world import World, make_world, routes
 
 DOORS: Mapping[str, Mapping[str, Row]] = {"pages": PAGES, "admin": ADMIN, "api": API, "table": TABLE}
+# A door is asked in so many tests, each about as long as the others.
+PARTS: Mapping[str, int] = {"pages": 2, "admin": 4, "api": 2, "table": 1}
 
 
 @pytest.fixture
-def world(db: None) -> World:
-    return make_world()
+def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
+    made = make_world()
+    made.draw_for_few(monkeypatch)
+    return made
 
 
 def test_every_route_has_one_row() -> None:
@@ -32,17 +37,17 @@ def test_every_route_has_one_row() -> None:
     assert len(rows) == len(set(rows))
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_every_door_answers_as_the_table_says(door: str, world: World) -> None:
+@pytest.mark.parametrize(("door", "part"), [(door, part) for door in DOORS for part in range(PARTS[door])])
+def test_every_door_answers_as_the_table_says(door: str, part: int, world: World) -> None:
     wrong = []
-    for route, row in DOORS[door].items():
+    for route, row in islice(DOORS[door].items(), part, None, PARTS[door]):
         address = world.place(route, row.names)
         for method in row.methods:
             expected = row.cell(method)
             for actor in row.asked_by:
                 status = world.ask(actor, method, address, row.body(world.values))
-                if status not in expected[actor]:
-                    wrong.append(f"{method} {route} as {actor}: {status}, not {sorted(expected[actor])}")
+                if status != expected[actor]:
+                    wrong.append(f"{method} {route} as {actor}: {status}, not {expected[actor]}")
     assert not wrong, "\n".join(wrong)
 
 
