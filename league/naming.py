@@ -34,7 +34,7 @@ class Names:
         """What the reader sees for a name, or for one put together from several, as a team's is.
 
         A name of one word is taken for a player's only where it stands by itself: "Will" is none in "Free
-        Will". What stands in brackets is words of somebody's own, as what a token is for.
+        Will".
         """
         if not self.instead:
             return name
@@ -42,8 +42,7 @@ class Names:
         if whole is not None:
             return whole
         parts = (self.instead.get(part, part) for part in _BETWEEN.split(name))
-        outside, bracket, words = "".join(parts).partition("(")
-        return self._long.sub(self._stands_for, outside) + self.in_sentence(bracket + words)
+        return self._long.sub(self._stands_for, "".join(parts))
 
     def in_sentence(self, sentence: str) -> str:
         """A sentence with what the reader sees for every name in it."""

@@ -54,7 +54,6 @@ NAMES = Names({"Ann Archer": "A. A.", "Will": "W.", "Bob Baker": "Bear"})
         ("Will & Ann Archer (II)", "W. & A. A. (II)"),
         ("Ann Archer v Will", "A. A. v W."),
         ("Free Will", "Free Will"),
-        ("Cid Cole (Will's telephone)", "Cid Cole (W.'s telephone)"),
         ("The Ann Archer Fans", "The A. A. Fans"),
         ("ANN ARCHER and friends", "A. A. and friends"),
         ("Joann Archer", "Joann Archer"),
