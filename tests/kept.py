@@ -14,7 +14,7 @@ from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
 from scoring.records import derived_document, kept_sheet
 
 # Acts that change neither deals nor the end of a sheet.
-_SAME_VERSION = ("sign", "accept", "seat", "unseat", "dispute", "settle")
+_SAME_VERSION = ("sign", "accept", "seat", "unseat", "dispute", "settle", "claim")
 
 
 def contents() -> dict[str, list[dict[str, Any]]]:

@@ -14,7 +14,7 @@ from league.models import RoundState
 from league.phone.access import Place
 from scoring.hands import score_hand
 from scoring.layout import HandLine, SheetTable, hand_line, sheet_table
-from scoring.models import ActedOn, Claim, Dispute, SheetStatus, Signature
+from scoring.models import Claim, Dispute, SheetStatus, Signature
 from scoring.records import KeptSheet, kept_sheet
 from scoring.rows import seat_pairing
 from scoring.rules import Rules
@@ -126,7 +126,7 @@ class TablePage:
             return False
         if self.signatures or _stands(self.place):
             return False
-        return _entered(self.place, self.kept.versions[-1].act)
+        return self.kept.versions[-1].act.is_by(self.place.actor)
 
     @property
     def has_signed(self) -> bool:
@@ -195,7 +195,8 @@ def page_tag(place: Place) -> str:
         rows.aggregate(count=Count("id"), last=Max("id"))
         for rows in (open_claims(sheet), open_disputes(sheet), sheet.signatures.all())
     ]
-    told = (place.actor, place.side, sheet.version, sheet.status, sheet.updated_at, said, place.match.held)
+    result = (place.match.held, _stands(place))
+    told = (place.actor, place.side, sheet.version, sheet.status, sheet.updated_at, said, result)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 
 
@@ -222,15 +223,10 @@ def _stands(place: Place) -> bool:
     return match.confirmed_version == place.sheet.version or match.round.state == RoundState.COMPLETE
 
 
-def _entered(place: Place, entry: ActedOn) -> bool:
-    """Whether the entry was made from this place."""
-    return (entry.actor_kind, entry.actor_id) == (place.actor.kind.value, place.actor.id)
-
-
 def _shown(place: Place, kept: KeptSheet, claim: Claim) -> ShownClaim:
     claimed = told(kept.deal(claim.body, claim.number), kept)
     is_void = kept.sheet.status == SheetStatus.VOID
-    may_withdraw = _entered(place, claim) and not is_void and not _stands(place)
+    may_withdraw = claim.is_by(place.actor) and not is_void and not _stands(place)
     if claim.number > len(kept.versions):
         return ShownClaim(claim, (), "", "", claimed, may_withdraw)
     standing = kept.versions[claim.number - 1]

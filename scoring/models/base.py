@@ -66,6 +66,10 @@ class ActedOn(Printed):
         """The three columns for an actor."""
         return {"actor_kind": actor.kind.value, "actor_id": actor.id, "actor_name": actor.name[:150]}
 
+    def is_by(self, actor: Actor) -> bool:
+        """Whether it was this actor, whatever the name."""
+        return (self.actor_kind, self.actor_id) == (actor.kind.value, actor.id)
+
 
 class Kept(models.Model):
     """A row that is written once: a second save and a delete are refused."""

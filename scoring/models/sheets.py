@@ -148,6 +148,7 @@ class ActKind(models.TextChoices):
     UNSEAT = "unseat", _("substitute taken back")
     DISPUTE = "dispute", _("disputed")
     SETTLE = "settle", _("settled")
+    CLAIM = "claim", _("entered otherwise")
 
 
 class SheetAct(Kept, ActedOn, Traced):

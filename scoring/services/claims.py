@@ -17,7 +17,7 @@ from scoring.actors import Actor
 from scoring.documents import deal_document, players_of
 from scoring.errors import RecordingError, ScoringError, SheetError
 from scoring.hands import HandScore, Outcome, score_hand
-from scoring.models import ActedOn, ActKind, Claim, ClaimSettlement, Scoresheet, TableAnswer
+from scoring.models import ActedOn, ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, TableAnswer
 from scoring.policy import Action
 from scoring.records import KeptSheet, kept_sheet
 from scoring.rules import Rules
@@ -159,9 +159,10 @@ def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Rece
 def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") -> ClaimSettlement:
     """Decides on a claim: taken over as a correction of its deal, or dismissed and kept.
 
-    One that stands on the sheet by now is taken without a correction. Refused: who may not decide
-    (`not_allowed`), a claim on which somebody has decided otherwise (`settled`), and what `correct_deals`
-    refuses: of two deals played before time was called and sent after it, the later one taken first.
+    One that stands on the sheet by now is taken without a correction; what corrects nothing is an act of its
+    own, with a sentence where no reason is given. Refused: who may not decide (`not_allowed`), a claim on
+    which somebody has decided otherwise (`settled`), and what `correct_deals` refuses: of two deals played
+    before time was called and sent after it, the later one taken first.
     """
     locked = locked_sheet(claim.sheet)
     ask(actor, Action.SETTLE, locked)
@@ -172,13 +173,18 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
         if settled.taken == take:
             return settled
         raise _decided(settled)
-    act = None
     kept = kept_sheet(locked)
     deal = kept.deal(claim.body, claim.number)
-    if take and list(kept.deals[claim.number - 1 : claim.number]) != [deal]:
+    if not take:
+        said = _("Deal %(number)d: the other entry is dismissed.") % {"number": claim.number}
+        act = _write_settling(locked, actor, claim, reason or said)
+    elif list(kept.deals[claim.number - 1 : claim.number]) == [deal]:
+        said = _("Deal %(number)d stands by now as it was entered otherwise.") % {"number": claim.number}
+        act = _write_settling(locked, actor, claim, reason or said)
+    else:
         said = _("As %(name)s entered it at the table.") % {"name": claim.actor_name}
         correct_deals(actor=actor, sheet=locked, changes={claim.number: deal}, reason=reason or said)
-        act = locked.acts.filter(kind=ActKind.CORRECT).order_by("-id").first()
+        act = locked.acts.filter(kind=ActKind.CORRECT).latest("id")
     return ClaimSettlement.objects.create(
         claim=claim, taken=take, reason=reason, act=act, **ClaimSettlement.actor_fields(actor)
     )
@@ -199,12 +205,16 @@ def withdraw_claim(*, actor: Actor, claim: Claim) -> ClaimSettlement:
     fields = ClaimSettlement.actor_fields(actor)
     settled = ClaimSettlement.objects.filter(claim=claim).first()
     if settled is not None:
-        if _is_by(actor, settled) and not settled.taken:
+        if settled.is_by(actor) and not settled.taken:
             return settled
         raise _decided(settled)
     reason = _("Deal %(number)d: the other entry is taken back at the table.") % {"number": claim.number}
-    act = write_act(locked, actor, ActKind.SETTLE, reason=reason, body={"claim": claim.pk})
+    act = _write_settling(locked, actor, claim, reason)
     return ClaimSettlement.objects.create(claim=claim, taken=False, reason=reason, act=act, **fields)
+
+
+def _write_settling(sheet: Scoresheet, actor: Actor, claim: Claim, reason: str) -> SheetAct:
+    return write_act(sheet, actor, ActKind.SETTLE, reason=reason, body={"claim": claim.pk})
 
 
 def _append(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, digest: str) -> int:
@@ -232,7 +242,7 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
             "too_many_claims",
             _("%(count)d entries of this sheet wait for the director already.") % {"count": MOST_OPEN_CLAIMS},
         )
-    return Claim.objects.create(
+    claim = Claim.objects.create(
         sheet=kept.sheet,
         number=number,
         against_version=kept.versions[number - 1].version if number <= len(kept.versions) else 0,
@@ -241,6 +251,9 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
         body=body,
         **who,
     )
+    reason = _("Deal %(number)d is another one here than on the sheet.") % {"number": number}
+    write_act(kept.sheet, actor, ActKind.CLAIM, reason=reason, body={"claim": claim.pk})
+    return claim
 
 
 def _repeated(sheet: Scoresheet, actor: Actor, number: int, key: str, digest: str) -> TableReceipt | None:
@@ -296,12 +309,8 @@ def _check_not_stopped(sheet: Scoresheet) -> None:
         raise RecordingError("sheet_stopped", _("Time was called on this sheet; it takes corrections only."))
 
 
-def _is_by(actor: Actor, written: ActedOn) -> bool:
-    return (written.actor_kind, written.actor_id) == (actor.kind.value, actor.id)
-
-
 def _check_entered_by(actor: Actor, entry: ActedOn, number: int) -> None:
-    if not _is_by(actor, entry):
+    if not entry.is_by(actor):
         raise RecordingError(
             "not_yours",
             _("%(name)s has entered this deal, and takes it back.") % {"name": entry.actor_name},

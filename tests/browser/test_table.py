@@ -233,22 +233,35 @@ def test_reply_that_is_lost_doubles_nothing(sit: Sit, match: Match) -> None:
 
 def test_busy_table_is_not_called_a_dead_network(sit: Sit, match: Match) -> None:
     phone = sit(0, service_workers="block")
-    answers = [
-        (409, '{"code": "busy", "message": "Somebody else is writing on this sheet. Send the same again."}'),
-        (503, ""),
-    ]
+    answer = '{"code": "busy", "message": "Somebody else is writing on this sheet. Send the same again."}'
+    turned_away = []
 
     def turn_away(route: Route) -> None:
-        status, body = answers.pop(0)
-        route.fulfill(status=status, content_type="application/json", body=body)
+        turned_away.append(route.request.post_data)
+        route.fulfill(status=409, content_type="application/json", body=answer)
 
     phone.page.route("**/table/**/deals/", turn_away, times=2)
     phone.points("Eklund", 21)
     phone.kept("deal 2 · 1 not saved yet · the table is busy")
     phone.says("Somebody else is writing on the sheet: it is tried again by itself.")
     phone.kept("deal 2 · all saved")
-    assert answers == []
+    assert len(turned_away) == 2
     assert [hand.points for hand in played(match)] == [21]
+
+
+def test_what_was_begun_stays_its_deal_until_it_is_cleared(sit: Sit, match: Match) -> None:
+    first, second = sit(0), sit(1)
+    first.tap("Castell won")
+    second.points("Eklund", 21)
+    second.kept("deal 2 · all saved")
+    first.says("Deal 1 was entered meanwhile.")
+    first.kept("deal 1 · all saved")
+    first.page.get_by_role("button", name="Clear what I tapped").click()
+    first.kept("deal 2 · all saved")
+    expect(first.page.locator("#overtaken")).to_be_hidden()
+    first.points("Castell", 12)
+    first.kept("deal 3 · all saved")
+    assert [(hand.winner, hand.points) for hand in played(match)] == [("Eklund", 21), ("Castell", 12)]
 
 
 def test_double_tap_saves_one_deal(sit: Sit, match: Match) -> None:

@@ -76,7 +76,7 @@ ACTORS: Final = (
 )
 # Whether somebody is let in is settled before a page is drawn, and drawing takes most of the time: who sees
 # least of a page and who sees most get it whole, the others an empty one.
-_DRAWN_FOR: Final = frozenset({"anonymous", "member", "owner"})
+_DRAWN_FOR: Final = frozenset({"anonymous", "member", "owner", "administrator", "table link"})
 # What draws: where it is, its name, and what it answers that draws nothing.
 _DRAWS: Final[tuple[tuple[Any, str, Any], ...]] = (
     (Template, "render", ""),

@@ -298,7 +298,13 @@ def test_claim_that_is_dismissed_changes_nothing(sheet: Scoresheet) -> None:
     enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB)
     (claim,) = open_claims(sheet)
     settled = settle_claim(actor=OPERATOR, claim=claim, take=False, reason=" Bob  agrees ")
-    assert (settled.taken, settled.reason, settled.act) == (False, "Bob agrees", None)
+    assert (settled.taken, settled.reason) == (False, "Bob agrees")
+    told = [(act.kind, act.actor_id, act.reason, act.body) for act in sheet.acts.order_by("id")][1:]
+    assert told == [
+        (ActKind.CLAIM, BOB.id, "Deal 1 is another one here than on the sheet.", {"claim": claim.pk}),
+        (ActKind.SETTLE, OPERATOR.id, "Bob agrees", {"claim": claim.pk}),
+    ]
+    assert settled.act == sheet.acts.latest("id")
     assert assert_derived(sheet).version == 1
     assert enter(sheet, 1, won("Ann", "Bob", 21), "b1", BOB).claim == claim.pk
 
@@ -352,7 +358,9 @@ def test_claim_that_stands_by_now_needs_no_correction(sheet: Scoresheet) -> None
     undo(sheet, 1)
     enter(sheet, 1, won("Ann", "Bob", 21), "a1 again")
     (claim,) = open_claims(sheet)
-    assert settle_claim(actor=OPERATOR, claim=claim, take=True).act is None
+    act = settle_claim(actor=OPERATOR, claim=claim, take=True).act
+    assert act is not None
+    assert (act.kind, act.reason) == (ActKind.SETTLE, "Deal 1 stands by now as it was entered otherwise.")
     assert assert_derived(sheet).version == 3
 
 

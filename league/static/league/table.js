@@ -259,7 +259,11 @@
 
     function told() {
       const { waiting } = queue;
-      const number = nextNumber();
+      // What is being tapped in stays the deal as which it was begun.
+      const number = begun ?? nextNumber();
+      const isOvertaken = !mends && begun !== null && begun < nextNumber();
+      byId("overtaken").hidden = !isOvertaken;
+      byId("overtaken").firstChild.textContent = isOvertaken ? say(says.overtaken, { number }) : "";
       const isOpen = byId("state").dataset.open === "1";
       const notes = [];
       if (waiting.length) {
@@ -415,6 +419,7 @@
 
     function listen() {
       form.addEventListener("submit", submit);
+      byId("overtaken").querySelector("button").addEventListener("click", () => { begin(); told(); });
       form.addEventListener("input", changed);
       form.addEventListener("change", (event) => {
         const hand = event.target.closest(".hand");

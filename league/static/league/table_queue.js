@@ -147,7 +147,7 @@ class TableQueue {
 
   static #troubleOf(came) {
     if (!came) return "network";
-    return [409, 429, 503].includes(came.status) ? "busy" : "server";
+    return came.status === 409 ? "busy" : "server";
   }
 
   #tryLater(trouble) {
