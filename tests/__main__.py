@@ -59,8 +59,7 @@ def main(arguments: list[str]) -> int:
         left_out.append("browser tests: there is no chromium on the path")
         chosen.append("not browser")
 
-    # Those with a browser or programs of their own wait most of the time: two to a core.
-    workers = ["-n", str(min(2 * (os.cpu_count() or 1), 4)), "--dist", "loadgroup"]
+    workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
     benchmarks = [] if _names_a_path(for_pytest) else ["tests/bench"]
 
     def test(name: str, which: str, folder: Path | None, url: str | None = None) -> Run:
