@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.deploy.machine import Machine, free_port, processes, running, until
+from tests.deploy.machine import PATIENCE, Machine, free_port, processes, running, until
 
 pytestmark = pytest.mark.xdist_group("up")
 
@@ -38,7 +38,7 @@ def data(first_start: tuple[Path, str], tmp_path: Path) -> Path:
 
 
 def fetch(port: int, path: str) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
         return str(answer.read().decode())
 
 
@@ -97,11 +97,11 @@ def test_first_start_loads_the_demo_and_prints_a_password_that_works(
         machine.wait_for("Ctrl-C ends it")
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
         login = f"http://127.0.0.1:{machine.port}/admin/login/?next=/admin/"
-        browser.open(login, timeout=10).read()
+        browser.open(login, timeout=PATIENCE).read()
         token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
         form = {"username": "admin", "password": password[1], "csrfmiddlewaretoken": token}
         request = urllib.request.Request(login, urlencode(form).encode(), {"Referer": login})
-        answer = browser.open(request, timeout=10)
+        answer = browser.open(request, timeout=PATIENCE)
         assert answer.url.endswith("/admin/")
         assert "Log out" in answer.read().decode()
 
@@ -187,7 +187,7 @@ def test_lan_binds_the_network_and_prints_its_address(data: Path) -> None:
         with socket.socket() as probe, pytest.raises(OSError, match="in use"):
             probe.bind(("0.0.0.0", machine.port))  # noqa: S104
         for address in re.findall(r"On the network http://(\d[\d.]+):", machine.output):
-            with urllib.request.urlopen(f"http://{address}:{machine.port}/healthz", timeout=10) as answer:
+            with urllib.request.urlopen(f"http://{address}:{machine.port}/healthz", timeout=PATIENCE) as answer:
                 assert answer.status == 200
 
 

@@ -42,6 +42,12 @@ pytestmark = pytest.mark.django_db
 BOTS = (house_bot("simple"), house_bot("steady"), house_bot("novice"))
 
 
+def play_a_deal(match: BotMatch) -> None:
+    """A worker plays one more deal; it is told to stop once that is recorded."""
+    recorded = match.sheet.deal_versions.count()
+    play_bot_match(match.pk, is_stopping=lambda: match.sheet.deal_versions.count() > recorded)
+
+
 @pytest.fixture(autouse=True)
 def _bad_bots_play_here(settings: Any) -> None:
     settings.BOT_STRATEGIES = bad_bots.PATHS
@@ -113,7 +119,7 @@ def test_given_back_after_every_deal_it_ends_in_the_same_sheet(sides: tuple[Shee
     play_bot_match(undisturbed.pk)
     times = 0
     while not match.is_over:
-        play_bot_match(match.pk, is_stopping=lambda: True)
+        play_a_deal(match)
         match.refresh_from_db()
         times += 1
         assert match.sheet.deal_versions.count() <= times
@@ -372,7 +378,7 @@ def test_match_that_never_gets_anywhere_is_left_alone_until_somebody_looks(
     settings.BOT_STRATEGIES = bad_bots.PATHS
     try_again(actor=OPERATOR, match=match)
     assert hand_out(timezone.now()) == [match.pk]
-    play_bot_match(match.pk, is_stopping=lambda: True)
+    play_a_deal(match)
     match.refresh_from_db()
     assert (match.sheet.deal_versions.count(), match.note) == (1, "")
 
@@ -380,7 +386,7 @@ def test_match_that_never_gets_anywhere_is_left_alone_until_somebody_looks(
 def test_cancelled_match_is_played_on_to_the_same_sheet() -> None:
     undisturbed, match = planned(None, *BOTS), planned(None, *BOTS)
     play_bot_match(undisturbed.pk)
-    play_bot_match(match.pk, is_stopping=lambda: True)
+    play_a_deal(match)
     cancel_bot_match(actor=OPERATOR, match=match, reason="The room closes")
     play_bot_match(match.pk)
     assert match.sheet.deal_versions.count() == 1
@@ -412,7 +418,7 @@ def test_large_teams_are_named_in_short() -> None:
         for side in ("We", "You")
     )
     match = planned(blank_sheet((sides[0], sides[1])))
-    play_bot_match(match.pk, is_stopping=lambda: True)
+    play_a_deal(match)
     (name,) = match.sheet.acts.values_list("actor_name", flat=True)
     assert name.startswith("We player 0 of the evening an…, We player 1")
     assert name.endswith(" and 4 more")
@@ -431,6 +437,6 @@ def test_match_begun_at_a_level_that_is_gone_is_played_on_with_its_samples() -> 
     match = planned(None, bot("cold"), house_bot("simple"))
     gone = {"strategy": "cold", "level": 2, "samples": 30}
     BotMatch.objects.filter(pk=match.pk).update(bots=match.bots | {"0": gone})
-    play_bot_match(match.pk, is_stopping=lambda: True)
+    play_a_deal(match)
     match.refresh_from_db()
     assert (match.note, match.sheet.deal_versions.count()) == ("", 1)
