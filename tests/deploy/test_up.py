@@ -187,7 +187,8 @@ def test_lan_binds_the_network_and_prints_its_address(data: Path) -> None:
         with socket.socket() as probe, pytest.raises(OSError, match="in use"):
             probe.bind(("0.0.0.0", machine.port))  # noqa: S104
         for address in re.findall(r"On the network http://(\d[\d.]+):", machine.output):
-            with urllib.request.urlopen(f"http://{address}:{machine.port}/healthz", timeout=PATIENCE) as answer:
+            there = f"http://{address}:{machine.port}/healthz"
+            with urllib.request.urlopen(there, timeout=PATIENCE) as answer:
                 assert answer.status == 200
 
 
