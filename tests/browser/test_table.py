@@ -212,6 +212,7 @@ def test_over_plain_http_the_page_says_that_it_stays_open(sit: Sit, match: Match
     phone.says("Without https the page cannot be opened while there is no network")
     phone.points("Eklund", 5)
     phone.kept("deal 2 · all saved")
+    assert [hand.points for hand in played(match)] == [5]
 
 
 def test_reply_that_is_lost_doubles_nothing(sit: Sit, match: Match) -> None:
