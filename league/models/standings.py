@@ -59,7 +59,7 @@ class Standing(models.Model):
     class Meta:
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
-        ordering: ClassVar = ["event_id", "position"]
+        ordering: ClassVar = ["event_id", "group", "position"]
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.entry}"

@@ -57,19 +57,20 @@ def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
     """The lines of a table in the order of the whole event, one after another.
 
     Who shares a place after groups and a knockout stands in the order of points per match in the groups, then
-    of net per match; all others as in the table.
+    of net per match, then of the groups; all others as in the table.
     """
     if event.format != EventFormat.GROUPS:
         return sorted(standings, key=lambda standing: standing.position)
     places = final_places(event, standings)
 
-    def merit(standing: Standing) -> tuple[int, Fraction, Fraction, int]:
+    def merit(standing: Standing) -> tuple[int, Fraction, Fraction, int, int]:
         played = max(1, standing.played)
         return (
             places[standing.entry_id],
             -Fraction(standing.points) / played,
             -Fraction(standing.net, played),
             standing.position,
+            standing.group or 0,
         )
 
     return sorted(standings, key=merit)

@@ -98,7 +98,7 @@ def check_table(event: Event) -> TableFinding:
     wanted = {standing.entry_id: standing for standing in current_standings(event)}
     stored = {
         standing.entry_id: standing
-        for standing in Standing.objects.filter(event=event).select_related("entry").order_by("position")
+        for standing in Standing.objects.filter(event=event).select_related("entry")
     }
     lines = []
     for entry_id, row in wanted.items():

@@ -164,7 +164,7 @@ def ranking_over(
         players[member.player_id] = member.player
         members.setdefault(member.entry_id, []).append(member.player_id)
     standings: dict[int, list[Standing]] = {event.pk: [] for event in decided}
-    for standing in Standing.objects.filter(event__in=decided).order_by("event_id", "position"):
+    for standing in Standing.objects.filter(event__in=decided):
         standings[standing.event_id].append(standing)
     finishes = [
         Finish(event.pk, place, tuple(members.get(entry, ())))

@@ -192,7 +192,7 @@ def _places(event: Event, earlier: Event) -> dict[int, int]:
     """The place each player took: his entry's; his own where players are seeded and he has one."""
     places: dict[int, int] = {}
     table = Standing.objects.filter(event=earlier, played__gt=0)
-    order = final_order(earlier, list(table.order_by("position")))
+    order = final_order(earlier, list(table))
     of_entry = {standing.entry_id: place for place, standing in enumerate(order, start=1)}
     for entry_id, players in _members(earlier).items():
         if entry_id in of_entry:

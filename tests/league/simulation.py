@@ -84,7 +84,7 @@ class Simulation:
             self._play_by_rounds()
         recalculate(self.event.pk)
         self.event = finish_event(actor=OPERATOR, event=Event.objects.get(pk=self.event.pk))
-        for row in Standing.objects.filter(event=self.event).select_related("entry").order_by("position"):
+        for row in Standing.objects.filter(event=self.event).select_related("entry"):
             self.told.append(f"{row.rank}. {row.entry} {row.points} {row.net}")
         return self
 

@@ -20,7 +20,7 @@ from league.models import (
     Standing,
 )
 from league.selectors.seasons import shown_lines
-from league.services.placings import final_places
+from league.services.placings import final_order, final_places
 from league.services.season_tables import (
     change_season_table,
     create_season_table,
@@ -177,16 +177,23 @@ def test_places_after_groups_and_a_knockout_are_those_of_the_knockout_first(club
     play_out(ties, 1, -40)
     for name in ("A2", "A3", "B2", "B3"):
         EntryFactory.create(event=event, name=name)
-    for name, rank in (("A1", 1), ("A2", 2), ("A3", 3), ("B1", 1), ("B2", 2), ("B3", 3)):
+    # Written in another order than they are read in.
+    for name in ("B2", "A3", "B1", "A1", "B3", "A2"):
         entry = event.entries.get(name=name)
+        group, rank = "AB".index(name[0]) + 1, int(name[1])
         Standing.objects.create(
-            event=event, entry=entry, group="AB".index(name[0]) + 1, rank=rank, position=rank, played=2,
+            event=event, entry=entry, group=group, rank=rank, position=rank, played=2,
             wins=0, draws=0, losses=0, points=0, net=0, columns_won=0, boxes=0,
         )  # fmt: skip
-    places = final_places(event, list(event.standings.all()))
+    table = list(event.standings.select_related("entry"))
+    assert [row.entry.name for row in table] == ["A1", "A2", "A3", "B1", "B2", "B3"]
+    places = final_places(event, table)
     assert {entry.name: places[entry.pk] for entry in event.entries.all()} == {
         "B1": 1, "A1": 2, "A2": 3, "B2": 3, "A3": 5, "B3": 5
     }  # fmt: skip
+    # Nothing tells the second and the third of each group apart: then the groups do.
+    for rows in (table, table[::-1]):
+        assert [row.entry.name for row in final_order(event, rows)] == ["B1", "A1", "A2", "B2", "A3", "B3"]
 
 
 def test_queries_do_not_grow_with_the_events(

@@ -67,7 +67,7 @@ def check_byes(event: Event) -> None:
 
 def check_order(event: Event) -> None:
     """The table, or each group's, has everybody once, in one order that nothing leaves open."""
-    rows = list(Standing.objects.filter(event=event).select_related("entry").order_by("position"))
+    rows = list(Standing.objects.filter(event=event).select_related("entry"))
     assert {row.entry_id for row in rows} == set(event.entries.values_list("pk", flat=True))
     for group in {row.group for row in rows}:
         table = [row for row in rows if row.group == group]

@@ -57,8 +57,7 @@ class Command(BaseCommand):
 
 
 def _stored(event: Event) -> list[Standing]:
-    rows = Standing.objects.filter(event=event).select_related("entry")
-    return list(rows.order_by("group", "position"))
+    return list(Standing.objects.filter(event=event).select_related("entry"))
 
 
 def _as_of(event: Event) -> str:
