@@ -40,6 +40,7 @@ class BotMatch(models.Model):
     samples, so that it is played on as it was begun. Everything random in it comes from `seed`. `owner` is
     the token of the worker that plays it, "" where nobody does, and `heartbeat` its last sign of life;
     `handed_at` is when a worker was last called, `attempts` how often it was taken up since the last deal.
+    `updated_at` is written by the database (`league.triggers`), not for a sign of life alone.
     `note` says in a sentence how it ended where it was not played to the end, or why it does not go on;
     `loser_side` (0, 1) is the side whose bot failed.
     """
@@ -61,6 +62,7 @@ class BotMatch(models.Model):
     heartbeat = models.DateTimeField(null=True, editable=False)
     handed_at = models.DateTimeField(null=True, editable=False)
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    updated_at = models.DateTimeField(_("updated at"), db_default=Now(), editable=False, db_index=True)
     note = models.CharField(_("note"), max_length=300, blank=True)
     loser_side = models.PositiveSmallIntegerField(_("forfeited by"), null=True, blank=True)
 

@@ -75,6 +75,18 @@ _SHEET: Final = _Told(
     "FROM scoring_scoresheet s, league_event e"
     " WHERE s.id = OLD.sheet_id AND s.version = 0 AND e.id = OLD.event_id",
 )
+# So does what bots played or are to play on them; it has no club of its own, and no life without its sheet.
+_BOT_MATCHES: Final = "games_botmatch"
+# What is told of it; a worker's signs of life are not.
+_BOT_MATCH_TOLD: Final = "state, bots, loser_side, due_at, started_at, ended_at, updated_at"
+_BOT_MATCH: Final = _Told(
+    "bot-matches",
+    "b.code",
+    "e.club_id",
+    "e.id",
+    _SHEET.hidden,
+    f"FROM games_botmatch b, {_SHEET.source.removeprefix('FROM ')} AND b.sheet_id = s.id",
+)
 # A row of the first is told with the row of the second to which its column points.
 _BELONGS: Final = (
     ("league_playeralias", "league_player", "player_id"),
@@ -101,11 +113,12 @@ _IN_CLUB: Final = "event_id IN (SELECT e.id FROM league_event e WHERE e.club_id 
 _IN_ROUND: Final = "match_id IN (SELECT m.id FROM league_match m WHERE m.round_id = NEW.id)"
 
 
-def _sheets(matches: str, former: str, more: str = "") -> tuple[str, str]:
-    """The sheets of these matches, and those that were theirs."""
+def _sheets(matches: str, former: str, more: str = "") -> tuple[tuple[str, str], tuple[str, str]]:
+    """The sheets of these matches, and those that were theirs; and the bot matches on them."""
     of_matches = f"SELECT sheet_id FROM league_match WHERE {matches}"  # noqa: S608
     of_former = f"SELECT sheet_id FROM league_formersheet WHERE {former}"  # noqa: S608
-    return "scoring_scoresheet", f"id IN ({of_matches} UNION {of_former}{more})"
+    sheets = f"({of_matches} UNION {of_former}{more})"
+    return ("scoring_scoresheet", f"id IN {sheets}"), (_BOT_MATCHES, f"sheet_id IN {sheets}")
 
 
 _OPENINGS: Final = (
@@ -114,14 +127,14 @@ _OPENINGS: Final = (
         "released_at, state",
         "(OLD.released_at IS NULL) <> (NEW.released_at IS NULL)"
         " OR (OLD.state = 'drafted') <> (NEW.state = 'drafted')",
-        (_sheets("round_id = NEW.id", _IN_ROUND), ("league_match", "round_id = NEW.id")),
+        (*_sheets("round_id = NEW.id", _IN_ROUND), ("league_match", "round_id = NEW.id")),
     ),
     _Opening(
         "league_event",
         "state, holds_results",
         "(OLD.state = 'draft') <> (NEW.state = 'draft') OR OLD.holds_results <> NEW.holds_results",
         (
-            _sheets("event_id = NEW.id", "event_id = NEW.id"),
+            *_sheets("event_id = NEW.id", "event_id = NEW.id"),
             ("league_match", "event_id = NEW.id"),
             ("league_round", "event_id = NEW.id"),
             ("league_entry", "event_id = NEW.id"),
@@ -133,7 +146,7 @@ _OPENINGS: Final = (
         "OLD.is_public <> NEW.is_public",
         (
             ("league_player", "club_id = NEW.id"),
-            _sheets(
+            *_sheets(
                 _IN_CLUB,
                 "club_id = NEW.id",
                 " UNION SELECT sheet_id FROM league_exhibition WHERE club_id = NEW.id",
@@ -152,6 +165,8 @@ _OPENINGS: Final = (
 # SQLite has milliseconds. What is compared as text must be equally long, and Django writes no fraction where
 # it is zero: the last digit never is.
 _SQLITE_NOW: Final = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
+# It is not being stamped; but a row may be written with the time it was read with.
+_NOT_STAMPED: Final = "NEW.updated_at <= OLD.updated_at"
 
 
 def remove(sender: AppConfig, using: str, **_: Any) -> None:
@@ -177,7 +192,7 @@ def silenced(using: str) -> Iterator[None]:
     """
     connection = connections[using]
     if connection.vendor == "postgresql":
-        tables = {*_TOLD, *(belonging for belonging, *_ in _BELONGS)}
+        tables = {*_TOLD, _BOT_MATCHES, *(belonging for belonging, *_ in _BELONGS)}
         with connection.cursor() as cursor:
             cursor.execute(";".join(f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in sorted(tables)))
         yield
@@ -200,10 +215,11 @@ def _install(using: str) -> None:
     with connection.cursor() as cursor:
         if Deletion._meta.db_table not in connection.introspection.table_names(cursor):
             return
-        described = connection.introspection.get_table_description(cursor, Deletion._meta.db_table)
-        if "is_hidden" not in {column.name for column in described}:
-            # Migrated back to where there are none.
-            return
+        for table, needed in ((Deletion._meta.db_table, "is_hidden"), (_BOT_MATCHES, "updated_at")):
+            described = connection.introspection.get_table_description(cursor, table)
+            if needed not in {column.name for column in described}:
+                # Migrated back to where there are none.
+                return
         if connection.vendor == "postgresql":
             cursor.execute(";\n".join(_postgresql()))
             return
@@ -230,9 +246,16 @@ def _sqlite() -> dict[str, str]:
     for table, told in _TOLD.items():
         stamp = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
         add(f"{table}_added", "INSERT", table, f"BEGIN {stamp}")
-        # Not for what is being stamped; but a row may be written with the time it was read with.
-        add(f"{table}_changed", "UPDATE", table, f"WHEN NEW.updated_at <= OLD.updated_at BEGIN {stamp}")
+        add(f"{table}_changed", "UPDATE", table, f"WHEN {_NOT_STAMPED} BEGIN {stamp}")
         add(f"{table}_gone", "DELETE", table, f"BEGIN {_tombstone(told, _SQLITE_NOW)}")
+    stamp = f"BEGIN UPDATE {_BOT_MATCHES} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
+    add("league_bot_match_added", "INSERT", _BOT_MATCHES, stamp)
+    add(
+        "league_bot_match_changed",
+        f"UPDATE OF {_BOT_MATCH_TOLD}",
+        _BOT_MATCHES,
+        f"WHEN {_NOT_STAMPED} {stamp}",
+    )
     for belonging, table, key in _BELONGS:
         touch = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id ="  # noqa: S608
         add(f"{belonging}_added", "INSERT", belonging, f"BEGIN {touch} NEW.{key};")
@@ -247,7 +270,7 @@ def _sqlite() -> dict[str, str]:
             f"WHEN {opening.when} BEGIN {tell}",
         )
     add("league_club_renamed", "UPDATE OF slug", "league_club", f"BEGIN {_renamed(_SQLITE_NOW)}")
-    let_go = f"WHEN OLD.sheet_id IS NOT NEW.sheet_id BEGIN {_tombstone(_SHEET, _SQLITE_NOW)}"
+    let_go = f"WHEN OLD.sheet_id IS NOT NEW.sheet_id BEGIN {_let_go(_SQLITE_NOW)}"
     add("league_match_let_go", "UPDATE OF sheet_id", "league_match", let_go)
     return triggers
 
@@ -274,6 +297,8 @@ def _postgresql() -> list[str]:
         add(f"{table}_changed", "BEFORE INSERT OR UPDATE", table, "league_stamp")
         define(f"{table}_tell", _tombstone(told, "clock_timestamp()"))
         add(f"{table}_gone", "AFTER DELETE", table, f"{table}_tell")
+    written = f"BEFORE INSERT OR UPDATE OF {_BOT_MATCH_TOLD}"
+    add("league_bot_match_changed", written, _BOT_MATCHES, "league_stamp")
     for belonging, table, key in _BELONGS:
         touch = f"UPDATE {table} SET updated_at = clock_timestamp() WHERE id ="  # noqa: S608
         define(
@@ -295,7 +320,7 @@ def _postgresql() -> list[str]:
         add(f"{opening.table}_opened", columns, opening.table, function, opening.when)
     define("league_club_tell_renamed", _renamed("clock_timestamp()"))
     add("league_club_renamed", "AFTER UPDATE OF slug", "league_club", "league_club_tell_renamed")
-    tell = _tombstone(_SHEET, "clock_timestamp()")
+    tell = _let_go("clock_timestamp()")
     define("league_match_tell_sheet", f"IF OLD.sheet_id IS DISTINCT FROM NEW.sheet_id THEN {tell} END IF;")
     add("league_match_let_go", "AFTER UPDATE OF sheet_id", "league_match", "league_match_tell_sheet")
     return statements
@@ -311,6 +336,12 @@ def _tombstone(told: _Told, now: str) -> str:
         f"SELECT '{told.resource}', {told.public_id}, {told.club}, {told.event}, {told.hidden}, {now} "
         f"{told.source};"
     )
+
+
+def _let_go(now: str) -> str:
+    """A match has let go of its sheet: a blank one goes with its bot match, which else has no match now."""
+    gone = f"{_tombstone(_SHEET, now)} {_tombstone(_BOT_MATCH, now)}"
+    return f"{gone} {_touch(_BOT_MATCHES, 'sheet_id = OLD.sheet_id', now)}"
 
 
 def _renamed(now: str) -> str:

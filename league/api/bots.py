@@ -16,7 +16,7 @@ from games.selectors.strengths import ListedBot, RatedLevel, listed_bots
 from league.api.answers import lists, tells
 from league.api.fields import ordering
 from league.api.paging import Pages
-from league.api.resources import Filters, Resource, Rows
+from league.api.resources import Filters, Followed, Resource
 from league.api.versions import etag_of
 from league.models import Club
 from league.policy import Who, results_seen, sheets_seen
@@ -44,6 +44,7 @@ BOT_MATCH: Final = {
     "due_at": "2026-01-07T18:00:00Z",
     "started_at": "2026-01-07T18:00:02Z",
     "ended_at": "2026-01-07T18:00:40Z",
+    "updated_at": "2026-01-07T18:00:40Z",
 }
 
 
@@ -100,6 +101,7 @@ class BotMatchTold(serializers.ModelSerializer[BotMatch]):
             "due_at",
             "started_at",
             "ended_at",
+            "updated_at",
         )
 
     def get_club(self, row: BotMatch) -> str | None:
@@ -120,7 +122,7 @@ class BotMatchFilter(filters.FilterSet):  # type: ignore[misc]
     event = filters.CharFilter(field_name="sheet__match__event__code")
     match = filters.CharFilter(field_name="sheet__match__code")
     state = filters.ChoiceFilter(choices=BotMatchState.choices)
-    ordering = ordering("due_at", "ended_at")
+    ordering = ordering("due_at", "ended_at", "updated_at")
 
 
 class Bots(GenericAPIView[Any]):
@@ -181,8 +183,10 @@ class _OfBotMatches(Resource[BotMatch]):
         return BotMatchTold(rows, many=True).data
 
 
-class BotMatches(_OfBotMatches, Rows[BotMatch]):
+class BotMatches(_OfBotMatches, Followed[BotMatch]):
     """The matches that bots play by themselves, the newest first."""
+
+    resource = "bot-matches"
 
     filterset_class = BotMatchFilter
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
+from games.models import BotMatch
 from league.api.urls import urlpatterns
 from league.models import Deletion, Tracked
 from tests.league.api.world import World
@@ -41,7 +42,7 @@ def test_every_kind_of_row_has_its_resource() -> None:
 
 def test_every_row_whose_change_is_known_can_be_followed(world: World) -> None:
     """What the triggers note is told: a tracked model has a list, under the name its tombstones have."""
-    tracked = set(Tracked.__subclasses__())
+    tracked = {*Tracked.__subclasses__(), BotMatch}
     followed = {}
     for pattern in urlpatterns:
         view: Any = getattr(pattern.callback, "view_class", None)

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from django.db.models import F
 
+from games.models import BotMatch
+from games.services.leases import beat, claim, release
 from league.api.paging import OVERLAP
 from league.models import (
     Club,
@@ -24,7 +26,10 @@ from league.models import (
 )
 from league.services.entries import change_entry
 from league.services.house_rules import drop_club_rules
+from league.services.matches import renew_sheet
 from league.services.people import add_alias
+from league.services.round_writing import erase_matches
+from scoring.services import void_sheet
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -37,6 +42,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.league.api.world import ANYBODY, Asking, World
+from tests.league.bot_cases import begin
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +57,7 @@ FOLLOWED = (
     "rounds/",
     "matches/",
     "house-rules/",
+    "bot-matches/",
 )
 
 
@@ -221,6 +228,54 @@ def test_deletion_of_a_whole_event_is_told(world: World) -> None:
     assert Deletion.objects.filter(resource="entries").count() == 1
 
 
+def test_bot_matches_are_followed_by_what_is_told_of_them(world: World) -> None:
+    bots = BotMatch.objects.get()
+    (told,), deleted, _following = _all(ANYBODY, "bot-matches/")
+    assert (told["code"], told["state"], deleted) == (bots.code, "due", [])
+
+    def stamp() -> datetime.datetime:
+        found: datetime.datetime = BotMatch.objects.values_list("updated_at", flat=True).get()
+        return found
+
+    before = stamp()
+    assert claim(bots.pk, "worker") is not None
+    taken_up = stamp()
+    assert taken_up > before
+    beat(bots, "worker")
+    assert stamp() == taken_up
+    release(bots, "worker")
+    given_back = stamp()
+    assert given_back > taken_up
+    # Held back it is out of sight; with its results it comes again.
+    match = Match.objects.get(sheet=bots.sheet_id)
+    Event.objects.filter(pk=match.event_id).update(holds_results=True)
+    held_back = stamp()
+    assert held_back > given_back
+    Round.objects.filter(pk=match.round_id).update(released_at=F("updated_at"))
+    assert stamp() > held_back
+
+    erase_matches(Match.objects.filter(pk=match.pk))
+    assert not BotMatch.objects.exists()
+    assert _ids(ANYBODY, "bot-matches/") == [bots.code]
+    Club.objects.update(is_public=False)
+    assert _ids(ANYBODY, "bot-matches/") == []
+    assert _ids(world.as_user(Role.MEMBER), "bot-matches/") == [bots.code]
+
+
+def test_bot_match_that_loses_its_match_with_hands_on_its_sheet_is_told_without_it(world: World) -> None:
+    match = Match.objects.get(sheet__bot_match__isnull=False)
+    begin(match)
+    assert match.sheet is not None
+    void_sheet(actor=OPERATOR, sheet=match.sheet, reason="The wrong bots.")
+    ((before,), _deleted, since) = _all(ANYBODY, "bot-matches/")
+    assert (before["state"], before["match"]) == ("cancelled", match.code)
+    renew_sheet(actor=OPERATOR, match=match)
+    ((after,), deleted, _following) = _all(ANYBODY, "bot-matches/", since)
+    assert after == before | {"match": None, "updated_at": after["updated_at"]}
+    assert after["updated_at"] > before["updated_at"]
+    assert deleted == []
+
+
 def _ids(asking: Asking, address: str, since: str = BEGINNING) -> list[str]:
     """What is told to be gone."""
     return [row["id"] for row in _all(asking, address, since)[1]]
@@ -228,7 +283,7 @@ def _ids(asking: Asking, address: str, since: str = BEGINNING) -> list[str]:
 
 def test_every_followed_row_says_when_it_was_written(world: World) -> None:
     now = datetime.datetime.now(datetime.UTC)
-    for model in (Club, Membership, Season, Player, Event, Entry, Round, Match):
+    for model in (Club, Membership, Season, Player, Event, Entry, Round, Match, BotMatch):
         row: Any = model._default_manager.earliest("pk")
         assert abs(row.updated_at - now) < datetime.timedelta(minutes=10)
         read_at = row.updated_at
