@@ -1,4 +1,7 @@
-"""The demo club, and both its tables beside a slow and obvious calculation made from the files alone."""
+"""The demo club, and both its tables beside a slow and obvious calculation made from the files alone.
+
+It is loaded twice, for all tests together: each of them begins with the second as it was loaded.
+"""
 
 import csv
 import datetime
@@ -11,10 +14,13 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
 
 from games.models import BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
 from league.demo import load_demo
+from league.entry.page import blank_draft
+from league.entry.reading import Act, base_of, read
 from league.models import (
     AuditEntry,
     BotSchedule,
@@ -35,11 +41,11 @@ from league.selectors.next_step import next_step
 from league.services.placings import placings
 from league.services.ratings import recalculate as recalculate_ratings
 from league.services.standings import recalculate
-from tests.factories import ClubFactory
+from scoring.models import DealVersion, Scoresheet
 from tests.kept import contents
 from tests.league.hand_files import SEASONS, command
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
 
 # Event, season, format, state, entries.
@@ -61,10 +67,58 @@ SHOWN = [
 ]
 
 
-def test_demo_when_the_database_is_empty_has_both_seasons_and_events_of_every_format() -> None:
-    club = load_demo(progress=False)
+@dataclass
+class Demo:
+    """The demo as it stands in the database, when it had been loaded, and what another before it told."""
 
-    assert club is not None
+    club: Club
+    loaded_at: datetime.datetime
+    of_another: list[Any]
+
+
+@pytest.fixture(scope="module")
+def demo(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Demo]:
+    """A transaction around those of the tests that ask for it; the demo goes with its end."""
+    with django_db_blocker.unblock():
+        with transaction.atomic():
+            load_demo(progress=False)
+            of_another = told()
+            transaction.set_rollback(True)
+        with transaction.atomic():
+            club = load_demo(progress=False)
+            assert club is not None
+            yield Demo(club, timezone.now(), of_another)
+            transaction.set_rollback(True)
+
+
+def told() -> list[Any]:
+    """Names, pairings, hands, tables, what bots will play; codes in addresses and times are its own."""
+    return [list(_matches()), list(_deals()), list(_tables()), list(_bot_matches())]
+
+
+def _matches() -> Iterator[tuple[Any, ...]]:
+    rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    for match in rows.order_by("event__slug", "label"):
+        yield match.label, str(match), match.state, match.net, match.boxes_a, match.reasons
+
+
+def _deals() -> Iterator[tuple[Any, ...]]:
+    rows = DealVersion.objects.order_by("sheet__match__event__slug", "sheet__label", "number", "version")
+    yield from rows.values_list("sheet__match__event__slug", "sheet__label", "number", "version", "body")
+
+
+def _bot_matches() -> Iterator[tuple[Any, ...]]:
+    rows = BotMatch.objects.order_by("due_at")
+    yield from rows.values_list("sheet__label", "seed", "bots")
+
+
+def _tables() -> Iterator[tuple[Any, ...]]:
+    rows = Standing.objects.order_by("event__slug", "group", "position")
+    yield from rows.values_list("event__slug", "entry__name", "rank", "points", "net")
+
+
+def test_demo_when_the_database_is_empty_has_both_seasons_and_events_of_every_format(demo: Demo) -> None:
+    club = demo.club
     assert (club.name, club.time_zone) == ("Harbour Gin Club", "Europe/Copenhagen")
     assert [
         (event.name, str(event.season), event.format, event.state, event.entries.count())
@@ -78,9 +132,8 @@ def test_demo_when_the_database_is_empty_has_both_seasons_and_events_of_every_fo
     assert {note.actor_name for note in AuditEntry.objects.all()} == {"the demo"}
 
 
-def test_demo_shows_what_there_is_to_see() -> None:
+def test_demo_shows_what_there_is_to_see(demo: Demo) -> None:
     """A late entry, byes, a decided bracket, groups that lead to a knockout, who went up and down."""
-    load_demo(progress=False)
     swiss = Event.objects.get(slug="summer-swiss-2026")
     assert next_step(swiss) == "Round 4 is published; 2 results are missing."
     assert [entry.first_round for entry in swiss.entries.exclude(first_round=1)] == [2]
@@ -98,8 +151,7 @@ def test_demo_shows_what_there_is_to_see() -> None:
     assert SeasonTable.objects.get().events.count() == 3
 
 
-def test_tonight_no_two_tables_of_the_demo_stand_where_another_does() -> None:
-    load_demo(progress=False)
+def test_tonight_no_two_tables_of_the_demo_stand_where_another_does(demo: Demo) -> None:
     event = Event.objects.get(slug="tonight")
     board = board_of(event.rounds.get(), now=timezone.now())
     signed, by_one, by_none, disputed, two_ways, playing = board.tables
@@ -114,10 +166,8 @@ def test_tonight_no_two_tables_of_the_demo_stand_where_another_does() -> None:
     assert TableLink.objects.filter(sheet__match__event=event).count() == 12
 
 
-def test_bots_of_the_demo_have_something_to_play_at_once_and_then_every_few_minutes() -> None:
-    club = load_demo(progress=False)
-    assert club is not None
-    now = timezone.now()
+def test_bots_of_the_demo_have_something_to_play_at_once_and_then_every_few_minutes(demo: Demo) -> None:
+    now = demo.loaded_at
     waiting = list(BotMatch.objects.order_by("due_at"))
     assert {match.state for match in waiting} == {BotMatchState.DUE}
     assert hand_out(now) == [waiting[0].pk]
@@ -135,61 +185,50 @@ def test_bots_of_the_demo_have_something_to_play_at_once_and_then_every_few_minu
     (schedule,) = BotSchedule.objects.all()
     assert schedule.next_at is not None
     assert now < schedule.next_at <= now + datetime.timedelta(days=8)
-    assert schedule.next_at.astimezone(club.zone).strftime("%A %H:%M") == "Friday 20:00"
+    assert schedule.next_at.astimezone(demo.club.zone).strftime("%A %H:%M") == "Friday 20:00"
 
     play_bot_match(waiting[0].pk)
     played = Match.objects.get(sheet=waiting[0].sheet_id)
     assert played.state == MatchState.FINISHED
     recalculate(played.event_id)
-    recalculate_ratings(club.pk)
+    recalculate_ratings(demo.club.pk)
     assert command("rebuild").strip() == "No differences."
 
 
-def test_demo_is_the_same_every_time() -> None:
-    """Names, pairings, hands, tables, what bots will play; codes in addresses and times are its own."""
-    told = []
-    for _ in range(2):
-        with transaction.atomic():
-            load_demo(progress=False)
-            told.append((list(_matches()), list(_tables()), list(_bot_matches())))
-            transaction.set_rollback(True)
-    assert len(told[0][0]) > 200
-    assert told[0] == told[1]
+def test_demo_is_the_same_every_time(demo: Demo) -> None:
+    matches, deals, *_ = now = told()
+    assert len(matches) > 200
+    assert len(deals) > 1000
+    assert demo.of_another == now
 
 
-def _matches() -> Iterator[tuple[Any, ...]]:
-    rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
-    for match in rows.order_by("event__slug", "label"):
-        yield match.label, str(match), match.state, match.net, match.boxes_a, match.reasons
-
-
-def _bot_matches() -> Iterator[tuple[Any, ...]]:
-    rows = BotMatch.objects.order_by("due_at")
-    yield from rows.values_list("sheet__label", "seed", "bots")
-
-
-def _tables() -> Iterator[tuple[Any, ...]]:
-    rows = Standing.objects.order_by("event__slug", "group", "position")
-    yield from rows.values_list("event__slug", "entry__name", "rank", "points", "net")
-
-
-def test_demo_when_loaded_again_changes_nothing() -> None:
-    load_demo(progress=False)
+def test_demo_when_loaded_again_changes_nothing(demo: Demo) -> None:
     before = contents()
     assert load_demo(progress=False) is None
     assert contents() == before
 
 
-def test_demo_when_there_is_a_club_stays_away() -> None:
-    ClubFactory.create()
-    assert load_demo(progress=False) is None
-    assert Club.objects.count() == 1
-
-
-def test_tables_of_both_seasons_are_the_right_ones() -> None:
-    load_demo(progress=False)
+def test_tables_of_both_seasons_are_the_right_ones(demo: Demo) -> None:
     check_table("hollywood-league.csv", target=100, columns=3)
     check_table("team-league.csv", target=125, columns=1)
+
+
+def test_every_saved_sheet_when_opened_reads_back_as_itself(demo: Demo, long: bool) -> None:
+    """As a scorekeeper opens it on the sheet's page to look something up.
+
+    However it stands there: either side left, figures as points or as running totals. Each sheet is seen from
+    both sides and with both figures, and every other one the other way about; in a long proof, in all ways.
+    """
+    sheets = list(Scoresheet.objects.select_related("rules").exclude(deal_count=0).order_by("pk"))
+    assert len(sheets) > 100
+    for number, sheet in enumerate(sheets):
+        base = base_of(sheet)
+        ways = [(0, number % 2 == 0), (1, number % 2 == 1)]
+        for left, running in [*ways, *((1 - left, running) for left, running in ways if long)]:
+            reading = read(sheet, blank_draft(base, left=left, running=running))
+            wanted = Act.CORRECT if reading.is_swapped else Act.NOTHING
+            assert (reading.plan.act, reading.plan.changes or {}) == (wanted, {}), sheet.label
+            assert not reading.problems, sheet.label
 
 
 def check_table(name: str, *, target: int, columns: int) -> None:
