@@ -8,26 +8,46 @@ import signal
 import socket
 import sqlite3
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from tests.deploy.machine import PATIENCE, Machine, free_port, processes, running, until
 
 pytestmark = pytest.mark.xdist_group("up")
 
 
+WAYS_TO_END: dict[str, Callable[[Machine], object]] = {
+    "Ctrl-C": lambda machine: machine.press(b"\x03"),
+    "SIGTERM": lambda machine: machine.process.send_signal(signal.SIGTERM),
+    "closed terminal": lambda machine: machine.close_terminal(),
+    "kill -9": lambda machine: machine.process.kill(),
+}
+
+
+def end_by(way: str, machine: Machine) -> None:
+    """Ends it in one of the ways: nothing of it is left, and its port is free."""
+    WAYS_TO_END[way](machine)
+    until(machine.all_gone, what=f"the end of everything, left: {processes(machine.data)}", seconds=30)
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", machine.port))
+    assert machine.process.returncode == (-signal.SIGKILL if way == "kill -9" else 0)
+
+
 @pytest.fixture(scope="session")
 def first_start(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A data folder after the very first start, and what was printed at it."""
+    """A data folder after the very first start, ended by SIGTERM, and what was printed at it."""
     data = tmp_path_factory.mktemp("first") / "data"
     with running(data) as machine:
         machine.wait_for("Ctrl-C ends it", seconds=300)
-        machine.process.send_signal(signal.SIGTERM)
-        until(machine.all_gone, what="the end of the first start")
+        machine.wait_until_complete()
+        end_by("SIGTERM", machine)
     return data, machine.output
 
 
@@ -35,6 +55,25 @@ def first_start(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def data(first_start: tuple[Path, str], tmp_path: Path) -> Path:
     """A data folder that has been started once, for one test."""
     return Path(shutil.copytree(first_start[0], tmp_path / "data"))
+
+
+@dataclass
+class SecondStart:
+    """A machine that runs, started for the second time, and the rows it had once it said so."""
+
+    machine: Machine
+    rows: dict[str, int]
+
+
+@pytest.fixture(scope="module")
+def second_start(
+    first_start: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SecondStart]:
+    """One for all tests that only look at it, the last ones here; the network is let in."""
+    data = Path(shutil.copytree(first_start[0], tmp_path_factory.mktemp("second") / "data"))
+    with running(data, "--lan") as machine:
+        machine.wait_for("Ctrl-C ends it")
+        yield SecondStart(machine, rows(data))
 
 
 def fetch(port: int, path: str) -> str:
@@ -58,24 +97,12 @@ def rows(data: Path) -> dict[str, int]:
         }
 
 
-WAYS_TO_END: dict[str, Callable[[Machine], object]] = {
-    "Ctrl-C": lambda machine: machine.press(b"\x03"),
-    "SIGTERM": lambda machine: machine.process.send_signal(signal.SIGTERM),
-    "closed terminal": lambda machine: machine.close_terminal(),
-    "kill -9": lambda machine: machine.process.kill(),
-}
-
-
-@pytest.mark.parametrize("way", WAYS_TO_END)
+@pytest.mark.parametrize("way", ["closed terminal", "kill -9"])
 def test_children_end_when_up_ends_by(way: str, data: Path) -> None:
+    """By SIGTERM the first start ends, and by Ctrl-C one whose children were started again."""
     with running(data) as machine:
         machine.wait_until_complete()
-        WAYS_TO_END[way](machine)
-        until(machine.all_gone, what=f"the end of everything, left: {processes(data)}", seconds=30)
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", machine.port))
-        assert machine.process.returncode == (-signal.SIGKILL if way == "kill -9" else 0)
+        end_by(way, machine)
 
 
 def test_children_end_when_up_is_killed_while_it_starts_them(data: Path) -> None:
@@ -84,39 +111,6 @@ def test_children_end_when_up_is_killed_while_it_starts_them(data: Path) -> None
         machine.process.kill()
         until(machine.all_gone, what="the end of everything", seconds=30)
         assert machine.process.returncode == -signal.SIGKILL
-
-
-def test_first_start_loads_the_demo_and_prints_a_password_that_works(
-    first_start: tuple[Path, str], data: Path
-) -> None:
-    printed = first_start[1]
-    password = re.search(r"Password\s+(\S+)", printed)
-    assert password is not None
-    assert rows(data)["league_club"] == 1
-    with running(data) as machine:
-        machine.wait_for("Ctrl-C ends it")
-        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
-        login = f"http://127.0.0.1:{machine.port}/admin/login/?next=/admin/"
-        browser.open(login, timeout=PATIENCE).read()
-        token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
-        form = {"username": "admin", "password": password[1], "csrfmiddlewaretoken": token}
-        request = urllib.request.Request(login, urlencode(form).encode(), {"Referer": login})
-        answer = browser.open(request, timeout=PATIENCE)
-        assert answer.url.endswith("/admin/")
-        assert "Log out" in answer.read().decode()
-
-
-def test_second_start_keeps_all_data_and_the_secret_key(first_start: tuple[Path, str], data: Path) -> None:
-    before, key = rows(data), (data / "secret-key").read_text()
-    assert (data / "secret-key").stat().st_mode & 0o777 == 0o600
-    with running(data) as machine:
-        machine.wait_for("Ctrl-C ends it")
-        machine.process.send_signal(signal.SIGTERM)
-        until(machine.all_gone, what="the end of the second start")
-    assert rows(data) == before
-    assert (data / "secret-key").read_text() == key
-    assert "Password" not in machine.output
-    assert "Password" in first_start[1]
 
 
 def test_nobody_else_reads_the_data(first_start: tuple[Path, str]) -> None:
@@ -140,18 +134,6 @@ def test_port_in_use_is_said_before_anything_starts(tmp_path: Path) -> None:
         assert not (data / "league.sqlite3").exists()
 
 
-def test_second_up_on_the_same_data_is_refused(data: Path) -> None:
-    with running(data) as machine:
-        machine.wait_for("Ctrl-C ends it")
-        with running(data.parent / "data") as second:
-            until(second.ended, what="the refusal")
-            second.wait_for("already running")
-            assert second.process.returncode == 2
-            # Only the second one is to be cleaned up here.
-            assert machine.process.poll() is None
-            assert fetch(machine.port, "/healthz")
-
-
 def test_a_child_that_dies_is_started_again(data: Path) -> None:
     with running(data) as machine:
         machine.wait_until_complete()
@@ -163,37 +145,81 @@ def test_a_child_that_dies_is_started_again(data: Path) -> None:
             machine.wait_until_complete()
             assert killed not in processes(data)
         until(lambda: "ok" in fetch(machine.port, "/healthz"), what="an answer")
+        end_by("Ctrl-C", machine)
 
 
 def test_up_ends_saying_so_when_a_child_does_not_stay_up(data: Path) -> None:
-    with running(data, BROKER_URL="pigeons://loft") as machine:
+    """Python looks for a `sitecustomize` before all else: here it ends whatever is the clock."""
+    folder = data.parent / "broken"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text("import os, sys\nif 'beat' in sys.orig_argv:\n    os._exit(3)\n")
+    with running(data, PYTHONPATH=str(folder)) as machine:
         until(machine.ended, what="giving up")
-        machine.wait_for("The (worker|worker for bots|clock) ended 3 times right after its start")
+        machine.wait_for("The clock ended 3 times right after its start")
+        assert machine.output.count("The clock has ended (with status 3); starting it again") == 3
         assert machine.process.returncode == 1
         until(machine.all_gone, what="the end of everything")
 
 
-def test_everything_runs_once_the_address_is_shown(data: Path) -> None:
+def test_port_out_of_range_is_refused() -> None:
+    with pytest.raises(CommandError, match="--port is a number from 1 to 65535") as refusal:
+        call_command("up", "--port", "70000")
+    assert refusal.value.returncode == 2
+
+
+def test_first_start_loads_the_demo_and_prints_a_password_that_works(
+    first_start: tuple[Path, str], second_start: SecondStart
+) -> None:
+    data, printed = first_start
+    password = re.search(r"Password\s+(\S+)", printed)
+    assert password is not None
+    assert rows(data)["league_club"] == 1
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
+    login = f"http://127.0.0.1:{second_start.machine.port}/admin/login/?next=/admin/"
+    browser.open(login, timeout=PATIENCE).read()
+    token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
+    form = {"username": "admin", "password": password[1], "csrfmiddlewaretoken": token}
+    request = urllib.request.Request(login, urlencode(form).encode(), {"Referer": login})
+    answer = browser.open(request, timeout=PATIENCE)
+    assert answer.url.endswith("/admin/")
+    assert "Log out" in answer.read().decode()
+
+
+def test_second_start_keeps_all_data_and_the_secret_key(
+    first_start: tuple[Path, str], second_start: SecondStart
+) -> None:
+    before, printed = first_start
+    after = second_start.machine.data
+    assert (before / "secret-key").stat().st_mode & 0o777 == 0o600
+    assert second_start.rows == rows(before)
+    assert (after / "secret-key").read_text() == (before / "secret-key").read_text()
+    assert "Password" not in second_start.machine.output
+    assert "Password" in printed
+
+
+def test_second_up_on_the_same_data_is_refused(second_start: SecondStart) -> None:
+    machine = second_start.machine
+    second = Machine(machine.data, free_port())
+    until(second.ended, what="the refusal")
+    second.wait_for("already running")
+    second.close_terminal()
+    assert second.process.returncode == 2
+    assert machine.process.poll() is None
+    assert fetch(machine.port, "/healthz")
+
+
+def test_everything_runs_once_the_address_is_shown(second_start: SecondStart) -> None:
     """The page's style is served with nothing collected, and the worker sweeps at once."""
-    with running(data) as machine:
-        machine.wait_for("Ctrl-C ends it")
-        assert "body" in fetch(machine.port, "/static/admin/css/base.css")
-        until(lambda: age_of_sweep(machine) is not None, what="the first sweep")
+    machine = second_start.machine
+    assert "body" in fetch(machine.port, "/static/admin/css/base.css")
+    until(lambda: age_of_sweep(machine) is not None, what="the first sweep")
 
 
-def test_lan_binds_the_network_and_prints_its_address(data: Path) -> None:
-    with running(data, "--lan") as machine:
-        machine.wait_for("Ctrl-C ends it")
-        with socket.socket() as probe, pytest.raises(OSError, match="in use"):
-            probe.bind(("0.0.0.0", machine.port))  # noqa: S104
-        for address in re.findall(r"On the network http://(\d[\d.]+):", machine.output):
-            there = f"http://{address}:{machine.port}/healthz"
-            with urllib.request.urlopen(there, timeout=PATIENCE) as answer:
-                assert answer.status == 200
-
-
-def test_port_out_of_range_is_refused(tmp_path: Path) -> None:
-    with running(tmp_path / "data", "--port", "70000", port=free_port()) as machine:
-        until(machine.ended, what="the refusal")
-        machine.wait_for("--port is a number from 1 to 65535")
-        assert machine.process.returncode == 2
+def test_lan_binds_the_network_and_prints_its_address(second_start: SecondStart) -> None:
+    machine = second_start.machine
+    with socket.socket() as probe, pytest.raises(OSError, match="in use"):
+        probe.bind(("0.0.0.0", machine.port))  # noqa: S104
+    for address in re.findall(r"On the network http://(\d[\d.]+):", machine.output):
+        there = f"http://{address}:{machine.port}/healthz"
+        with urllib.request.urlopen(there, timeout=PATIENCE) as answer:
+            assert answer.status == 200
