@@ -19,6 +19,7 @@ from rest_framework.response import Response
 
 from league.api.asking import who_of
 from league.api.keeping import SpeltForReader
+from league.api.paging import Pages, check_parameters
 from league.errors import LeagueError
 from league.models import Club
 from league.naming import AS_WRITTEN, Names, names_for
@@ -46,6 +47,12 @@ class SheetView(SpeltForReader):
         if found is None:
             raise Http404
         return found
+
+    def page(self, rows: Any) -> tuple[Pages, list[Any]]:
+        """The page of a list that is asked for; refuses (`unknown_parameter`) what no list knows."""
+        check_parameters(self.request, self)
+        pages = Pages()
+        return pages, pages.paginate_queryset(rows, self.request, view=self)
 
     def names(self, sheet: Scoresheet) -> Names:
         """How names on the sheet are printed for who asks."""

@@ -119,9 +119,9 @@ class BotMatchTold(serializers.ModelSerializer[BotMatch]):
 class BotMatchFilter(filters.FilterSet):  # type: ignore[misc]
     """Bot matches by how far they are, and by where."""
 
-    event = filters.CharFilter(field_name="sheet__match__event__code")
-    match = filters.CharFilter(field_name="sheet__match__code")
-    state = filters.ChoiceFilter(choices=BotMatchState.choices)
+    event = filters.CharFilter(field_name="sheet__match__event__code", label="The event's code.")
+    match = filters.CharFilter(field_name="sheet__match__code", label="The match's code.")
+    state = filters.ChoiceFilter(choices=BotMatchState.choices, label="How far it has come.")
     ordering = ordering("due_at", "ended_at", "updated_at")
 
 

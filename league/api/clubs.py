@@ -78,7 +78,7 @@ class ClubSaid(Input):
 class ClubFilter(filters.FilterSet):  # type: ignore[misc]
     """Clubs by whether they are public."""
 
-    is_public = yes_no()
+    is_public = yes_no(label="Whether anybody may see it.")
     ordering = ordering("name", "created_at", "updated_at")
 
 
@@ -173,21 +173,21 @@ class MembershipSaid(Input):
 
     club = OneOf(lambda who: clubs_where(who, Permission.VIEW), "slug")
     username = serializers.CharField(max_length=150)
-    role = serializers.ChoiceField(choices=Role.choices)
+    role = serializers.ChoiceField(choices=Role.choices, label="What he is in the club.")
 
 
 class RoleSaid(Input):
     """Another office."""
 
-    role = serializers.ChoiceField(choices=Role.choices)
+    role = serializers.ChoiceField(choices=Role.choices, label="What he is in the club.")
 
 
 class MembershipFilter(filters.FilterSet):  # type: ignore[misc]
     """Offices by club, by kind and by who holds them."""
 
-    club = filters.CharFilter(field_name="club__slug")
-    role = filters.ChoiceFilter(choices=Role.choices)
-    username = filters.CharFilter(field_name="user__username")
+    club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
+    role = filters.ChoiceFilter(choices=Role.choices, label="What he is in the club.")
+    username = filters.CharFilter(field_name="user__username", label="The name of the account.")
     ordering = ordering("updated_at")
 
 
@@ -308,8 +308,8 @@ class SeasonSaid(SeasonChanged):
 class SeasonFilter(filters.FilterSet):  # type: ignore[misc]
     """Seasons by club."""
 
-    club = filters.CharFilter(field_name="club__slug")
-    slug = filters.CharFilter()
+    club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
+    slug = filters.CharFilter(label="As it stands in addresses.")
     ordering = ordering("name", "starts_on", "updated_at")
 
 

@@ -20,7 +20,6 @@ from league.api.at_sheet import (
     switch_in,
     text_in,
 )
-from league.api.paging import Pages
 from league.api.sheet_documents import correction, spelt
 from scoring.errors import DocumentError, RecordingError, shown
 from scoring.models import ActKind, DealVersion
@@ -46,13 +45,10 @@ class Corrections(SheetView):
     def get(self, request: Request, code: str) -> Response:
         sheet = self.sheet(code)
         names = self.names(sheet)
-        pages = Pages()
-        acts = pages.paginate_queryset(
-            sheet.acts.filter(kind=ActKind.CORRECT).order_by("id"), request, view=self
-        )
+        pages, acts = self.page(sheet.acts.filter(kind=ActKind.CORRECT).order_by("id"))
         kept = spelt(kept_sheet(sheet), names)
         rows = list(DealVersion.objects.filter(sheet=sheet).order_by("number", "version"))
-        return pages.get_paginated_response([correction(kept, act, rows, names) for act in acts or ()])
+        return pages.get_paginated_response([correction(kept, act, rows, names) for act in acts])
 
     @extend_schema(
         operation_id="correct_deals",

@@ -17,7 +17,6 @@ from league.api.at_sheet import (
     receipt_response,
     switch_in,
 )
-from league.api.paging import Pages
 from league.api.sheet_documents import deal_version, spelt
 from scoring.models import DealVersion
 from scoring.records import kept_sheet
@@ -40,8 +39,7 @@ class Deals(SheetView):
         sheet = self.sheet(code)
         names = self.names(sheet)
         kept = spelt(kept_sheet(sheet), names)
-        pages = Pages()
-        shown = pages.paginate_queryset(kept.versions, request, view=self) or []
+        pages, shown = self.page(kept.versions)
         acts = sheet.acts.in_bulk([row.act_id for row in shown])
         for row in shown:
             row.act = acts[row.act_id]

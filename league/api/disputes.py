@@ -9,7 +9,6 @@ from league.api import sheet_schemas
 from league.api.answers import WRITING, answers
 from league.api.asking import actor_for
 from league.api.at_sheet import SheetView, document_of, named_version, text_in
-from league.api.paging import Pages
 from league.api.sheet_documents import Document, dispute, spelt
 from league.api.signatures import side_named
 from scoring.models import Dispute, Scoresheet
@@ -33,8 +32,7 @@ class Disputes(SheetView):
     )
     def get(self, request: Request, code: str) -> Response:
         sheet = self.sheet(code)
-        pages = Pages()
-        shown = pages.paginate_queryset(self.documents(sheet), request, view=self)
+        pages, shown = self.page(self.documents(sheet))
         return pages.get_paginated_response(shown)
 
     @extend_schema(

@@ -136,12 +136,12 @@ class Reinstatement(Input):
 class EntryFilter(filters.FilterSet):  # type: ignore[misc]
     """Entries by event and by player."""
 
-    club = filters.CharFilter(field_name="event__club__slug")
-    event = filters.CharFilter(field_name="event__code")
-    player = filters.CharFilter(field_name="members__player__code")
-    is_guest = yes_no("is_guest")
-    is_bot = yes_no("is_bot")
-    is_withdrawn = yes_no(method="withdrawn")
+    club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
+    event = filters.CharFilter(field_name="event__code", label="The event's code.")
+    player = filters.CharFilter(field_name="members__player__code", label="The player's code.")
+    is_guest = yes_no("is_guest", label="Whether it plays without a rank.")
+    is_bot = yes_no("is_bot", label="Whether a bot of the house plays for it.")
+    is_withdrawn = yes_no(method="withdrawn", label="Whether it has withdrawn.")
     ordering = ordering("seed", "updated_at")
 
     def withdrawn(self, rows: QuerySet[Any], _field: str, value: Any) -> QuerySet[Any]:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext_lazy as _
 from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.policy import Who
@@ -53,11 +54,26 @@ class Ordering(filters.OrderingFilter):  # type: ignore[misc]
 
 def ordering(*names: str, **fields: str) -> Ordering:
     """An order by these names, each up, or down with “-” before it; `fields` by what they stand for."""
-    return Ordering(fields=[*((name, name) for name in names), *((by, name) for name, by in fields.items())])
-
-
-def yes_no(field: str | None = None, **options: Any) -> filters.TypedChoiceFilter:
-    """Whether something is so; refuses what is neither yes nor no."""
-    return filters.TypedChoiceFilter(
-        field_name=field, choices=_YES_NO, coerce=lambda value: value == "true", **options
+    return Ordering(
+        fields=[*((name, name) for name in names), *((by, name) for name, by in fields.items())],
+        label="The order; “-” turns it round.",
     )
+
+
+def number(field: str, *, label: str) -> filters.NumberFilter:
+    """A number counted from 1; refuses what is none."""
+    schema = {"type": "integer", "minimum": 1, "maximum": 9999, "description": label}
+    found: filters.NumberFilter = extend_schema_field(schema)(
+        filters.NumberFilter(field_name=field, min_value=1, max_value=9999, label=label)
+    )
+    return found
+
+
+def yes_no(field: str | None = None, *, label: str, **options: Any) -> filters.TypedChoiceFilter:
+    """Whether something is so; refuses what is neither `true` nor `false`."""
+    found: filters.TypedChoiceFilter = extend_schema_field({"type": "boolean", "description": label})(
+        filters.TypedChoiceFilter(
+            field_name=field, choices=_YES_NO, coerce=lambda value: value == "true", label=label, **options
+        )
+    )
+    return found

@@ -100,7 +100,7 @@ class RulesSaid(Input):
 class RulesFilter(filters.FilterSet):  # type: ignore[misc]
     """House rules by club."""
 
-    club = filters.CharFilter(field_name="club__slug")
+    club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     ordering = ordering("updated_at", name="rules__name")
 
 

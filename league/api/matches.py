@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from league.api.answers import changes, lists, tells
 from league.api.asking import actor_for
 from league.api.entries import PlayerNamed
-from league.api.fields import ordering, yes_no
+from league.api.fields import number, ordering, yes_no
 from league.api.resources import Followed, Input, Resource
 from league.models import STATED, Appearance, Club, Match, MatchState
 from league.policy import Permission, Who, events_seen, results_seen, rounds_seen
@@ -181,14 +181,16 @@ class MatchChanged(Input):
 class MatchFilter(filters.FilterSet):  # type: ignore[misc]
     """Matches by where they are played and by whom."""
 
-    club = filters.CharFilter(field_name="event__club__slug")
-    event = filters.CharFilter(field_name="event__code")
-    round = filters.CharFilter(field_name="round__code")
-    round_number = filters.NumberFilter(field_name="round__number", min_value=1, max_value=9999)
+    club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
+    event = filters.CharFilter(field_name="event__code", label="The event's code.")
+    round = filters.CharFilter(field_name="round__code", label="The round's code.")
+    round_number = number("round__number", label="The number of the round.")
     entry = filters.CharFilter(method="of_entry", label="The entry's code.")
     player = filters.CharFilter(method="of_player", label="The player's code.")
-    state = filters.ChoiceFilter(field_name="told_state", choices=MatchState.choices)
-    is_withheld = yes_no("is_veiled")
+    state = filters.ChoiceFilter(
+        field_name="told_state", choices=MatchState.choices, label="Where it stands."
+    )
+    is_withheld = yes_no("is_veiled", label="Whether its result is held back.")
     ordering = ordering("table", "updated_at", round="round__number")
 
     def of_entry(self, rows: QuerySet[Any], _field: str, code: str) -> QuerySet[Any]:

@@ -11,7 +11,7 @@ import base64
 import binascii
 import datetime
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
@@ -206,6 +206,20 @@ class Pages(PageNumberPagination):
 
     def _lead_on(self, request: Request, place: _Place) -> None:
         self._next = replace_query_param(request.build_absolute_uri(), AFTER, place.to_cursor())
+
+
+def check_parameters(request: Request, view: APIView, filters: Collection[str] = ()) -> None:
+    """Refuses (`unknown_parameter`) what a list cannot be asked with: neither its pages nor its filters."""
+    followed = (SINCE, AFTER) if hasattr(view, "deletions") else ()
+    known = {"page", "page_size", *followed, *filters}
+    for name in request.query_params:
+        if name not in known:
+            raise LeagueError(
+                "unknown_parameter",
+                _("There is no parameter “%(name)s” here; there are: %(known)s.")
+                % {"name": name, "known": ", ".join(sorted(known))},
+                field=name,
+            )
 
 
 def deletions_seen(

@@ -112,12 +112,12 @@ class PlayerSaid(PlayerChanged):
 class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
     """Players by club, and by what of them may be known."""
 
-    club = filters.CharFilter(field_name="club__slug")
+    club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     search = filters.CharFilter(method="named", label="Part of the name as it is shown.")
     external_id = filters.CharFilter(method="registered", label="To directors of the club alone.")
     member_number = filters.CharFilter(method="numbered", label="To directors of the club alone.")
-    is_bot = yes_no(method="bots")
-    is_merged = yes_no("merged_into", method="merged")
+    is_bot = yes_no(method="bots", label="Whether it is a bot of the house.")
+    is_merged = yes_no("merged_into", method="merged", label="Whether it was merged into another.")
     ordering = ordering("created_at", "updated_at", name="spelt")
 
     def named(self, rows: QuerySet[Any], _field: str, text: str) -> QuerySet[Any]:

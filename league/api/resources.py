@@ -25,10 +25,9 @@ from rest_framework.views import APIView
 
 from league.api.asking import actor_for, who_of
 from league.api.keeping import SpeltForReader
-from league.api.paging import AFTER, SINCE, Pages, deletions_seen
+from league.api.paging import Pages, check_parameters, deletions_seen
 from league.api.spelling import Spelling
 from league.api.versions import etag_of, require_match
-from league.errors import LeagueError
 from league.models import Club, Deletion
 from league.policy import Permission, Who, clubs_where, events_seen, require
 from league.services.audit import locked
@@ -46,17 +45,7 @@ class Filters(DjangoFilterBackend):  # type: ignore[misc]
 
     def filter_queryset(self, request: Request, queryset: QuerySet[Any], view: APIView) -> QuerySet[Any]:
         filters: type[FilterSet] | None = getattr(view, "filterset_class", None)
-        known = {"page", "page_size", *(filters.base_filters if filters is not None else ())}
-        if hasattr(view, "deletions"):
-            known |= {SINCE, AFTER}
-        for name in request.query_params:
-            if name not in known:
-                raise LeagueError(
-                    "unknown_parameter",
-                    _("There is no parameter “%(name)s” here; there are: %(known)s.")
-                    % {"name": name, "known": ", ".join(sorted(known))},
-                    field=name,
-                )
+        check_parameters(request, view, filters.base_filters if filters is not None else ())
         filtered: QuerySet[Any] = super().filter_queryset(request, queryset, view)
         return filtered
 

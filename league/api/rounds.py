@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from league.api.answers import changes, deletes, lists, makes, tells
 from league.api.asking import actor_for
-from league.api.fields import OneOf, ordering
+from league.api.fields import OneOf, number, ordering
 from league.api.resources import Followed, Input, Resource
 from league.models import Club, Round, RoundState
 from league.policy import Who, events_seen, rounds_seen
@@ -56,11 +56,11 @@ class RoundSaid(RoundChanged):
 class RoundFilter(filters.FilterSet):  # type: ignore[misc]
     """Rounds by event, day and state."""
 
-    club = filters.CharFilter(field_name="event__club__slug")
-    event = filters.CharFilter(field_name="event__code")
-    number = filters.NumberFilter(min_value=1, max_value=9999)
-    date = filters.DateFilter()
-    state = filters.ChoiceFilter(choices=RoundState.choices)
+    club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
+    event = filters.CharFilter(field_name="event__code", label="The event's code.")
+    number = number("number", label="The number of the round.")
+    date = filters.DateFilter(label="The day on which it is played.")
+    state = filters.ChoiceFilter(choices=RoundState.choices, label="How far it has come.")
     ordering = ordering("number", "date", "updated_at")
 
 

@@ -13,6 +13,7 @@ from league.api import sheet_schemas
 from league.api.answers import answers
 from league.api.asking import who_of
 from league.api.at_sheet import CLUBS, SheetView, club_of, etag_of_version
+from league.api.fields import number
 from league.api.resources import Followed
 from league.api.sheet_documents import seats_digest, sheet_row, spelt, whole_sheet
 from league.api.spelling import Spelling
@@ -28,7 +29,7 @@ class SheetFilters(filters.FilterSet):  # type: ignore[misc]
 
     club = filters.CharFilter("match__event__club__slug", label="The club's slug.")
     event = filters.CharFilter("match__event__code", label="The event's code.")
-    round = filters.NumberFilter("match__round__number", label="The number of the event's round.")
+    round = number("match__round__number", label="The number of the event's round.")
     match = filters.CharFilter("match__code", label="The match's code.")
     label = filters.CharFilter("label", label="What is printed on the paper sheet.")
     status = filters.ChoiceFilter(choices=SheetStatus.choices, label="Where the sheet stands.")

@@ -27,6 +27,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from deploy.document import gathered_document
+from games.models import BotMatch
 from league.models import Role, TokenScope
 from league.services.tokens import issue_token
 from scoring.services import dispute_sheet
@@ -100,6 +101,7 @@ class Asked:
             "memberships": [world.membership.code],
             "house-rules": [world.rules.rules.code],
             "bots": ["simple"],
+            "bot-matches": [BotMatch.objects.get().code],
         }
         resource = path.removeprefix("/api/v1/").split("/")[0]
         return {

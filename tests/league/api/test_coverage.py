@@ -5,9 +5,10 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
+from deploy.document import gathered_document
 from games.models import BotMatch
 from league.api.urls import urlpatterns
-from league.models import Deletion, Tracked
+from league.models import Deletion, Role, Tracked
 from tests.league.api.world import World
 
 pytestmark = pytest.mark.django_db
@@ -74,3 +75,28 @@ def test_every_operation_says_what_it_answers_with_an_example(client: Client) ->
             for status in answered:
                 for media in operation["responses"][status].get("content", {}).values():
                     assert "example" in media or "examples" in media, (name, status)
+
+
+def test_every_list_says_in_the_document_what_it_may_be_asked_with(world: World) -> None:
+    """As it says itself where it is asked with something else."""
+    asked, owner = 0, world.as_user(Role.OWNER)
+    assert world.match.sheet is not None
+    known = {
+        "/api/v1/house-rules/{code}/versions/": {"code": world.rules.rules.code},
+        "/api/v1/events/{event}/": {"event": world.event.code},
+        "/api/v1/sheets/{code}/": {"code": world.match.sheet.code},
+    }
+    for path, operations in gathered_document()["paths"].items():
+        answered = operations.get("get", {"responses": {}})["responses"].get("200", {})
+        schema = answered.get("content", {}).get("application/json", {}).get("schema", {})
+        if "Paginated" not in schema.get("$ref", "") and "results" not in schema.get("properties", {}):
+            continue
+        codes = next((codes for prefix, codes in known.items() if path.startswith(prefix)), {})
+        response = owner.read(path.format(**codes).removeprefix("/api/v1/"), nonsense="1")
+        assert (response.status_code, response.json()["code"]) == (422, "unknown_parameter"), path
+        listed = response.json()["detail"].rpartition("there are: ")[2].rstrip(".").split(", ")
+        parameters = operations["get"]["parameters"]
+        assert sorted(one["name"] for one in parameters if one["in"] == "query") == sorted(listed), path
+        assert all(one["description"] for one in parameters if one["in"] == "query"), path
+        asked += 1
+    assert asked == 20
