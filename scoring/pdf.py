@@ -55,6 +55,7 @@ class Document(FPDF):
         self, *, title: str, made_at: datetime.datetime, texts: Iterable[str], orientation: str = "portrait"
     ) -> None:
         super().__init__(orientation=orientation, unit="mm", format="A4")
+        self._widths: dict[tuple[str, str, str, float], float] = {}
         self.set_title(title)
         self.set_creation_date(made_at)
         self.set_auto_page_break(False)
@@ -94,10 +95,10 @@ class Document(FPDF):
         text = " ".join(text.split())
         size = self.font_size_pt
         family, style = self.font_family, self.font_style
-        while self.get_string_width(text) > width and self.font_size_pt > smallest * size:
+        while (long := self._width(text) > width) and self.font_size_pt > smallest * size:
             self.set_font(family, style, max(self.font_size_pt - 0.5, smallest * size))
-        if self.get_string_width(text) > width:
-            while text and self.get_string_width(f"{text}…") > width:
+        if long:
+            while text and self._width(f"{text}…") > width:
                 text = text[:-1]
             text = f"{text.rstrip()}…"
         self.set_xy(x, y)
@@ -127,6 +128,13 @@ class Document(FPDF):
     def finished(self) -> bytes:
         """The document."""
         return bytes(self.output())
+
+    def _width(self, text: str) -> float:
+        """How wide a text is in the font that is set; measured once, for many cells say the same."""
+        key = (text, self.font_family, self.font_style, self.font_size_pt)
+        if key not in self._widths:
+            self._widths[key] = self.get_string_width(text)
+        return self._widths[key]
 
     def _add_face(self, family: str, style: str, file: str) -> None:
         self.add_font(family, style, _FOLDER / file)
