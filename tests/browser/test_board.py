@@ -17,6 +17,9 @@ from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, 
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+# Width, colour scheme.
+PHONE, DESK = (320, "dark"), (1280, "light")
+
 
 def sheet_of(match: Match) -> Scoresheet:
     assert match.sheet is not None
@@ -29,10 +32,17 @@ def act(director: Director, link: str, title: str) -> None:
     expect(director.page.locator("h1")).to_have_text(title)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
-def test_a_night_at_the_board(page: Page, client: Client, live_server: Any, width: int, scheme: Any) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
-    page.emulate_media(color_scheme=scheme)
+def at(director: Director, place: tuple[int, Any]) -> None:
+    """Sits down at a phone or at a desk, in its light: nothing is wider than the screen."""
+    width, scheme = place
+    director.page.set_viewport_size({"width": width, "height": 800})
+    director.page.emulate_media(color_scheme=scheme)
+    too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert director.page.evaluate(too_wide) <= 0
+
+
+def test_a_night_at_the_board(page: Page, client: Client, live_server: Any) -> None:
+    """The first half on the director's phone, the second at his desk."""
     with director_at(page, client, live_server.url, []) as director:
         event = EventFactory.create(
             club=Club.objects.get(), name="Winter", slug="winter", counts_when=CountsWhen.BOTH_SIGNATURES
@@ -51,8 +61,8 @@ def test_a_night_at_the_board(page: Page, client: Client, live_server: Any, widt
         tables = page.locator(".board-table")
         expect(tables).to_have_count(2)
         expect(tables.nth(0)).to_contain_text("not begun")
-        too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.evaluate(too_wide) <= 0
+        at(director, DESK)
+        at(director, PHONE)
 
         # A deal recorded meanwhile, and one entered in two ways: the page says so by itself.
         play(long, 40, 30)
@@ -60,7 +70,8 @@ def test_a_night_at_the_board(page: Page, client: Client, live_server: Any, widt
         expect(tables.nth(0)).to_contain_text("2 deals")
         expect(tables.nth(1)).to_contain_text("1 deal entered in two ways")
         expect(page.locator(".board-counts")).to_contain_text("1 with two entries")
-        assert page.evaluate(too_wide) <= 0
+        at(director, DESK)
+        at(director, PHONE)
 
         act(director, "Decide between the entries", "Decide between two entries")
         page.get_by_label(re.compile("Dan 9")).check()
@@ -72,6 +83,7 @@ def test_a_night_at_the_board(page: Page, client: Client, live_server: Any, widt
         assert (sheet_of(short).version, open_claims(sheet_of(short)).count()) == (2, 0)
         assert kept_sheet(sheet_of(short)).deals == [won("Dan", "Cid", 9)]
 
+        at(director, DESK)
         act(director, "Call time for all tables", "Call time")
         director.go_on()
         page.get_by_role("button", name="Yes, do it").click()
