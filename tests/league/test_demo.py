@@ -21,6 +21,7 @@ from games.services import hand_out, play_bot_match
 from league.demo import load_demo
 from league.entry.page import blank_draft
 from league.entry.reading import Act, base_of, read
+from league.files.exporting import export_hands
 from league.models import (
     AuditEntry,
     BotSchedule,
@@ -229,6 +230,14 @@ def test_every_saved_sheet_when_opened_reads_back_as_itself(demo: Demo, long: bo
             wanted = Act.CORRECT if reading.is_swapped else Act.NOTHING
             assert (reading.plan.act, reading.plan.changes or {}) == (wanted, {}), sheet.label
             assert not reading.problems, sheet.label
+
+
+def test_seasons_of_the_demo_when_exported_are_the_files_they_came_from(demo: Demo) -> None:
+    for name in ("hollywood-league.csv", "team-league.csv"):
+        data = (SEASONS / name).read_text()
+        event = Event.objects.get(name=next(csv.DictReader(data.splitlines()))["event"])
+        assert export_hands(event).text == data
+        assert export_hands(event).notes == []
 
 
 def check_table(name: str, *, target: int, columns: int) -> None:

@@ -69,12 +69,23 @@ def assert_moves(event: Event) -> Event:
 
 
 @pytest.mark.parametrize(("data", "columns"), [(HOLLYWOOD, 3), (TEAMS, 1)], ids=["hollywood", "teams"])
-def test_season_when_exported_is_the_file_it_came_from(club: Club, data: bytes, columns: int) -> None:
+def test_season_when_exported_is_the_file_it_came_from(
+    club: Club, data: bytes, columns: int, long: bool
+) -> None:
+    """And it moves whole; but for a long proof its first rounds, as the demo's tests export all of them."""
+    data = data if long else first_rounds(data, 3)
     imported(club, data, rules=Rules.preset("standard", columns=columns))
     event = Event.objects.get()
     assert export_hands(event).text.encode() == data
     assert export_hands(event).notes == []
     assert_moves(event)
+
+
+def first_rounds(data: bytes, count: int) -> bytes:
+    """The file of a season as it was after so many rounds."""
+    head, *lines = data.decode().splitlines(keepends=True)
+    at = head.split(",").index("round")
+    return "".join([head, *(line for line in lines if int(line.split(",")[at]) <= count)]).encode()
 
 
 def test_export_imported_where_it_came_from_changes_nothing(club: Club) -> None:
