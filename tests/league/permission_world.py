@@ -7,18 +7,16 @@ back whatever it did.
 import datetime
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from copy import deepcopy
+from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final
 
-import pytest
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import transaction
-from django.template.backends.django import Template
-from django.test import Client
+from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
@@ -39,7 +37,6 @@ from league.services.audit import record_audit
 from league.services.invitations import invite
 from league.services.secrets import new_secret
 from league.services.tokens import issue_token
-from league.views import documents, rules
 from scoring.records import kept_sheet
 from tests.factories import (
     OPERATOR,
@@ -51,6 +48,7 @@ from tests.factories import (
     UserFactory,
     play,
 )
+from tests.league.permission_askers import Asker, Drawing
 from tests.league.test_permissions_admin import House, furnish
 
 # In the order in which a difference is told.
@@ -74,16 +72,8 @@ ACTORS: Final = (
     "sheet token",
     "table link",
 )
-# Whether somebody is let in is settled before a page is drawn, and drawing takes most of the time: who sees
-# least of a page and who sees most get it whole, the others an empty one.
+# Who sees least of a page and who sees most get it whole, the others an empty one.
 _DRAWN_FOR: Final = frozenset({"anonymous", "member", "owner", "administrator", "table link"})
-# What draws: where it is, its name, and what it answers that draws nothing.
-_DRAWS: Final[tuple[tuple[Any, str, Any], ...]] = (
-    (Template, "render", ""),
-    *((documents, f"{paper}_pdf", b"") for paper in ("standings", "bracket", "crosstable", "round_sheets")),
-    *((documents, f"{paper}_pdf", b"") for paper in ("slips", "pairings")),
-    (rules, "rules_pdf", b""),
-)
 _PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 # What the admin writes as an expression, and what stands for it in an address.
 _EXPRESSIONS: Final = {
@@ -96,16 +86,6 @@ class _TakenBackError(Exception):
     """Ends a transaction so that nothing of it is kept."""
 
 
-class Asker(Client):
-    """A client that asks for statuses: of what it is answered it keeps the cookies, and no templates."""
-
-    def request(self, **request: Any) -> Any:
-        environ = self._base_environ(**request)  # type: ignore[attr-defined]
-        response = self.handler(environ)
-        self.cookies.update(response.cookies)
-        return response
-
-
 @dataclass
 class World:
     """The club and who asks about it; `values` are what parameters of routes stand for, by name."""
@@ -113,18 +93,7 @@ class World:
     club: Club
     values: dict[str, object]
     clients: dict[str, Asker]
-    draws: bool = True
-
-    def draw_for_few(self, patch: pytest.MonkeyPatch) -> None:
-        """From now on pages are drawn whole only for some."""
-        for place, name, nothing in _DRAWS:
-            patch.setattr(place, name, self._drawn(getattr(place, name), nothing))
-
-    def _drawn(self, whole: Callable[..., Any], nothing: Any) -> Callable[..., Any]:
-        def drawn(*args: Any, **kwargs: Any) -> Any:
-            return whole(*args, **kwargs) if self.draws else nothing
-
-        return drawn
+    drawing: Drawing | None
 
     def place(self, route: str, names: Mapping[str, str]) -> str:
         """The address of a route; `names` says which value a parameter stands for, itself otherwise."""
@@ -136,9 +105,11 @@ class World:
     def ask(self, actor: str, method: str, address: str, body: Any = None) -> int:
         """The status of a request; what it wrote is taken back."""
         cache.clear()  # limits to how often one may ask are another table's
-        self.draws = actor in _DRAWN_FOR
+        if self.drawing is not None:
+            self.drawing.whole = actor in _DRAWN_FOR
         client = self.clients[actor]
-        cookies = deepcopy(client.cookies)
+        kept = client.cookies
+        client.cookies = copy(kept)
         sent: dict[str, Any] = {}
         if address.startswith("/api/"):
             headers = {"If-Match": "*", "Idempotency-Key": "once"}
@@ -149,7 +120,7 @@ class World:
                 status = client.generic(method, address, **(sent if method != "GET" else {})).status_code
                 raise _TakenBackError
         except _TakenBackError:
-            client.cookies = cookies
+            client.cookies = kept
             return status
 
 
@@ -163,7 +134,7 @@ def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[st
             yield route
 
 
-def make_world() -> World:
+def make_world(drawing: Drawing | None = None) -> World:
     """The club, private, with its officers, tokens and the link of a table; and another club's owner."""
     house = furnish()
     club = house.club
@@ -174,7 +145,8 @@ def make_world() -> World:
     play(match, 30)
     # What nobody in the club minds being deleted: nothing hangs on it.
     spare = PlayerFactory.create(club=club, name="Spare", external_id="spare")
-    clients = {actor: Asker() for actor in ACTORS}
+    handler = ClientHandler(enforce_csrf_checks=False)
+    clients = {actor: Asker(handler) for actor in ACTORS}
     clients["stranger"].force_login(
         UserFactory.create(club=ClubFactory.create(is_public=False), role=Role.OWNER)
     )
@@ -191,7 +163,7 @@ def make_world() -> World:
     secret = _link(match)
     clients["table link"].get(f"/table/{secret}/")
     values = _values(house, match, spare) | {"secret": secret, "own token": own.code}
-    return World(club, values, clients)
+    return World(club, values, clients, drawing)
 
 
 def _give_tokens(clients: Mapping[str, Asker], match: Match) -> ApiToken:
@@ -210,6 +182,8 @@ def _give_tokens(clients: Mapping[str, Asker], match: Match) -> ApiToken:
         user = User.objects.get(username=username)
         tokens[actor], key = issue_token(user=user, name=actor, scope=scope, days=1, **bound)
         clients[actor].defaults["HTTP_AUTHORIZATION"] = f"Token {key}"
+    # That one is used is written down once a minute, and here it would be taken back time and again.
+    ApiToken.objects.update(last_used_at=timezone.now() + datetime.timedelta(hours=1))
     return tokens["read token"]
 
 

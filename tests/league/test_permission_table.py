@@ -9,6 +9,7 @@ from itertools import islice
 import pytest
 
 from league.models import Club
+from tests.league.permission_askers import Drawing
 from tests.league.permission_cells import READ, Row
 from tests.league.permission_rows import PAGES, TABLE
 from tests.league.permission_rows_admin import ADMIN
@@ -17,14 +18,12 @@ from tests.league.permission_world import World, make_world, routes
 
 DOORS: Mapping[str, Mapping[str, Row]] = {"pages": PAGES, "admin": ADMIN, "api": API, "table": TABLE}
 # A door is asked in so many tests, each about as long as the others.
-PARTS: Mapping[str, int] = {"pages": 2, "admin": 4, "api": 2, "table": 1}
+PARTS: Mapping[str, int] = {"pages": 2, "admin": 3, "api": 2, "table": 1}
 
 
 @pytest.fixture
-def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
-    made = make_world()
-    made.draw_for_few(monkeypatch)
-    return made
+def world(db: None, monkeypatch: pytest.MonkeyPatch, long: bool) -> World:
+    return make_world(Drawing(monkeypatch, anywhere=long))
 
 
 def test_every_route_has_one_row() -> None:
@@ -65,6 +64,7 @@ def test_what_members_read_of_a_private_club_anybody_reads_of_a_public_one(world
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.looks
 def test_no_form_is_taken_from_another_site(world: World) -> None:
     """Whoever is let through by his cookie alone is refused without the token of the form."""
     wrong = []
