@@ -18,7 +18,8 @@ from pathlib import Path
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOP_SECONDS = 10
-QUICK_DEATH_SECONDS = 10
+# Longer than a busy, slow machine takes to load what a child then dies of.
+QUICK_DEATH_SECONDS = 60
 QUICK_DEATHS = 3
 
 
