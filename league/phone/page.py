@@ -10,8 +10,8 @@ from django.db.models import Count, Max
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 
-from league.models import RoundState
 from league.phone.access import Place
+from league.policy import may_take_back
 from scoring.hands import score_hand
 from scoring.layout import HandLine, SheetTable, hand_line, sheet_table
 from scoring.models import Claim, Dispute, SheetStatus, Signature
@@ -124,7 +124,7 @@ class TablePage:
             return False
         if not self.kept.versions or self.kept.versions[-1].body is None:
             return False
-        if self.signatures or _stands(self.place):
+        if self.signatures or not may_take_back(self.place.match, self.place.sheet):
             return False
         return self.kept.versions[-1].act.is_by(self.place.actor)
 
@@ -195,7 +195,7 @@ def page_tag(place: Place) -> str:
         rows.aggregate(count=Count("id"), last=Max("id"))
         for rows in (open_claims(sheet), open_disputes(sheet), sheet.signatures.all())
     ]
-    result = (place.match.held, _stands(place))
+    result = (place.match.held, may_take_back(place.match, sheet))
     told = (place.actor, place.side, sheet.version, sheet.status, sheet.updated_at, said, result)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 
@@ -217,16 +217,10 @@ def page_data(page: TablePage) -> dict[str, Any]:
     }
 
 
-def _stands(place: Place) -> bool:
-    """Whether the result is settled, so that nothing is taken back at the table."""
-    match = place.match
-    return match.confirmed_version == place.sheet.version or match.round.state == RoundState.COMPLETE
-
-
 def _shown(place: Place, kept: KeptSheet, claim: Claim) -> ShownClaim:
     claimed = told(kept.deal(claim.body, claim.number), kept)
     is_void = kept.sheet.status == SheetStatus.VOID
-    may_withdraw = claim.is_by(place.actor) and not is_void and not _stands(place)
+    may_withdraw = claim.is_by(place.actor) and not is_void and may_take_back(place.match, place.sheet)
     if claim.number > len(kept.versions):
         return ShownClaim(claim, (), "", "", claimed, may_withdraw)
     standing = kept.versions[claim.number - 1]

@@ -30,7 +30,7 @@ from league.policy.reading import (
     sees_results,
     sheets_seen,
 )
-from league.policy.sheets import ClubPolicy
+from league.policy.sheets import ClubPolicy, may_take_back
 
 __all__ = [
     "GRANTS",
@@ -47,6 +47,7 @@ __all__ = [
     "is_operator",
     "live_links",
     "live_tokens",
+    "may_take_back",
     "require",
     "results_seen",
     "role_of",

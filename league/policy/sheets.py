@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import TO_PLAY, BotMatch, BotMatchState
-from league.lifecycle import ALLOWED, Doing
+from league.lifecycle import ALLOWED, Doing, may
 from league.models import (
     ApiToken,
     Appearance,
@@ -198,10 +198,22 @@ def _reaches_sheet(token: ApiToken, action: Action, sheet: Scoresheet | None) ->
     return Scoresheet.objects.filter(bounded, pk=sheet.pk).exists()
 
 
+def may_take_back(match: Match, sheet: Scoresheet) -> bool:
+    """Whether those at the table may take back what they entered on the sheet of this match at all.
+
+    For pages, of a match that is there with its round and its event; the policy asks the same of rows.
+    """
+    return may(match.event.state, Doing.PLAY) and not _is_settled(match, sheet)
+
+
+def _is_settled(match: Match, sheet: Scoresheet) -> bool:
+    """Whether the result stands: the round is complete, or the director has confirmed it."""
+    return match.round.state == RoundState.COMPLETE or match.confirmed_version == sheet.version
+
+
 def _stands(sheet: Scoresheet) -> bool:
-    """Whether the result of the sheet is settled: its round is complete, or the director has confirmed it."""
-    said = Q(round__state=RoundState.COMPLETE) | Q(confirmed_version=sheet.version)
-    return Match.objects.filter(said, sheet=sheet).exists()
+    match = Match.objects.select_related("round").filter(sheet=sheet).first()
+    return match is not None and _is_settled(match, sheet)
 
 
 def _is_linked(actor: Actor, action: Action, sheet: Scoresheet) -> bool:

@@ -379,6 +379,22 @@ def test_stored_answer_is_given_after_the_event_is_finished(sit: Sit, match: Mat
     assert contents() == before
 
 
+def test_nothing_is_taken_back_once_the_event_is_over(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    enter(one)
+    other.post(other.at("deals/"), {**KNOCK, "count1-0": "21", "number": "1", "key": "k2"})
+    assert ">undo<" in one.get(one.at()).text
+    assert "Take my entry back" in other.get(other.at()).text
+    tag = one.get(one.at("state/"))["ETag"]
+    Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
+    assert ">undo<" not in one.get(one.at()).text
+    assert one.get(one.at("state/"), headers={"If-None-Match": tag}).status_code == 200
+    assert "Take my entry back" not in other.get(other.at()).text
+    before = contents()
+    assert one.post(one.at("undo/"), {"number": "1", "key": "u"}, **SCRIPT).status_code == 403
+    assert contents() == before
+
+
 @pytest.mark.parametrize("how", ["signed", "complete", "confirmed"])
 def test_result_that_stands_is_not_taken_back_at_the_table(sit: Sit, match: Match, how: str) -> None:
     client = sit(0)
