@@ -56,6 +56,11 @@
       return number;
     }
 
+    /* The deal on the screen: one that is being tapped in stays the deal as which it was begun. */
+    function shownNumber() {
+      return begun ?? nextNumber();
+    }
+
     /* The hand. */
 
     function part(hand, name) {
@@ -184,7 +189,7 @@
     }
 
     async function askWorth(number) {
-      form.elements.number.value = begun ?? nextNumber();
+      form.elements.number.value = shownNumber();
       const told = fields();
       let answer = null;
       try {
@@ -220,7 +225,7 @@
       }
       const waits = queue.waiting.find((one) => one.key === mends);
       // The other side may have entered the same hand meanwhile: it stays the deal as which it was begun.
-      const number = waits ? Math.min(waits.number, nextNumber(mends)) : begun ?? nextNumber();
+      const number = waits ? Math.min(waits.number, nextNumber(mends)) : shownNumber();
       form.elements.number.value = number;
       if (worth.problem && worth.fields === fields().toString()) {
         tellWhyNot();
@@ -259,8 +264,7 @@
 
     function told() {
       const { waiting } = queue;
-      // What is being tapped in stays the deal as which it was begun.
-      const number = begun ?? nextNumber();
+      const number = shownNumber();
       const isOvertaken = !mends && begun !== null && begun < nextNumber();
       byId("overtaken").hidden = !isOvertaken;
       byId("overtaken").firstChild.textContent = isOvertaken ? say(says.overtaken, { number }) : "";
