@@ -37,6 +37,12 @@ def last_released(event: Event) -> int | None:
     return None if held is None else held - 1
 
 
+def told_until(event: Event, as_of: int | None = None) -> int | None:
+    """The round up to which everybody may know what came of the event, no later than `as_of`; None: all."""
+    numbers = [number for number in (as_of, last_released(event)) if number is not None]
+    return min(numbers, default=None)
+
+
 def without_results(matches: Iterable[Match], event: Event) -> list[Match]:
     """Matches of an event, with their rounds, without what came of them where that is held back.
 

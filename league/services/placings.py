@@ -1,22 +1,32 @@
 """The places in a bracket, as far as they are known, and in an event as a whole."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from league.models import Event, EventFormat, Standing, Tie, TiePart
-from league.pairing.elimination import advance
+from league.pairing.elimination import Readiness, advance
 from league.services.tie_tree import drawn_bracket
 
 
-def placings(event: Event, *, until: int | None = None) -> dict[int, int]:
-    """The place of each entry of the bracket, by its id; those who went out together share one.
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """The place of each entry of a bracket, by its id; those who went out together share one.
 
-    Those still in it have the best place that is left to them: the first, or the third where they play for
-    that. As things stood after round `until` where one is given. Empty where no bracket is drawn. One query.
+    Those `still_in` it have the best place that is left to them: the first, or the third where they play for
+    that. `begun` once a tie that is no bye has a winner.
+    """
+
+    places: Mapping[int, int]
+    still_in: frozenset[int]
+    begun: bool
+
+
+def knockout_of(event: Event, *, until: int | None = None) -> Knockout:
+    """The bracket of an event, after round `until` where one is given: what follows from later rounds is not
+    known then, even where it was decided without play. Empty where none is drawn. One query.
     """
     ties = list(Tie.objects.filter(event=event).select_related("round").order_by("number"))
-    if not ties:
-        return {}
     won = {
         tie.number: 0 if tie.winner_id == tie.entry_a_id else 1
         for tie in ties
@@ -24,12 +34,25 @@ def placings(event: Event, *, until: int | None = None) -> dict[int, int]:
     }
     now = advance(drawn_bracket(ties), lambda match, _seeds: won.get(match.number))
     thirds = {seed for tie in ties if tie.part == TiePart.THIRD for seed in now.slots[tie.number]}
-    return {
-        entry_id: now.places[seed].first if seed in now.places else 3 if seed in thirds else 1
+    entry_of = {
+        seed: entry_id
         for tie in ties
         for seed, entry_id in ((tie.seed_a, tie.entry_a_id), (tie.seed_b, tie.entry_b_id))
         if seed is not None and entry_id is not None
     }
+    return Knockout(
+        {
+            entry_id: now.places[seed].first if seed in now.places else 3 if seed in thirds else 1
+            for seed, entry_id in entry_of.items()
+        },
+        frozenset(entry_id for seed, entry_id in entry_of.items() if seed not in now.places),
+        Readiness.DECIDED in now.readiness.values(),
+    )
+
+
+def placings(event: Event, *, until: int | None = None) -> Mapping[int, int]:
+    """The places of `knockout_of` alone."""
+    return knockout_of(event, until=until).places
 
 
 def final_places(event: Event, standings: Sequence[Standing], *, until: int | None = None) -> dict[int, int]:

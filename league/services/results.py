@@ -23,7 +23,7 @@ from league.models import (
     between_bots,
     bye_counts,
 )
-from league.releasing import last_released, released
+from league.releasing import released, told_until
 from league.services.brought import figures_brought
 from league.services.counting import Said, waits_for
 from league.standings import Adjustment as Note
@@ -298,9 +298,8 @@ class _Field:
                 for entry in named
                 if entry.first_round > 1
             ]
-        out = None if withheld_too else last_released(event)
-        known = [number for number in (until, out) if number is not None]
-        brought = figures_brought(event, criteria_of(event), until=min(known, default=None))
+        known = until if withheld_too else told_until(event, until)
+        brought = figures_brought(event, criteria_of(event), until=known)
         return cls(event, named, number_of, notes, brought)
 
     def until(self, number: int) -> "_Field":

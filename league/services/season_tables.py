@@ -29,6 +29,7 @@ from league.models import (
     Standing,
 )
 from league.policy import Permission, require
+from league.releasing import told_until
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
 from league.services.placings import final_places
 from league.services.results import plain
@@ -153,7 +154,8 @@ def ranking_over(
     """A table over these events, nothing stored; refuses what `rank_season` refuses.
 
     An event of teams counts for every member of a team, guests not at all. After groups and a knockout the
-    places are those of the knockout, then, for all who did not get there, those in the groups.
+    places are those of the knockout, then, for all who did not get there, those in the groups. Results held
+    back pay nothing yet.
     """
     every = sorted(events, key=_order)
     decided = [event for event in every if event.state in DECIDED]
@@ -169,7 +171,7 @@ def ranking_over(
     finishes = [
         Finish(event.pk, place, tuple(members.get(entry, ())))
         for event in decided
-        for entry, place in final_places(event, standings[event.pk]).items()
+        for entry, place in final_places(event, standings[event.pk], until=told_until(event)).items()
     ]
     ranked = rank_season(finishes, place_points=place_points, best=best)
     lines = []

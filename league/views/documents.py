@@ -15,6 +15,7 @@ from league.printing.pairings import pairings_pdf
 from league.printing.sheets import round_sheets_pdf
 from league.printing.slips import slips_pdf
 from league.printing.standings import standings_pdf
+from league.releasing import is_withheld
 from league.selectors.brackets import event_bracket
 from league.selectors.crosstables import crosstable_page
 from league.selectors.outcomes import event_outcome
@@ -29,8 +30,9 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
     """The table of an event."""
     shown = visible_event(request, club, event)
     waiting = StandingsRequest.objects.filter(event=shown).exists()
-    numbers = rounds_seen(reader_of(request)).filter(event=shown).values_list("number", flat=True)
-    as_of = round_asked(request, list(numbers)) if "round" in request.GET else None
+    rounds = rounds_seen(reader_of(request)).filter(event=shown)
+    numbers = [round_.number for round_ in rounds if not is_withheld(shown, round_)]
+    as_of = round_asked(request, numbers) if "round" in request.GET else None
     table = event_table(shown, as_of=as_of)
     with timezone.override(shown.club.zone):
         content = standings_pdf(

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import BRACKETS, Club, Event, EventKind, Match, StandingsRequest
 from league.policy import Permission, can, rounds_seen, sees_results
-from league.releasing import is_withheld, last_released, without_results
+from league.releasing import is_withheld, without_results
 from league.selectors.individuals import individual_table, shared_seats
 from league.selectors.outcomes import event_outcome
 from league.selectors.pairings import round_pairings
@@ -32,12 +32,12 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     today = today_in(shown.club)
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
     now = current(rounds, today)
-    choices = [summary.round.number for summary in rounds if summary.begun]
+    choices = [each.round.number for each in rounds if each.begun and not is_withheld(shown, each.round)]
     as_of = round_asked(request, choices)
     table = event_table(shown, as_of=as_of)
     context = about(shown, at="event") | {
         "table": table,
-        "outcome": event_outcome(shown, table, as_of=_out(shown, as_of)),
+        "outcome": event_outcome(shown, table, as_of=as_of),
         "as_of": as_of,
         "choices": choices,
         "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
@@ -154,12 +154,6 @@ def _pages_of(event: Event) -> Iterator[tuple[str, str]]:
 def today_in(club: Club) -> datetime.date:
     """The date at the club."""
     return timezone.localdate(timezone=club.zone)
-
-
-def _out(event: Event, as_of: int | None) -> int | None:
-    """The round up to which the outcome may be told."""
-    numbers = [number for number in (as_of, last_released(event)) if number is not None]
-    return min(numbers, default=None)
 
 
 def _beside(event: Event, now: RoundSummary | None, *, withheld_too: bool) -> dict[str, Any]:
