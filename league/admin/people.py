@@ -61,6 +61,16 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
         said.append(
             _("%(keep)s takes over the member number %(number)s.") % {**names, "number": drop.member_number}
         )
+    shown = people.shown_once_merged(keep=keep, drop=drop)
+    if shown.get("shown_as") == ShownAs.NICKNAME:
+        said.append(
+            _("The public sees %(keep)s by the nickname “%(nickname)s”, as it sees %(drop)s now.")
+            % {**names, **shown}
+        )
+    elif shown:
+        said.append(
+            _("The public sees %(keep)s by initials: it does not see the full name of %(drop)s now.") % names
+        )
     return Preview([*said, _("This cannot be undone.")])
 
 

@@ -1,5 +1,6 @@
 """Accounts: made by who was invited, closed, and let in again by a link where a password is forgotten."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -137,8 +138,7 @@ def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickna
         raise LeagueError(
             "invalid", _("“+” stands between the names of a team; write “and”."), field="nickname"
         )
-    others = Player.objects.filter(club=player.club).exclude(pk=player.pk)
-    if nickname and others.filter(Q(name__iexact=nickname) | Q(nickname__iexact=nickname)).exists():
+    if nickname and not is_free_nickname(nickname, of=[player]):
         raise LeagueError(
             "name_taken",
             _("Another player is called “%(name)s”.") % {"name": nickname},
@@ -149,3 +149,15 @@ def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickna
     values = {"shown_as": ShownAs(shown_as), "nickname": nickname}
     change_row(actor=actor, action="player.shown_as", row=player, club=player.club, values=values)
     return player
+
+
+def is_free_nickname(nickname: str, *, of: Sequence[Player]) -> bool:
+    """Whether nobody else in the club has this name or nickname.
+
+    `of` are the rows of who wants it, the one that stays first. The nickname of another of them is his own,
+    as is that of whoever was merged; a name is taken all the same, for sheets have it.
+    """
+    rows = [player.pk for player in of]
+    others = Player.objects.filter(club=of[0].club_id).exclude(pk=of[0].pk)
+    is_own = Q(pk__in=rows) | Q(merged_into__in=rows)
+    return not others.filter(Q(name__iexact=nickname) | (Q(nickname__iexact=nickname) & ~is_own)).exists()

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
@@ -20,8 +20,11 @@ from league.models import (
     Match,
     Player,
     PlayerAlias,
+    ShownAs,
 )
+from league.naming import Names
 from league.policy import Permission, is_operator, require
+from league.services.accounts import is_free_nickname
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
 from league.services.house_bots import check_account, check_plays, check_plays_otherwise
 from league.services.locking import Clash, check_all_locked, lock_events, lock_matches
@@ -29,6 +32,7 @@ from league.services.matches import title_blank_sheets
 from league.services.ratings import request_ratings
 from league.services.standings import request_standings
 from scoring.actors import Actor
+from scoring.models import Scoresheet, Seat, Side
 
 
 @transaction.atomic
@@ -113,9 +117,18 @@ def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
 
 @transaction.atomic
 def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
-    """Forgets another name."""
+    """Forgets another name; refused (`alias_in_use`) while it stands on a sheet on which the player sat.
+
+    By it the name there is known for his: to print it as he chose, and to erase it.
+    """
     require(actor, Permission.DIRECT, alias.club)
     alias = locked(alias)
+    if _is_on_sheets(alias):
+        raise LeagueError(
+            "alias_in_use",
+            _("“%(name)s” stands on sheets of %(player)s, and stays as another name of the player.")
+            % {"name": alias, "player": alias.player},
+        )
     remove_row(actor=actor, action="player.alias_remove", row=alias, club=alias.club)
 
 
@@ -199,7 +212,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     """Makes one player of two. `drop` stays as a signpost to `keep`, and its name as another name of `keep`.
 
     Entries, matches and other names go over, and member number, id of the register and user where `keep` has
-    none. Sheets that were played keep the name that was written on them. Refusals as `check_mergeable`.
+    none; so does what `shown_once_merged` says. Sheets that were played keep the name that was written on
+    them. Refusals as `check_mergeable`.
     """
     require(actor, Permission.DIRECT, keep.club)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
@@ -214,6 +228,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         "matches": drop.appearances.count(),
         "aliases": sorted(drop.aliases.values_list("name", flat=True)),
     }
+    shown = shown_once_merged(keep=keep, drop=drop)
     drop.merged_into = keep
     drop.save(update_fields=["merged_into"])
     if keep.member_number is None:
@@ -222,7 +237,9 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         keep.external_id = drop.external_id
     if keep.user_id is None:
         keep.user_id = drop.user_id
-    keep.save(update_fields=["member_number", "external_id", "user"])
+    for field, value in shown.items():
+        setattr(keep, field, value)
+    keep.save(update_fields=["member_number", "external_id", "user", *shown])
     drop.merged.update(merged_into=keep)
     # Whose tables of players name him.
     in_teams = Appearance.objects.filter(player=drop, match__event__team_size__gt=1)
@@ -246,10 +263,23 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         target=keep,
         club=keep.club,
         before=before,
-        after={"merged_into": keep.name, "member_number": keep.member_number},
+        after={"merged_into": keep.name, "member_number": keep.member_number, **shown},
         reason=reason,
     )
     return keep
+
+
+def shown_once_merged(*, keep: Player, drop: Player) -> dict[str, str]:
+    """What changes in how the public sees `keep` once `drop` is merged into him: `shown_as`, `nickname`.
+
+    Whoever of the two is covered stays so: where `keep` is shown by the full name, the choice of `drop` goes
+    over. Where another is called by the nickname by now, initials stand for it.
+    """
+    if keep.shown_as != ShownAs.NAME or drop.shown_as == ShownAs.NAME:
+        return {}
+    if drop.shown_as == ShownAs.NICKNAME and is_free_nickname(drop.nickname, of=[keep, drop]):
+        return {"shown_as": ShownAs.NICKNAME.value, "nickname": drop.nickname}
+    return {"shown_as": ShownAs.INITIALS.value}
 
 
 def tidy_name(name: str) -> str:
@@ -281,6 +311,25 @@ def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
             field="name",
         )
     return name
+
+
+def _is_on_sheets(alias: PlayerAlias) -> bool:
+    """Whether a sheet calls the player so who would be known there by no other of his names.
+
+    Of a sheet that is no match's any more it is not said who sat on it: there the name alone decides.
+    """
+    player = alias.player
+    sat = Q(match__appearances__player=player) | Q(former__club=alias.club_id)
+    sat |= Q(exhibition__player_a=player) | Q(exhibition__player_b=player)
+    sheets = Scoresheet.objects.filter(sat).order_by().values("pk")
+    others = {player.name, *player.merged.values_list("name", flat=True)}
+    others.update(player.aliases.exclude(pk=alias.pk).values_list("name", flat=True))
+    known, removed = Names(dict.fromkeys(others, "")), Names({alias.name: ""})
+    for model in (Side, Seat):
+        names = model.objects.filter(sheet__in=sheets).order_by().values_list("name", flat=True).distinct()
+        if any(removed.shown(rest) != rest for rest in map(known.shown, names)):
+            return True
+    return False
 
 
 def _number(text: str | None) -> str | None:

@@ -14,11 +14,13 @@ from league.models import (
     Event,
     MatchState,
     Player,
+    ShownAs,
 )
 from tests.factories import (
     EventFactory,
     MatchFactory,
     PlayerFactory,
+    play,
 )
 from tests.league.admin_pages import formset, page, text
 
@@ -60,6 +62,32 @@ def test_merge_shows_what_it_will_do_and_refuses_two_people(owner: Client, club:
     assert "sat at the same table" in text(refused)
     merged_again = owner.post(page("player", other, "merge"), {"keep": drop.pk, "reason": ""})
     assert "Select a valid choice" in text(merged_again)
+
+
+def test_merge_says_how_the_public_sees_the_name_afterwards(owner: Client, club: Club) -> None:
+    keep = PlayerFactory.create(club=club, name="Ann Archer")
+    drop = PlayerFactory.create(club=club, name="Nan", shown_as=ShownAs.NICKNAME, nickname="Bear")
+    asked = {"keep": keep.pk, "reason": ""}
+    assert "sees Ann Archer by the nickname “Bear”" in text(owner.post(page("player", drop, "merge"), asked))
+    PlayerFactory.create(club=club, name="bear")
+    assert "sees Ann Archer by initials" in text(owner.post(page("player", drop, "merge"), asked))
+    drop = PlayerFactory.create(club=club, name="Annie")
+    assert "The public sees" not in text(owner.post(page("player", drop, "merge"), asked))
+
+
+def test_other_name_on_a_played_sheet_is_not_taken_away(owner: Client, club: Club, event: Event) -> None:
+    match = play(MatchFactory.create(event=event), 25)
+    player = match.entry_a.players.get()
+    before = player.name
+    data = {"name": "Anna", "member_number": ""}
+    assert owner.post(page("player", player), data | formset("aliases")).status_code == 302
+    alias = player.aliases.get()
+    for changed in ({"name": before, "DELETE": "on"}, {"name": "Nan"}):
+        rows = formset("aliases", {"id": alias.pk, "player": player.pk, **changed}, initial=1)
+        answer = owner.post(page("player", player), data | rows)
+        assert answer.status_code == 422
+        assert f"“{before}” stands on sheets of Anna" in text(answer)
+    assert player.aliases.get() == alias
 
 
 def test_team_is_entered_with_its_members_in_order(owner: Client, club: Club, own_rules: ClubRules) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
 from league.errors import LeagueError
 from league.models import (
@@ -11,12 +12,16 @@ from league.models import (
     Club,
     Entry,
     EntryMember,
+    FormerSheet,
     Player,
     PlayerAlias,
     Role,
+    ShownAs,
     StandingsRequest,
 )
+from league.naming import names_for
 from league.policy import actor_of
+from league.services.accounts import choose_shown_name
 from league.services.people import (
     add_alias,
     change_player,
@@ -165,6 +170,54 @@ def test_remove_alias(club: Club, director: Actor) -> None:
     assert AuditEntry.objects.filter(action="player.alias_remove").exists()
 
 
+def _renamed(club: Club, director: Actor, team: str | None = None) -> Player:
+    """Ann Lund, who played as Ann Berg."""
+    ann = PlayerFactory.create(club=club, name="Ann Berg")
+    event = EventFactory.create(club=club, team_size=1 if team is None else 2)
+    players = [ann] if team is None else [ann, PlayerFactory.create(club=club)]
+    entry = EntryFactory.create(event=event, name=team or ann.name, players=players)
+    play(MatchFactory.create(event=event, entry_a=entry), 25)
+    return change_player(actor=director, player=ann, name="Ann Lund")
+
+
+@pytest.mark.parametrize("team", [None, "The Knockers", "Ann Berg + Cid"])
+def test_a_name_that_stands_on_a_sheet_stays_known(club: Club, director: Actor, team: str | None) -> None:
+    ann = _renamed(club, director, team)
+    choose_shown_name(actor=director, player=ann, shown_as=ShownAs.INITIALS)
+    with pytest.raises(LeagueError) as refusal:
+        remove_alias(actor=director, alias=ann.aliases.get())
+    assert refusal.value.code == "alias_in_use"
+    assert names_for(AnonymousUser(), club).shown("Ann Berg") == "A. L."
+    assert not AuditEntry.objects.filter(action="player.alias_remove").exists()
+
+
+def test_a_name_that_stands_on_a_former_sheet_stays_known(club: Club, director: Actor) -> None:
+    ann = _renamed(club, director)
+    event = ann.appearances.get().match.event
+    sheet = ann.appearances.get().match.sheet
+    assert sheet is not None
+    Appearance.objects.all().delete()
+    event.matches.all().delete()
+    FormerSheet.objects.create(sheet=sheet, club=club)
+    with pytest.raises(LeagueError) as refusal:
+        remove_alias(actor=director, alias=ann.aliases.get())
+    assert refusal.value.code == "alias_in_use"
+
+
+def test_another_name_is_removed_where_others_make_known_what_sheets_say(club: Club, director: Actor) -> None:
+    ann = _renamed(club, director)
+    merge_players(actor=director, keep=ann, drop=PlayerFactory.create(club=club, name="Ann"))
+    add_alias(actor=director, player=ann, name="ANN BERG")
+    for name in ("ANN BERG", "Ann"):
+        remove_alias(actor=director, alias=ann.aliases.get(name=name))
+    assert [alias.name for alias in ann.aliases.all()] == ["Ann Berg"]
+    # On a sheet on which she did not sit it is not her name.
+    bob = create_player(actor=director, club=club, name="Bob", aliases=["The Knockers"])
+    event = EventFactory.create(club=club)
+    MatchFactory.create(event=event, entry_a=EntryFactory.create(event=event, name="The Knockers"))
+    remove_alias(actor=director, alias=bob.aliases.get())
+
+
 def test_remove_player_only_without_entries(club: Club, director: Actor) -> None:
     idle = PlayerFactory.create(club=club)
     remove_player(actor=director, player=idle)
@@ -205,6 +258,39 @@ def test_merge_moves_everything_to_the_one_who_is_kept(club: Club, director: Act
     assert note.before is not None
     assert note.before["matches"] == 2
     assert note.reason == "The same person"
+
+
+@pytest.mark.parametrize(
+    ("kept", "dropped", "shown"),
+    [
+        ((ShownAs.NAME, ""), (ShownAs.INITIALS, "Nan"), (ShownAs.INITIALS, "", "A. A.")),
+        ((ShownAs.NAME, "Annie"), (ShownAs.INITIALS, ""), (ShownAs.INITIALS, "Annie", "A. A.")),
+        ((ShownAs.NAME, ""), (ShownAs.NICKNAME, "Nan"), (ShownAs.NICKNAME, "Nan", "Nan")),
+        ((ShownAs.NAME, "Annie"), (ShownAs.NICKNAME, "BOB"), (ShownAs.INITIALS, "Annie", "A. A.")),
+        ((ShownAs.NICKNAME, "Annie"), (ShownAs.INITIALS, ""), (ShownAs.NICKNAME, "Annie", "Annie")),
+        ((ShownAs.INITIALS, ""), (ShownAs.NAME, ""), (ShownAs.INITIALS, "", "A. A.")),
+        ((ShownAs.NAME, ""), (ShownAs.NAME, "Nan"), (ShownAs.NAME, "", "Ann Archer")),
+    ],
+)
+def test_who_was_covered_stays_so_when_merged(
+    club: Club,
+    director: Actor,
+    kept: tuple[ShownAs, str],
+    dropped: tuple[ShownAs, str],
+    shown: tuple[ShownAs, str, str],
+) -> None:
+    PlayerFactory.create(club=club, name="Bob")
+    keep = PlayerFactory.create(club=club, name="Ann Archer", shown_as=kept[0], nickname=kept[1])
+    drop = PlayerFactory.create(club=club, name="Nan Archer", shown_as=dropped[0], nickname=dropped[1])
+    keep = merge_players(actor=director, keep=keep, drop=drop)
+    keep.refresh_from_db()
+    assert (keep.shown_as, keep.nickname) == shown[:2]
+    assert names_for(AnonymousUser(), club).shown("Ann Archer") == shown[2]
+    note = AuditEntry.objects.get(action="player.merge").after
+    assert note is not None
+    assert note.get("shown_as") == (shown[0] if kept[0] != shown[0] else None)
+    # What is chosen now can be chosen again.
+    choose_shown_name(actor=director, player=keep, shown_as=shown[0], nickname=shown[1])
 
 
 def _met(club: Club) -> tuple[Player, Player]:
