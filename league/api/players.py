@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import Case, CharField, F, Q, QuerySet, When
-from django.db.models.functions import Substr
+from django.db.models.functions import Coalesce, Substr
 from django.urls import reverse
 from django_filters import rest_framework as filters
 from rest_framework import serializers
@@ -215,7 +215,10 @@ def _shown(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _spelt(who: Who) -> Case:
-    """A player's name, as far as it may be searched and sorted by: see `naming.names_for`."""
+    """A player's name, as far as it may be searched and sorted by: see `naming.names_for`.
+
+    Whoever was merged into another is printed as that one chose.
+    """
     user = who.user if isinstance(who, ApiToken) else who
     clubs = Club.objects.none()
     if user.is_active and user.is_superuser:
@@ -225,9 +228,11 @@ def _spelt(who: Who) -> Case:
     if isinstance(who, ApiToken) and who.club_id is not None:
         clubs = clubs.filter(pk=who.club_id)
     whole = Q(club__in=clubs.order_by().values("pk"))
+    own = Q(merged_into=None)
     return Case(
-        When(whole | Q(shown_as=ShownAs.NAME), then=F("name")),
-        When(shown_as=ShownAs.NICKNAME, then=F("nickname")),
-        default=Substr("name", 1, 1),
+        When(whole | own & Q(shown_as=ShownAs.NAME) | Q(merged_into__shown_as=ShownAs.NAME), then=F("name")),
+        When(own & Q(shown_as=ShownAs.NICKNAME), then=F("nickname")),
+        When(merged_into__shown_as=ShownAs.NICKNAME, then=F("merged_into__nickname")),
+        default=Substr(Coalesce("merged_into__name", "name"), 1, 1),
         output_field=CharField(),
     )

@@ -174,6 +174,30 @@ def test_names_are_told_as_they_were_chosen(world: World) -> None:
     assert world.as_user(Role.MEMBER).get("players/", search="Berg")["count"] == 1
 
 
+@pytest.mark.parametrize(
+    ("shown_as", "nickname", "found", "not_found"),
+    [(ShownAs.INITIALS, "", "A", "Archer"), (ShownAs.NICKNAME, "Zebra", "zebra", "Archer")],
+)
+def test_who_was_merged_is_searched_and_sorted_as_who_he_is(
+    world: World, shown_as: ShownAs, nickname: str, found: str, not_found: str
+) -> None:
+    keep = PlayerFactory.create(club=world.club, name="Ann Archer", shown_as=shown_as, nickname=nickname)
+    drop = PlayerFactory.create(club=world.club, name="Nan Archer", merged_into=keep)
+    own = PlayerFactory.create(club=world.club, name="Mo Moss", merged_into=world.player)
+
+    def codes(asking: Asking, **query: str) -> list[str]:
+        return [row["code"] for row in asking.get("players/", **query)["results"]]
+
+    assert not {keep.code, drop.code} & set(codes(ANYBODY, search=not_found))
+    assert not {keep.code, drop.code} & set(codes(ANYBODY, search="Nan"))
+    assert {keep.code, drop.code} <= set(codes(ANYBODY, search=found))
+    assert codes(ANYBODY, search="Moss") == [own.code]
+    in_order = codes(ANYBODY, ordering="name")
+    assert abs(in_order.index(keep.code) - in_order.index(drop.code)) == 1
+    member = world.as_user(Role.MEMBER)
+    assert set(codes(member, search="Archer")) == {keep.code, drop.code}
+
+
 def test_results_held_back_are_told_to_officers_alone(world: World) -> None:
     world.event.holds_results = True
     world.event.save()
