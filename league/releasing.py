@@ -1,14 +1,15 @@
-"""Results held back until the director lets the night out: conditions, and matches without what came of them.
+"""Results held back until the director lets the night out: conditions, and matches and ties without what came
+of them.
 
 Until a round of such an event is released, everybody may know who meets whom, and only officers and those who
 sit at the table what came of it. The next round is paired from all of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
-from league.models import Event, Match, MatchState, Round
+from league.models import Event, Match, MatchState, Round, Tie, TieDecision
 
 # Nothing has come of these yet, or was never in doubt.
 _NO_NEWS = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
@@ -65,3 +66,22 @@ def veil(match: Match) -> None:
     match.columns_a = match.columns_b = match.boxes_a = match.boxes_b = 0
     match.hands_a = match.hands_b = match.gins_a = match.gins_b = 0
     match.withheld = True
+
+
+def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) -> None:
+    """Takes from the ties of an event, in order of number, what their sheets decided where that is held back.
+
+    Nobody stands yet in what follows from it, unless its round is among those `paired` (ids), which say who
+    meets whom. Nobody saves the ties afterwards.
+    """
+    hidden: set[tuple[int | None, int | None]] = set()
+    for tie in ties:
+        if tie.round_id not in paired:
+            for side, name in enumerate(("entry_a", "entry_b")):
+                if (tie.pk, side) in hidden:
+                    setattr(tie, name, None)
+        from_hidden = any((tie.pk, side) in hidden for side in (0, 1))
+        is_held = tie.round is not None and is_withheld(event, tie.round)
+        if (is_held and tie.decided_by != TieDecision.BYE) or from_hidden:
+            tie.winner_id, tie.decided_by = None, ""
+            hidden |= {(tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side)}

@@ -16,8 +16,8 @@ from league.api.events import OfOneEvent
 from league.api.spelling import Spelling
 from league.models import BRACKETS, Club, Event, Match, Tie, TieDecision, TiePart
 from league.naming import Names
-from league.policy import Who, events_seen, results_seen, rounds_seen
-from league.releasing import is_withheld
+from league.policy import Who, events_seen, rounds_seen, sees_results
+from league.releasing import hide_withheld
 
 _TIE: Final = {
     "number": 1,
@@ -112,8 +112,8 @@ class EventBracket(OfOneEvent):
 def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str, Any]:
     """The bracket as `who` may see it: not drawn where none of its rounds is to be seen.
 
-    Where results are held back a tie has no winner, and who came of it stands in the next one only once that
-    is paired.
+    Where results are held back a tie has no winner, nor has what follows from it, and who came of it stands
+    in the next one only once that is paired.
     """
     rounds = set(rounds_seen(who).filter(event=event).values_list("pk", flat=True))
     about = {"event": event.code}
@@ -123,19 +123,13 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
     played = Match.objects.filter(event=event, tie__isnull=False, round__in=rounds).order_by("leg", "pk")
     for tie, code in played.values_list("tie", "code"):
         sheets.setdefault(tie, []).append(code)
-    secret = _secret(event, ties, who)
+    if not sees_results(who, event):
+        hide_withheld(event, ties, rounds)
     by_id = {tie.pk: tie for tie in ties}
-    hidden = {
-        (to, side)
-        for tie in ties
-        if tie.pk in secret
-        for to, side in ((tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side))
-        if to is not None and by_id[to].round_id not in rounds
-    }
 
     def side(tie: Tie, number: int) -> dict[str, Any]:
         entry, seed = (tie.entry_b, tie.seed_b) if number else (tie.entry_a, tie.seed_a)
-        if entry is None or (tie.pk, number) in hidden:
+        if entry is None:
             return {"entry": None, "seed": seed}
         return {"entry": {"code": entry.code, "name": names.shown(entry.name)}, "seed": seed}
 
@@ -143,7 +137,7 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
         return None if to is None else {"tie": by_id[to].number, "side": number}
 
     def winner(tie: Tie) -> str | None:
-        if tie.pk in secret or tie.winner_id is None:
+        if tie.winner_id is None:
             return None
         won = tie.entry_a if tie.entry_a_id == tie.winner_id else tie.entry_b
         return None if won is None else won.code
@@ -157,7 +151,7 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
             "round": tie.round.code if tie.round is not None and tie.round_id in rounds else None,
             "sides": [side(tie, 0), side(tie, 1)],
             "winner": winner(tie),
-            "decided_by": "" if tie.pk in secret else tie.decided_by,
+            "decided_by": tie.decided_by,
             "winner_to": goes(tie.winner_to_id, tie.winner_to_side),
             "loser_to": goes(tie.loser_to_id, tie.loser_to_side),
             "matches": sheets.get(tie.pk, []),
@@ -167,14 +161,3 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
     finals = [tie for tie in ties if tie.part in (TiePart.FINAL, TiePart.RESET)]
     last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
     return about | {"is_drawn": True, "champion": None if last is None else winner(last), "ties": told}
-
-
-def _secret(event: Event, ties: list[Tie], who: Who) -> set[int]:
-    """The ties of which it is held back from who asks what came of them."""
-    if results_seen(who).filter(pk=event.pk).exists():
-        return set()
-    return {
-        tie.pk
-        for tie in ties
-        if tie.decided_by != TieDecision.BYE and tie.round is not None and is_withheld(event, tie.round)
-    }

@@ -1,6 +1,6 @@
 """The bracket of an event as its pages and its print show it: every tie with who meets, and how it went."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -19,7 +19,7 @@ from league.models import (
     TiePart,
     marked,
 )
-from league.releasing import is_withheld, without_results
+from league.releasing import hide_withheld, without_results
 from scoring.templatetags.figures import signed
 
 _PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
@@ -127,25 +127,6 @@ def event_bracket(event: Event, *, seen: QuerySet[Round], withheld_too: bool = F
     reader = _Reader(event, ties)
     views = [reader.view(tie, sheets.get(tie.pk, [])) for tie in ties]
     return EventBracket(_stages(event, views), _champion(ties))
-
-
-def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) -> None:
-    """Takes from the ties of an event, in order of number, what their sheets decided where that is held back.
-
-    Nobody stands yet in what follows from it, unless its round is among those `paired` (ids), which say who
-    meets whom. Nobody saves the ties afterwards.
-    """
-    hidden: set[tuple[int | None, int | None]] = set()
-    for tie in ties:
-        if tie.round_id not in paired:
-            for side, name in enumerate(("entry_a", "entry_b")):
-                if (tie.pk, side) in hidden:
-                    setattr(tie, name, None)
-        from_hidden = any((tie.pk, side) in hidden for side in (0, 1))
-        is_held = tie.round is not None and is_withheld(event, tie.round)
-        if (is_held and tie.decided_by != TieDecision.BYE) or from_hidden:
-            tie.winner_id, tie.decided_by = None, ""
-            hidden |= {(tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side)}
 
 
 class _Reader:
