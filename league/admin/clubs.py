@@ -81,6 +81,12 @@ class NewMemberForm(ActForm):
     make_account = forms.BooleanField(
         label=gettext_lazy("Make an account where nobody has this user name"), required=False
     )
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=150,
+        required=False,
+        help_text=gettext_lazy("Of a new account. Others read it beside what is entered."),
+    )
 
 
 def _add_member(by: Actor, club: Club, data: Data) -> str:
@@ -90,6 +96,7 @@ def _add_member(by: Actor, club: Club, data: Data) -> str:
         username=data["username"],
         role=Role(data["role"]),
         make_account=data["make_account"],
+        name=data["name"],
     )
     names = {"user": made.membership.user, "role": made.membership.get_role_display()}
     if made.password is None:

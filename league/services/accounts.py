@@ -29,13 +29,13 @@ class PasswordLink:
 
 
 @transaction.atomic
-def make_account(*, club: Club, username: str, password: str, name: str = "", email: str = "") -> User:
+def make_account(*, club: Club, username: str, password: str, name: str, email: str = "") -> User:
     """A new account of somebody who was invited to the club, who chose the password himself.
 
     Refused with the field: a user name that is taken (`name_taken`) or none (`invalid`), a password that is
-    too easy (`weak_password`).
+    too easy (`weak_password`); a name as `given_name`.
     """
-    user = User(username=" ".join(username.split()), first_name=name.strip()[:150], email=email)
+    user = User(username=" ".join(username.split()), first_name=given_name(name), email=email)
     if User.objects.filter(username__iexact=user.username).exists():
         raise LeagueError(
             "name_taken",
@@ -67,6 +67,17 @@ def make_account(*, club: Club, username: str, password: str, name: str = "", em
         after={"username": user.username},
     )
     return user
+
+
+def given_name(name: str) -> str:
+    """The name of a new account, no longer than there is room for; refuses none (`invalid`).
+
+    All that is entered is signed with it, and that is read by everybody: the user name is for signing in.
+    """
+    name = " ".join(name.split())[:150]
+    if not name:
+        raise LeagueError("invalid", _("Give a name: others read it beside what is entered."), field="name")
+    return name
 
 
 def check_password_choice(password: str, user: User) -> None:

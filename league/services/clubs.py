@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.errors import LeagueError
 from league.models import Club, Membership, Role
 from league.policy import Permission, is_operator, require, roles_with
+from league.services.accounts import given_name
 from league.services.audit import add_row, change_row, locked, record_audit, remove_row
 from scoring.actors import Actor
 
@@ -84,9 +85,11 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
 
 @transaction.atomic
 def add_member(
-    *, actor: Actor, club: Club, username: str, role: Role, make_account: bool = False
+    *, actor: Actor, club: Club, username: str, role: Role, make_account: bool = False, name: str = ""
 ) -> NewMember:
     """Gives an office to the member of this user name; with `make_account` to an account made for it.
+
+    A new account has a `name` (`accounts.given_name`).
 
     The administrator of the site gives it to anybody who has an account. To others who is no member is nobody
     (`unknown_user`), whether or not he has an account elsewhere: whoever has one accepts an invitation. An
@@ -110,7 +113,7 @@ def add_member(
         )
     password = secrets.token_urlsafe(9)
     club = locked(club)
-    user = _make_account(actor, club, username, password)
+    user = _make_account(actor, club, username, password, name)
     membership = _give(actor, club, user, role)
     open_admin(user)
     return NewMember(membership, password)
@@ -154,7 +157,7 @@ def _give(actor: Actor, club: Club, user: User, role: Role) -> Membership:
     return membership
 
 
-def _make_account(actor: Actor, club: Club, username: str, password: str) -> User:
+def _make_account(actor: Actor, club: Club, username: str, password: str, name: str) -> User:
     if User.objects.filter(username__iexact=username).exists():
         raise LeagueError(
             "name_taken",
@@ -162,7 +165,7 @@ def _make_account(actor: Actor, club: Club, username: str, password: str) -> Use
             % {"name": username},
             field="username",
         )
-    user = User(username=username)
+    user = User(username=username, first_name=given_name(name))
     user.set_password(password)
     try:
         user.full_clean()

@@ -32,7 +32,7 @@ class NewAccount:
 
     username: str
     password: str
-    name: str = ""
+    name: str
 
 
 def permission_to_invite(role: Role) -> Permission:

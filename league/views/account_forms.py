@@ -52,7 +52,10 @@ class NewAccountForm(forms.Form):
         widget=forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
     )
     name = forms.CharField(
-        label=_("Your name"), max_length=150, widget=forms.TextInput({"autocomplete": "name"})
+        label=_("Your name"),
+        max_length=150,
+        help_text=_("Others read it beside what you enter."),
+        widget=forms.TextInput({"autocomplete": "name"}),
     )
     password = forms.CharField(
         label=_("Password"),

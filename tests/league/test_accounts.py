@@ -137,12 +137,13 @@ def test_an_invitation_that_is_over_opens_nothing(
 @pytest.mark.parametrize(
     ("account", "code", "field"),
     [
-        (NewAccount("OWNER", PASSWORD), "name_taken", "username"),
-        (NewAccount("newcomer", "newcomer1"), "weak_password", "password"),
-        (NewAccount("newcomer", "1234"), "weak_password", "password"),
-        (NewAccount("", PASSWORD), "invalid", "username"),
-        (NewAccount("<script>", PASSWORD), "invalid", "username"),
-        (NewAccount("x" * 151, PASSWORD), "invalid", "username"),
+        (NewAccount("OWNER", PASSWORD, "New Comer"), "name_taken", "username"),
+        (NewAccount("newcomer", "newcomer1", "New Comer"), "weak_password", "password"),
+        (NewAccount("newcomer", "1234", "New Comer"), "weak_password", "password"),
+        (NewAccount("", PASSWORD, "New Comer"), "invalid", "username"),
+        (NewAccount("<script>", PASSWORD, "New Comer"), "invalid", "username"),
+        (NewAccount("x" * 151, PASSWORD, "New Comer"), "invalid", "username"),
+        (NewAccount("newcomer", PASSWORD, " "), "invalid", "name"),
         (None, "invalid", None),
     ],
 )
@@ -220,8 +221,10 @@ def test_the_page_of_members_makes_a_link_that_makes_an_account(club: Club, owne
     page = newcomer.get(link)
     assert page.status_code == 200
     assert "Ann Archer" in page.content.decode()
+    assert "Others read it beside what you enter" in page.content.decode()
     sent = {"username": "ann", "name": "Ann Archer", "password": PASSWORD, "again": PASSWORD + "!"}
     assert newcomer.post(link, sent).status_code == 422
+    assert newcomer.post(link, sent | {"name": " ", "again": PASSWORD}).status_code == 422
     answer = newcomer.post(link, sent | {"again": PASSWORD})
     assert answer.status_code == 302
     assert "Ann Archer" in newcomer.get(reverse("account")).content.decode()
@@ -371,7 +374,9 @@ def test_whom_an_owner_may_let_in(club: Club, owner: User, whose: str, may: bool
 
 def test_an_owner_lets_in_whose_account_he_made(club: Club, owner: User) -> None:
     actor = actor_of(owner)
-    made = add_member(actor=actor, club=club, username="cora", role=Role.MEMBER, make_account=True)
+    made = add_member(
+        actor=actor, club=club, username="cora", role=Role.MEMBER, make_account=True, name="Cora Cole"
+    )
     assert may_let_in(actor, made.membership.user)
 
 

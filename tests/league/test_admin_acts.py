@@ -62,7 +62,12 @@ Case = Callable[[], tuple[Model, dict[str, Any]]]
 
 
 def club_row() -> tuple[Model, dict[str, Any]]:
-    return ClubFactory.create(), {"username": "new", "role": "scorekeeper", "make_account": "on"}
+    return ClubFactory.create(), {
+        "username": "new",
+        "role": "scorekeeper",
+        "make_account": "on",
+        "name": "Eve",
+    }
 
 
 def player() -> tuple[Model, dict[str, Any]]:

@@ -128,7 +128,11 @@ def test_withdrawal_lists_the_matches_it_gives(owner: Client, event: Event) -> N
 def test_officer_is_added_and_the_last_owner_stays(owner: Client, club: Club) -> None:
     data = {"username": "cora", "role": "scorekeeper", "make_account": ""}
     assert "has the user name “cora”. Who has" in text(owner.post(page("club", club, "add_member"), data))
-    answer = owner.post(page("club", club, "add_member"), data | {"make_account": "on"}, follow=True)
+    answer = owner.post(page("club", club, "add_member"), data | {"make_account": "on"})
+    assert "Give a name" in text(answer)
+    answer = owner.post(
+        page("club", club, "add_member"), data | {"make_account": "on", "name": "Cora Cole"}, follow=True
+    )
     found = re.search(r"The password is (\S+) —", text(answer))
     assert found is not None
     assert club.memberships.get(user__username="cora").user.check_password(found[1])

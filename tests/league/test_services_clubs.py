@@ -128,25 +128,45 @@ def test_owner_takes_nobody_in_who_has_not_accepted_and_learns_nothing_of_accoun
         assert refusal.value.code == "not_allowed"
         with pytest.raises(LeagueError) as refusal:
             add_member(
-                actor=actor, club=club, username=user.username.upper(), role=Role.MEMBER, make_account=True
+                actor=actor,
+                club=club,
+                username=user.username.upper(),
+                role=Role.MEMBER,
+                make_account=True,
+                name="C",
             )
         assert (refusal.value.code, refusal.value.field) == ("name_taken", "username")
     assert club.memberships.count() == 1
 
 
 def test_add_member_makes_an_account_whose_password_is_told_once(club: Club, actor: Actor) -> None:
-    made = add_member(actor=actor, club=club, username="cora", role=Role.SCOREKEEPER, make_account=True)
+    made = add_member(
+        actor=actor, club=club, username="cora", role=Role.SCOREKEEPER, make_account=True, name="Cora Cole"
+    )
     assert made.password is not None
     assert made.membership.user.check_password(made.password)
     assert made.membership.user.is_staff
+    assert actor_of(made.membership.user).name == "Cora Cole"
     assert made.password not in str(list(AuditEntry.objects.values()))
     with pytest.raises(LeagueError) as refusal:
-        add_member(actor=actor, club=club, username="no spaces", role=Role.MEMBER, make_account=True)
+        add_member(actor=actor, club=club, username="dora", role=Role.MEMBER, make_account=True)
+    assert (refusal.value.code, refusal.value.field) == ("invalid", "name")
+    with pytest.raises(LeagueError) as refusal:
+        add_member(
+            actor=actor,
+            club=club,
+            username="no spaces",
+            role=Role.MEMBER,
+            make_account=True,
+            name="Cora Cole",
+        )
     assert refusal.value.field == "username"
 
 
 def test_new_account_is_noted_without_its_password(club: Club, actor: Actor) -> None:
-    made = add_member(actor=actor, club=club, username="cora", role=Role.SCOREKEEPER, make_account=True)
+    made = add_member(
+        actor=actor, club=club, username="cora", role=Role.SCOREKEEPER, make_account=True, name="Cora Cole"
+    )
     note = AuditEntry.objects.get(action="account.create")
     assert (note.club, note.object_id, note.actor_name) == (club, str(made.membership.user.pk), actor.name)
     assert note.after == {"username": "cora"}
@@ -163,7 +183,9 @@ def test_account_that_somebody_makes_at_the_same_moment_is_a_refusal(
 
     monkeypatch.setattr(User, "full_clean", check_then_lose)
     with pytest.raises(LeagueError, match="just made the account") as refusal:
-        add_member(actor=actor, club=club, username="cora", role=Role.MEMBER, make_account=True)
+        add_member(
+            actor=actor, club=club, username="cora", role=Role.MEMBER, make_account=True, name="Cora Cole"
+        )
     assert (refusal.value.code, refusal.value.field) == ("clash", "username")
 
 
