@@ -63,6 +63,9 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     fields = match_fields(sheet, match)
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
     if not changed:
+        if match.held and kind != ActKind.RECORD:
+            # What it waits for may be something else by now: it is written, so that who follows it is told.
+            Match.objects.filter(pk=match.pk).update(held=True)
         return
     if match.state == MatchState.SCHEDULED and kind == ActKind.RECORD:
         _check_begins(match, by)

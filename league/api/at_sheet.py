@@ -127,9 +127,9 @@ def receipt_response(receipt: Receipt) -> Response:
     return Response(receipt.to_document(), status=201, headers={"ETag": etag_of_version(receipt.version)})
 
 
-def etag_of_version(version: int, seats: str = "") -> str:
-    """A sheet's ETag: its version, with what tells apart who sits where, if that has changed."""
-    return f'"{version}.{seats}"' if seats else f'"{version}"'
+def etag_of_version(version: int, names: str = "") -> str:
+    """A sheet's ETag: its version, with what tells apart who sits where under which name, if that changed."""
+    return f'"{version}.{names}"' if names else f'"{version}"'
 
 
 def document_of(request: Request, *known: str) -> Mapping[str, Any]:

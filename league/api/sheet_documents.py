@@ -64,12 +64,14 @@ def whole_sheet(kept: KeptSheet) -> Document:
     return {**_about(kept.sheet), "sides": sides, "stopped": kept.sheet.stopped, **document}
 
 
-def seats_digest(kept: KeptSheet) -> str:
-    """What tells apart who sits where, "" where nobody took over a seat."""
-    if not kept.has_substitutes:
+def names_digest(kept: KeptSheet, *, as_written: bool) -> str:
+    """What tells apart who sits where under which name; "" where that is as it was when the sheet was opened:
+    nobody took over a seat, and the names are `as_written`.
+    """
+    if as_written and not kept.has_substitutes:
         return ""
-    seated = repr([side.substitutes for side in kept.sides])
-    return hashlib.sha256(seated.encode()).hexdigest()[:8]
+    told = repr([(side.name, side.everyone, side.substitutes) for side in kept.sides])
+    return hashlib.sha256(told.encode()).hexdigest()[:8]
 
 
 def deal_version(kept: KeptSheet, row: DealVersion, names: Names) -> Document:

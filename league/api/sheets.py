@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -15,9 +15,9 @@ from league.api.asking import who_of
 from league.api.at_sheet import CLUBS, SheetView, club_of, etag_of_version
 from league.api.fields import number
 from league.api.resources import Followed
-from league.api.sheet_documents import seats_digest, sheet_row, spelt, whole_sheet
+from league.api.sheet_documents import names_digest, sheet_row, spelt, whole_sheet
 from league.api.spelling import Spelling
-from league.models import Club
+from league.models import Appearance, Club
 from league.naming import AS_WRITTEN
 from league.policy import Who, sheets_seen
 from scoring.models import Scoresheet, SheetStatus
@@ -92,7 +92,9 @@ class Sheet(SheetView):
     )
     def get(self, request: Request, code: str) -> Response:
         sheet = self.sheet(code)
-        kept = spelt(kept_sheet(sheet), self.names(sheet))
-        return Response(
-            whole_sheet(kept), headers={"ETag": etag_of_version(sheet.version, seats_digest(kept))}
-        )
+        written = kept_sheet(sheet)
+        kept = spelt(written, self.names(sheet))
+        here = Q(match__sheet=sheet) | Q(match__former_sheets__sheet=sheet)
+        erased = Appearance.objects.filter(here, player__erased_at__isnull=False)
+        digest = names_digest(kept, as_written=kept == written and not erased.exists())
+        return Response(whole_sheet(kept), headers={"ETag": etag_of_version(sheet.version, digest)})

@@ -11,6 +11,7 @@ from games.services.leases import beat, claim, release
 from league.api.paging import OVERLAP
 from league.models import (
     Club,
+    CountsWhen,
     Deletion,
     Entry,
     Event,
@@ -22,14 +23,17 @@ from league.models import (
     Round,
     RoundState,
     Season,
+    ShownAs,
     TokenScope,
 )
 from league.services.entries import change_entry
+from league.services.erasing import erase_person
 from league.services.house_rules import drop_club_rules
 from league.services.matches import renew_sheet
-from league.services.people import add_alias
+from league.services.people import add_alias, change_player
+from league.services.register import change_shown
 from league.services.round_writing import erase_matches
-from scoring.services import void_sheet
+from scoring.services import dispute_sheet, settle_dispute, sign_sheet, void_sheet
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -40,6 +44,7 @@ from tests.factories import (
     RoundFactory,
     SeasonFactory,
     UserFactory,
+    play,
 )
 from tests.league.api.world import ANYBODY, Asking, World
 from tests.league.bot_cases import begin
@@ -146,6 +151,54 @@ def test_what_belongs_to_a_row_changes_it(world: World) -> None:
         before = ANYBODY.get(address)["updated_at"]
         change()
         assert ANYBODY.get(address)["updated_at"] > before, address
+
+
+@pytest.mark.parametrize("how", ["initials", "renamed", "erased"])
+def test_what_names_a_player_is_told_anew_with_his_name(world: World, how: str) -> None:
+    sheet = world.match.sheet
+    assert sheet is not None
+    addresses = [f"entries/{world.entry.code}/", f"matches/{world.match.code}/", f"sheets/{sheet.code}/"]
+    before = {address: ANYBODY.read(address) for address in addresses}
+    stamps = {"entries/": world.entry.code, "matches/": world.match.code, "sheets/": sheet.code}
+    since = {address: _row(address, code)["updated_at"] for address, code in stamps.items()}
+    if how == "erased":
+        erase_person(actor=OPERATOR, player=world.player)
+    elif how == "initials":
+        change_shown(actor=OPERATOR, player=world.player, shown_as=ShownAs.INITIALS, nickname="")
+    else:
+        change_player(actor=OPERATOR, player=world.player, name="Annabel Archer")
+    for address, code in stamps.items():
+        assert _row(address, code)["updated_at"] > since[address], address
+    for address, read in before.items():
+        again = ANYBODY.read(address, headers={"If-None-Match": read["ETag"]})
+        # What was played stays under the name it was played under.
+        is_same = how == "renamed" and address.startswith("sheets/")
+        assert again.status_code == (304 if is_same else 200), address
+        assert is_same or again["ETag"] != read["ETag"], address
+
+
+def _row(address: str, code: str) -> dict[str, Any]:
+    (row,) = (row for row in _all(ANYBODY, address)[0] if row["code"] == code)
+    return dict(row)
+
+
+def test_match_that_waits_for_something_else_is_told_anew(world: World) -> None:
+    event = EventFactory.create(club=world.club, counts_when=CountsWhen.BOTH_SIGNATURES)
+    match = play(MatchFactory.create(event=event, round=RoundFactory.create(event=event)), 40, stopped=True)
+    sheet, told = match.sheet, [_row("matches/", match.code)]
+    assert sheet is not None
+
+    def is_told_anew(waits_for: list[str]) -> None:
+        told.append(_row("matches/", match.code))
+        assert told[-1]["waits_for"] == waits_for
+        assert told[-1]["updated_at"] > told[-2]["updated_at"]
+
+    sign_sheet(actor=OPERATOR, sheet=sheet, sides=[0])
+    is_told_anew(["one_signature"])
+    dispute = dispute_sheet(actor=OPERATOR, sheet=sheet, sentence="The last box is ours.", side=1)
+    is_told_anew(["dispute", "one_signature"])
+    settle_dispute(actor=OPERATOR, dispute=dispute, reason="It is.")
+    is_told_anew(["one_signature"])
 
 
 def test_what_is_gone_is_told_to_those_who_saw_it(world: World) -> None:
