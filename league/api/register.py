@@ -200,10 +200,12 @@ class Registered(_Writing):
         _check_id(external_id)
         with transaction.atomic():
             known = self.of_id(club, external_id)
+            etag = None
             if known is not None:
                 self.hold(known)
                 (body,) = self.told([self.get_queryset().get(pk=known.pk)])
-                require_match(request, etag_of(body), optional=True)
+                etag = etag_of(body)
+            require_match(request, etag, optional=True)
             player, is_new = register_player(
                 actor=actor_for(request), club=club, external_id=external_id, **values
             )

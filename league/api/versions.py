@@ -21,9 +21,10 @@ def etag_of(body: Any) -> str:
     return f'"{hashlib.sha256(written.encode()).hexdigest()[:32]}"'
 
 
-def require_match(request: Request, etag: str, *, optional: bool = False) -> None:
+def require_match(request: Request, etag: str | None, *, optional: bool = False) -> None:
     """Refuses a change of what has this ETag by a writer who names none (`no_version`, 428, unless
-    `optional`) or another one (`stale_version`, 412). To be asked while the row is locked.
+    `optional`) or another one (`stale_version`, 412). None is the ETag of what is not there: whoever
+    names one means another. To be asked while the row is locked.
     """
     header: str = request.headers.get("If-Match", "")
     if not header.strip():
@@ -31,7 +32,7 @@ def require_match(request: Request, etag: str, *, optional: bool = False) -> Non
             return
         raise LeagueError("no_version", _("Say with If-Match which version you change."), field="If-Match")
     named = parse_etags(header)
-    if etag not in named and "*" not in named:
+    if etag is None or (etag not in named and "*" not in named):
         raise LeagueError(
             "stale_version", _("This was changed since you read it; read it again."), field="If-Match"
         )

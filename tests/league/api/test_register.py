@@ -38,6 +38,11 @@ def test_version_is_asked_for_where_it_is_named(world: World, manager: Asking) -
     assert manager.send("PUT", f"{REGISTER}2093/", {"name": "Eva"}, etag=etag).status_code == 200
     assert manager.send("PUT", f"{REGISTER}2093/", {"name": "Evi"}, etag=etag).status_code == 412
     assert Player.objects.get(external_id="2093").name == "Eva"
+    # Who has read somebody does not make him anew once he is gone.
+    for known in (etag, "*"):
+        refused = manager.send("PUT", f"{REGISTER}2094/", {"name": "Fay"}, etag=known)
+        assert (refused.status_code, refused.json()["code"]) == (412, "stale_version")
+    assert not Player.objects.filter(external_id="2094").exists()
 
 
 def test_each_of_a_batch_has_its_own_outcome(world: World, manager: Asking) -> None:
