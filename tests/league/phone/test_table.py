@@ -140,6 +140,18 @@ def test_claim_is_taken_back_by_who_entered_it(sit: Sit, match: Match, sheet: Sc
     assert "Deal 1: the other entry is taken back at the table." in said
 
 
+def test_match_page_says_that_a_claim_keeps_the_result_from_counting(sit: Sit, match: Match) -> None:
+    one, other = sit(0), sit(1)
+    enter(one)
+    other.post(other.at("deals/"), {**KNOCK, "count1-0": "21", "number": "1", "key": "k2"})
+    stop_sheet(actor=OPERATOR, sheet=Scoresheet.objects.get(match=match))
+    page = Client()
+    page.force_login(UserFactory.create(club=match.event.club, role=Role.MEMBER))
+    said = " ".join(page.get(reverse("match", args=["harbour", "league", match.code])).text.split())
+    assert "The sides have entered a deal differently; until the director has decided the match" in said
+    assert "confirmed it" not in said
+
+
 @pytest.mark.parametrize("how", ["complete", "confirmed"])
 def test_claim_beside_a_result_that_stands_is_the_directors(sit: Sit, match: Match, how: str) -> None:
     one, other = sit(0), sit(1)
