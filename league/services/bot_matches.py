@@ -177,9 +177,19 @@ def end_unless_same_bots(match: Match) -> None:
     """Ends a bot match whose line-ups have changed: it was planted for others. The sheet is held."""
     for planted in BotMatch.objects.filter(sheet=match.sheet_id, state__in=TO_PLAY):
         seats = enumerate(_seated(match))
-        wanted = {str(seat): (player.strategy, player.level) for seat, player in seats}
+        wanted = {str(seat): _plays_as(player) for seat, player in seats}
         if wanted != {seat: (bot["strategy"], bot["level"]) for seat, bot in planted.bots.items()}:
             _end(BotMatch.objects.filter(pk=planted.pk), _("Other players have taken the seats."))
+
+
+def _plays_as(player: Player) -> tuple[str, int | None]:
+    """The strategy and the level that a match planted for the player now would have."""
+    try:
+        bot = house_bot_of(player)
+    except LeagueError:
+        # A person, or a strategy that this site has no more.
+        return player.strategy, player.level
+    return bot.strategy.name, bot.level
 
 
 def waiting_for_bots(event: Event) -> QuerySet[Match]:

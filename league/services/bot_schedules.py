@@ -14,11 +14,12 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import TO_PLAY, BotMatch
+from games.models import MOST_ATTEMPTS, TO_PLAY, BotMatch, BotMatchState
 from league.days import check_day
 from league.errors import LeagueError
 from league.lifecycle import Doing, check_doing
@@ -169,7 +170,7 @@ def _run(pk: int, now: datetime.datetime) -> int:
     if not why_not and not planted:
         why_not = _nothing_waits(schedule)
     _note(schedule, why_not)
-    schedule.last_run_at, schedule.next_at = now, following
+    schedule.last_run_at, schedule.next_at = now if planted else schedule.last_run_at, following
     schedule.save(update_fields=["last_run_at", "next_at"])
     return len(planted)
 
@@ -194,11 +195,13 @@ def _due(pk: int, now: datetime.datetime) -> BotSchedule | None:
 def _hindrance(schedule: BotSchedule) -> str:
     """Why it does not plant for now; "" where it does.
 
-    Of an event all bot matches still to be played count once the schedule has run, whoever planted them.
+    Of an event all bot matches still to be played count once the schedule has planted, whoever planted them.
+    One that is left alone until somebody has looked at it does not.
     """
     if schedule.event is not None and schedule.event.state in (EventState.DRAFT, EventState.OPEN):
         return _("“%(event)s” has not begun.") % {"event": schedule.event}
-    waiting = BotMatch.objects.filter(state__in=TO_PLAY)
+    left_alone = Q(state=BotMatchState.DUE, attempts__gte=MOST_ATTEMPTS)
+    waiting = BotMatch.objects.filter(~left_alone, state__in=TO_PLAY)
     if schedule.event is None:
         waiting = waiting.filter(sheet__exhibition__schedule=schedule)
     elif schedule.last_run_at is None:

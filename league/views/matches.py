@@ -6,13 +6,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.models import Appearance, Match
-from league.policy import rounds_seen, sees_results
+from league.policy import rounds_seen, sees_results, sheets_seen
 from league.releasing import without_results
 from league.selectors.bots import bots_at_play
 from league.selectors.histories import is_between_bots, lineups_of, sheet_page
 from league.services.counting import waits_for
 from league.views.events import about, today_in
 from league.views.pages import page, reader_of, visible_event
+from scoring.models import Scoresheet
 from scoring.rules_words import rules_headline, rules_sentences
 
 
@@ -38,6 +39,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         "lineups": lineups,
         "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),
         "at_play": bots_at_play(found),
+        "bots_are_seen": _is_seen(request, found.sheet),
         "today": today_in(shown.club),
         "sits_here": sits_here,
         "waits": waits_for(found, found.sheet) if found.held else [],
@@ -52,6 +54,13 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
             "rules_sentences": rules_sentences(rules, team_size=shown.team_size),
         }
     return page(request, "league/match.html", context, club=shown.club)
+
+
+def _is_seen(request: HttpRequest, sheet: Scoresheet | None) -> bool:
+    """Whether the reader is let in where bots play on the sheet."""
+    if getattr(sheet, "bot_match", None) is None or sheet is None:
+        return False
+    return sheets_seen(reader_of(request), Scoresheet.objects.filter(pk=sheet.pk)).exists()
 
 
 def _sits_here(request: HttpRequest, lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:

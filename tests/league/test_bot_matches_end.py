@@ -28,6 +28,7 @@ from league.services.event_life import finish_event
 from league.services.line_ups import set_line_up
 from league.services.matches import renew_sheet
 from league.services.matches_by_hand import remove_match
+from league.services.people import change_player
 from league.services.round_life import (
     complete_round,
     draft_round,
@@ -49,7 +50,7 @@ from tests.factories import (
     won,
 )
 from tests.league import bot_cases
-from tests.league.bot_cases import begin, of, planted, refused
+from tests.league.bot_cases import begin, bot_match, of, planted, refused
 from tests.league.bracket_play import cup, drawn, match_of
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +177,17 @@ def test_line_up_of_others_ends_it() -> None:
         BotMatchState.CANCELLED,
         "Other players have taken the seats.",
     )
+
+
+def test_new_name_of_a_bot_at_its_usual_level_leaves_its_match_planted() -> None:
+    match = bot_match()
+    expert = match.appearances.get(side=0).player
+    Player.objects.filter(pk=expert.pk).update(strategy="expert", level=None)
+    play_now(**BY, match=match)
+    expert.refresh_from_db()
+    change_player(**BY, player=expert, name="Deep Knock")
+    assert (of(match).state, of(match).note) == (BotMatchState.DUE, "")
+    assert "Deep Knock" in [seat.name for seat in of(match).sheet.seats.all()]
 
 
 def test_nobody_takes_over_a_seat_while_bots_play() -> None:

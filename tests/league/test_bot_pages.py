@@ -87,6 +87,21 @@ def test_match_says_who_plays_it_and_when(client: Client, match: Match) -> None:
     assert "Replay of the deals" not in text
 
 
+def test_match_of_a_round_that_is_held_back_leads_nobody_to_a_sheet_he_may_not_read(
+    client: Client, match: Match
+) -> None:
+    bots = planned(match.sheet)
+    Event.objects.update(holds_results=True)
+    address = reverse("bot_match", args=[bots.code])
+    assert client.get(address).status_code == 404
+    content = client.get(reverse("match", args=["harbour", "league", match.code])).content.decode()
+    assert "Played by bots" in content
+    assert address not in content
+    client.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    assert client.get(address).status_code == 200
+    assert address in client.get(reverse("match", args=["harbour", "league", match.code])).content.decode()
+
+
 def test_match_that_was_played_leads_to_the_replay_of_each_deal(client: Client, match: Match) -> None:
     bots = planned(match.sheet)
     play_bot_match(bots.pk)

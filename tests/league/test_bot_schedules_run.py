@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.models import BotMatch, BotMatchState
+from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
 from league.models import (
     AuditEntry,
     BotSchedule,
@@ -109,6 +109,13 @@ def test_pair_plants_nothing_while_its_sheets_wait(clock: Any) -> None:
     assert times_of(schedule, clock, 3) == (3, "")
 
 
+def test_sheet_that_was_put_aside_does_not_stop_its_schedule(clock: Any) -> None:
+    schedule = pair_schedule()
+    assert times_of(schedule, clock, 0) == (1, "")
+    BotMatch.objects.update(attempts=MOST_ATTEMPTS)
+    assert times_of(schedule, clock, 1) == (1, "")
+
+
 def test_event_is_planted_no_further_while_its_sheets_wait(clock: Any) -> None:
     event = EventFactory.create()
     for _ in range(3):
@@ -127,9 +134,13 @@ def test_event_that_has_not_begun_is_passed_over(clock: Any) -> None:
     schedule = event_schedule(event)
     Event.objects.update(state=EventState.OPEN)
     assert times_of(schedule, clock, 0) == (0, "“Night” has not begun.")
-    assert schedule.next_at == NOON + HOUR + DAY
+    assert (schedule.last_run_at, schedule.next_at) == (None, NOON + HOUR + DAY)
+    # One that was planted by hand before it ever ran does not stop it.
     Event.objects.update(state=EventState.RUNNING)
+    event.refresh_from_db()
+    bot_cases.planted(event)
     assert times_of(schedule, clock, 1) == (1, "")
+    assert schedule.last_run_at == NOON + HOUR + DAY
 
 
 @pytest.mark.parametrize("recurrence", ["", "FREQ=DAILY;COUNT=1"])
