@@ -24,7 +24,8 @@ from scoring.sheets import MOST_DEALS, ColumnState, Deal, DealScore, RunningShee
 from scoring.sides import check_sides
 
 Pair = tuple[str, str]
-_KNOWN: Final = frozenset(ALL_ACTIONS)
+# What a bot gives may only equal an action, with a kind that is text or a card that is no int.
+_KNOWN: Final = {action: action for action in ALL_ACTIONS}
 # More samples than any bot takes; whole numbers below it are exact in JSON.
 _MOST_SAID: Final = 1 << 53
 # Told before every choice whose it is, and in which deal.
@@ -197,16 +198,16 @@ def _play_hand(
         view = state.view(seat)
         before_choice(bot, number)
         try:
-            action = bots[seat].choose(view, games[seat])
+            chosen = bots[seat].choose(view, games[seat])
             weighing = saying[seat]
             estimates.append(_checked(weighing.estimates(), len(view.legal)) if weighing else ())
-            is_known = action in _KNOWN
+            is_action = isinstance(chosen, Action)
+            action = _KNOWN.get(chosen) if is_action else None
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
-        if not isinstance(action, Action):
-            raise BotError(bot, number, f"A {type(action).__name__} is no action.")
-        if not is_known:
-            raise BotError(bot, number, "There is no such action.")
+        if action is None:
+            what = "There is no such action." if is_action else f"A {type(chosen).__name__} is no action."
+            raise BotError(bot, number, what)
         try:
             state.act(action)
         except GameError as error:
@@ -215,19 +216,23 @@ def _play_hand(
 
 
 def _checked(estimates: tuple[Estimate, ...], most: int) -> tuple[Estimate, ...]:
-    """Raises where they are not what a bot may say of so many choices."""
+    """The same, of actions themselves and floats; raises where they are not what a bot may say."""
     if len(estimates) > most:
         raise ValueError("There are more estimates than choices.")
+    checked = []
     for one in estimates:
-        if not (isinstance(one, Estimate) and one.action in _KNOWN):
+        action = _KNOWN.get(one.action) if isinstance(one, Estimate) else None
+        if action is None:
             raise TypeError("That is no estimate.")
-        if not isfinite(one.value):
+        value = float(one.value)
+        if not isfinite(value):
             raise ValueError("The value of an estimate is not finite.")
         if not (isinstance(one.samples, int) and 0 <= one.samples < _MOST_SAID):
             raise TypeError("An estimate is from no such number of samples.")
         if not isinstance(one.is_chance, bool):
             raise TypeError("An estimate is a chance or it is none.")
-    return tuple(estimates)
+        checked.append(Estimate(action, value, one.samples, one.is_chance))
+    return tuple(checked)
 
 
 def _sit_down(house_bot: HouseBot, bot: str, number: int, seed: int) -> Bot:

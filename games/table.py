@@ -150,9 +150,7 @@ def _played_document(played: PlayedDeal) -> dict[str, Any]:
 
 def _estimates_document(estimates: tuple[Estimate, ...]) -> list[list[Any]] | None:
     """Each as [action, value, samples, whether it is a chance]; None where nothing was weighed."""
-    return [
-        [str(one.action), round(float(one.value), 4), one.samples, one.is_chance] for one in estimates
-    ] or None
+    return [[str(one.action), round(one.value, 4), one.samples, one.is_chance] for one in estimates] or None
 
 
 def _side_document(side: SheetSide) -> dict[str, Any]:

@@ -181,12 +181,16 @@ class HandState:
 
     def act(self, action: Action) -> None:
         """Does what the player in turn chose; refuses with the reason what is not in `legal_actions`."""
-        if action not in self.legal_actions():
-            raise refusal(self.view(self.turn), action)
-        self.actions.append(action)
+        legal = self.legal_actions()
+        try:
+            # What was given may only equal it, with a kind that is text or a card that is no int.
+            done = legal[legal.index(action)]
+        except ValueError:
+            raise refusal(self.view(self.turn), action) from None
+        self.actions.append(done)
         self._legal = None
         self._after = {}
-        _STEPS[action.kind](self, action)
+        _STEPS[done.kind](self, done)
 
     # What each action does. It is legal here.
 

@@ -116,6 +116,14 @@ def test_knock_needs_the_limit_and_is_scored() -> None:
     assert refused(state, "draw") == ("hand_over", "The hand is over.")
 
 
+def test_what_equals_an_action_is_that_action() -> None:
+    """A knock whose kind is text is no big gin, and the log holds what it says."""
+    state = do(hand(elder=THREE_MELDS_AND_TWO, upcard="KH"), "take")
+    state.act(Action._make(["knock", float(parse_number("2D"))]))
+    assert isinstance(state.result, Knock)
+    assert [str(action) for action in state.log.actions] == ["take", "knock 2D"]
+
+
 @pytest.mark.parametrize(
     ("rules", "upcard", "limit"),
     [

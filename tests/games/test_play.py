@@ -1,7 +1,10 @@
 """Whole sheets played by bots: the same again from any deal, dealers by the rules, and bots that fail."""
 
 import hashlib
+from collections.abc import Callable
+from fractions import Fraction
 from itertools import islice
+from types import NoneType
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ from games.errors import GameError
 from games.gin.actions import GINS, Action, ActionKind
 from games.gin.cards import CARD_TEXTS
 from games.gin.hand import HandState, replay, shuffled
+from games.gin.log import HandLog
 from games.gin.view import View
 from games.play import BotError, derived_seed, first_dealer, play_deals, play_sheet
 from scoring.errors import SheetError
@@ -221,9 +225,10 @@ class Failing:
         ("pass", "A str is no action."),
         (Action._make(["wink", 99]), "There is no such action."),
         (Action._make(["pass", []]), "TypeError: unhashable"),
+        (Action._make(["gin", 0.0]), "It chose “gin AC”. The upcard is offered: take it or pass."),
         (GINS[0], "It chose “gin AC”. The upcard is offered: take it or pass."),
     ],
-    ids=["raises", "raises at length", "nothing", "text", "wink", "unhashable", "illegal"],
+    ids=["raises", "raises at length", "nothing", "text", "wink", "unhashable", "look-alike", "illegal"],
 )
 def test_bot_that_fails_is_named_with_deal_and_reason(answer: Any, reason: str) -> None:
     failing = HouseBot.of(Strategy("failing", "Fails.", lambda level, chances: Failing(answer)))
@@ -236,6 +241,54 @@ def test_bot_that_fails_is_named_with_deal_and_reason(answer: Any, reason: str) 
     assert failed.value.deal == 2
     assert failed.value.reason.startswith(reason)
     assert len(failed.value.message) < 120
+
+
+class Altering:
+    """Plays as simple does, but says it in its own way."""
+
+    def __init__(self, chances: Chances, alter: Callable[[View, Action], Action]) -> None:
+        self._simple = STRATEGIES["simple"].sit_down(None, chances)
+        self._alter = alter
+
+    def choose(self, view: View, game: GameView) -> Action:
+        return self._alter(view, self._simple.choose(view, game))
+
+
+def altering(alter: Callable[[View, Action], Action]) -> HouseBot:
+    return HouseBot.of(Strategy("altering", "Alters.", lambda level, chances: Altering(chances, alter)))
+
+
+class LikeNumber(int):
+    """As numbers of other libraries are: equal to a card, and no shift takes it."""
+
+    def __rlshift__(self, other: int) -> int:
+        raise AttributeError
+
+
+@pytest.mark.parametrize(
+    "alter",
+    [
+        lambda view, action: Action._make([action.kind.value, action.card]),
+        lambda view, action: Action._make(
+            [action.kind, action.card if action.card is None else float(action.card)]
+        ),
+        lambda view, action: Action(
+            action.kind, action.card if action.card is None else LikeNumber(action.card)
+        ),
+    ],
+    ids=["kind is text", "card is a float", "card is of another library"],
+)
+def test_what_equals_an_action_is_played_as_that_action(alter: Callable[[View, Action], Action]) -> None:
+    """A knock spelt as text is no big gin; a card that only looks like one does nothing to the hand."""
+    plain = list(play_deals(PUBLISHED, ANN_AND_BOB, SIMPLE, 7))
+    spelt = list(play_deals(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": altering(alter)}, 7))
+    assert [one.deal for one in spelt] == [one.deal for one in plain]
+    for played in spelt:
+        (hand,) = played.hands
+        assert replay(hand.rules, hand.log, players=hand.players).result == hand.result
+        assert all(type(action.kind) is ActionKind for action in hand.actions)
+        assert all(type(action.card) in {int, NoneType} for action in hand.actions)
+        assert HandLog.from_document(hand.log.to_document()) == hand.log
 
 
 def test_only_the_bot_that_fails_is_named() -> None:
@@ -299,3 +352,23 @@ def test_estimates_that_are_none_are_the_bots_failure(said: list[Any], why: str)
         list(islice(play_deals(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": babbling}, 3), 1))
     assert failure.value.bot == "Bob"
     assert why in str(failure.value.__cause__)
+
+
+def test_estimates_are_kept_as_actions_and_floats() -> None:
+    """What only equals them could not be written down."""
+
+    class Spelling(Weighing):
+        def estimates(self) -> tuple[Estimate, ...]:
+            ((action, value, samples, is_chance),) = self._said
+            card = action.card if action.card is None else float(action.card)
+            spelt = Action._make([action.kind.value, card])
+            return (Estimate._make([spelt, Fraction(value), samples, is_chance]),)
+
+    spelling = HouseBot.of(Strategy("spelling", "Spells.", lambda samples, chances: Spelling()))
+    (played,) = islice(play_deals(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": spelling}, 3), 1)
+    (hand,), (estimates,) = played.hands, played.estimates
+    said = [(action, one) for action, one in zip(hand.actions, estimates, strict=True) if one]
+    assert any(action.card is not None for action, _ in said)
+    for action, (estimate,) in said:
+        assert str(estimate.action) == str(action)
+        assert type(estimate.value) is float
