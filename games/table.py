@@ -13,9 +13,9 @@ happens is told line by line on standard output, each a JSON object:
     {"end": true}                        the sheet is finished or full
 
 What bots with levels load or compile to think with, they do in the deal that counts nothing, where they have
-more time. What cannot be loaded there is a fault of the machine, which nobody forfeits for; a bot that raises
-anything else is asked again where it counts. Whatever bots print goes to standard error. No Django here, and
-no clock but the alarm.
+more time; for a bot without levels `simple` plays there. What cannot be loaded there is a fault of the
+machine, which nobody forfeits for; a bot that raises anything else is asked again where it counts. Whatever
+bots print goes to standard error. No Django here, and no clock but the alarm.
 """
 
 import json
@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from games.bots import Estimate, HouseBot
+from games.bots import Estimate, HouseBot, house_bot
 from games.errors import GameError
 from games.play import BotError, PlayedDeal, play_deals
 from games.strategies import strategies_with
@@ -137,7 +137,8 @@ def _prepare(deals: Iterator[PlayedDeal]) -> None:
 
 
 def _thinking_least(bot: HouseBot) -> HouseBot:
-    return HouseBot(bot.strategy, bot.level, 1) if bot.samples else bot
+    """Who plays for it in the deal that counts nothing: not itself where it has nothing to get ready."""
+    return HouseBot(bot.strategy, bot.level, 1) if bot.samples else house_bot("simple")
 
 
 def _played_document(played: PlayedDeal) -> dict[str, Any]:

@@ -139,11 +139,15 @@ def writes_where_the_table_speaks(said: bytes) -> NoReturn:
     hangs()
 
 
-class Stillborn(Simple):
-    """Takes the process along at its first choice."""
+class Hasty(Simple):
+    """Goes wrong at its first choice, with nobody having points."""
+
+    def __init__(self, chances: Chances, goes_wrong: Callable[[], None]) -> None:
+        super().__init__(chances)
+        self._goes_wrong = goes_wrong
 
     def choose(self, view: View, game: GameView) -> Action:
-        crashes()
+        self._goes_wrong()
         return super().choose(view, game)
 
 
@@ -162,7 +166,9 @@ HOPELESS = Strategy(
     (10,),
     1,
 )
-STILLBORN = Strategy("stillborn", "Crashes.", lambda samples, chances: Stillborn(chances), (10,), 1)
+STILLBORN = Strategy("stillborn", "Crashes.", lambda samples, chances: Hasty(chances, crashes), (10,), 1)
+HANGING_AT_ONCE = Strategy("hanging_at_once", "Hangs.", lambda samples, chances: Hasty(chances, hangs))
+CRASHING_AT_ONCE = Strategy("crashing_at_once", "Crashes.", lambda samples, chances: Hasty(chances, crashes))
 GARBLING = bad("garbling", partial(writes_where_the_table_speaks, b"?\n"))
 ENDLESS = bad("endless", partial(writes_where_the_table_speaks, b"?" * 30_000))
 PRYING = bad("prying", pries)
@@ -181,5 +187,6 @@ SLOW = bad("slow", is_slow)
 ALL = (
     RAISING, UNPRINTABLE, HANGING, STUBBORN, CHEATING, EXITING, CRASHING, HOARDING, CHATTERING, LEAVING, SLOW,
     PACED, COLD, UNLOADABLE, HOPELESS, STILLBORN, GARBLING, ENDLESS, PRYING,
+    HANGING_AT_ONCE, CRASHING_AT_ONCE,
 )  # fmt: skip
 PATHS = [f"tests.games.bad_bots.{strategy.name.upper()}" for strategy in ALL]

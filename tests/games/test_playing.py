@@ -119,6 +119,20 @@ def test_process_that_ends_while_a_bot_gets_ready_is_not_its_doing() -> None:
     assert fault.value.sentence == "The table failed while Bob got ready. Its process ended by signal 11."
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("hanging_at_once", "It did not answer within 2 seconds."),
+        ("crashing_at_once", "Its process ended by signal 11."),
+    ],
+)
+def test_bot_with_nothing_to_get_ready_fails_where_it_counts(name: str, said: str) -> None:
+    """Whoever sits across: the deal that counts nothing is played by bots with levels alone."""
+    with pytest.raises(BotError) as failure:
+        told(asked("cold", name, move_seconds=2.0))
+    assert (failure.value.bot, failure.value.deal, failure.value.reason) == ("Bob", 1, said)
+
+
 def test_what_cannot_be_loaded_is_no_fault_of_the_bot() -> None:
     with pytest.raises(TableFault) as fault:
         told(asked(second="unloadable"))
