@@ -1,10 +1,15 @@
 """Strategies by name: those of the house, and those a site adds of its own."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from typing import Final
 
 from games.bots import STRATEGIES, Strategy
+
+# As in the address of its page, and as long as is stored.
+_NAME: Final = re.compile(r"[-a-zA-Z0-9_]{1,40}")
 
 
 @cache
@@ -12,8 +17,11 @@ def strategies_with(paths: tuple[str, ...]) -> Mapping[str, Strategy]:
     """The strategies of the house, then those at these dotted paths, `package.module.NAME`, by their names.
 
     Refuses with `ImportError` a path that leads nowhere, with `TypeError` what is no strategy, and with
-    `ValueError` a name that is taken.
+    `ValueError` a name that is taken, by the field of the arena too, or cannot stand in an address.
     """
+    # Only here: the table asks at its start, mostly for none.
+    from games.bots.field import FIELD
+
     found = dict(STRATEGIES)
     for path in paths:
         module, _, name = path.rpartition(".")
@@ -24,7 +32,9 @@ def strategies_with(paths: tuple[str, ...]) -> Mapping[str, Strategy]:
             raise ImportError(f"{module} has no {name}.")
         if not isinstance(strategy, Strategy):
             raise TypeError(f"{path} is no strategy.")
-        if strategy.name in found:
+        if not _NAME.fullmatch(strategy.name):
+            raise ValueError(f"{path}: a name is 1 to 40 letters A to Z, digits, - and _.")
+        if strategy.name in found or strategy.name in FIELD:
             raise ValueError(f"{path}: there is a strategy {strategy.name} already.")
         found[strategy.name] = strategy
     return found

@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
+from games.bots import STRATEGIES, Strategy
 from games.checks import check_bot_settings
 from games.strategies import strategies_with
 from tests.games import bad_bots
@@ -27,6 +29,30 @@ from tests.games import bad_bots
 def test_setting_that_makes_no_sense_is_refused(name: str, value: Any, number: str, settings: Any) -> None:
     setattr(settings, name, value)
     assert [found.id for found in check_bot_settings(None)] == [f"games.{number}"]
+
+
+@pytest.mark.parametrize("name", ["", "my bot", "bot/1", "bøt", "bot\n", "b" * 41, "rash", "simple"])
+def test_name_that_is_no_address_or_is_taken_is_refused(
+    name: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands in the address of the bot's page and in the list of the arena, beside the field."""
+    own = Strategy(name, "Plays as simple does.", STRATEGIES["simple"].sit_down)
+    monkeypatch.setattr(bad_bots, "OWN", own, raising=False)
+    strategies_with.cache_clear()
+    settings.BOT_STRATEGIES = ["tests.games.bad_bots.OWN"]
+    assert [found.id for found in check_bot_settings(None)] == ["games.E003"]
+
+
+@pytest.mark.parametrize("name", ["b" * 40, "My-bot_2"])
+def test_name_of_an_address_is_taken(name: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Strategy(name, "Plays as simple does.", STRATEGIES["simple"].sit_down)
+    monkeypatch.setattr(bad_bots, "OWN", own, raising=False)
+    strategies_with.cache_clear()
+    settings.BOT_STRATEGIES = ["tests.games.bad_bots.OWN"]
+    assert check_bot_settings(None) == []
+    assert strategies_with(("tests.games.bad_bots.OWN",))[name] is own
+    assert reverse("bot_profile", args=[name])
+    strategies_with.cache_clear()
 
 
 def test_settings_as_they_come_are_in_order() -> None:
