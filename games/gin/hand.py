@@ -15,6 +15,7 @@ same end again.
 
 import random
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from games.errors import GameError
@@ -33,6 +34,8 @@ SEATS: Final = (0, 1)
 DEALT: Final = 20
 # The last two cards of the stock are not drawn.
 LAST_DRAWN: Final = CARD_COUNT - 2
+# Who is shown a view cannot change what the hand goes on with.
+_NOTHING: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 def shuffled(seed: int) -> tuple[int, ...]:
@@ -118,7 +121,7 @@ class HandState:
         self._known = [0, 0]
         self._moves: tuple[Move, ...] = ()
         self._legal: tuple[Action, ...] | None = None
-        self._after: dict[int, int] = {}
+        self._after = _NOTHING
         self.actions: list[Action] = []
         # At the end: the result, and after a knock or gin how the cards lay.
         self.result: HandResult | None = None
@@ -173,7 +176,7 @@ class HandState:
             self._known[1 - seat],
             self._moves,
             legal,
-            self._after if in_turn else {},
+            self._after if in_turn else _NOTHING,
             self._limit,
             None if self.laid is None else self.hands[1 - seat],
             self.result,
@@ -189,7 +192,7 @@ class HandState:
             raise refusal(self.view(self.turn), action) from None
         self.actions.append(done)
         self._legal = None
-        self._after = {}
+        self._after = _NOTHING
         _STEPS[done.kind](self, done)
 
     # What each action does. It is legal here.
@@ -273,10 +276,11 @@ class HandState:
             case Phase.DRAW:
                 return _ONLY_STOCK if self._takes_running >= MOST_TAKES_RUNNING else _EITHER
             case Phase.DISCARD:
-                self._after = deadwood_without_each(self.hands[self.turn], self.rules.ace)
+                after = deadwood_without_each(self.hands[self.turn], self.rules.ace)
+                self._after = MappingProxyType(after)
                 kept = self._taken if self.rules.discard_taken_card != "always" else None
-                discards = [DISCARDS[card] for card in self._after if card != kept]
-                return (*discards, *self._endings(self.hands[self.turn], self._after, kept))
+                discards = [DISCARDS[card] for card in after if card != kept]
+                return (*discards, *self._endings(self.hands[self.turn], after, kept))
             case Phase.UPCARD_ELDER | Phase.UPCARD_DEALER:
                 return _TAKE_OR_PASS
             case Phase.STOCK:
@@ -287,9 +291,10 @@ class HandState:
                 after = deadwood_without_each(mask, self.rules.ace)
                 return _TAKE_OR_PASS if self._endings(mask, after, self._kept_at_last(card)) else (PASS,)
             case Phase.LAST_KNOCK:
-                self._after = deadwood_without_each(self.hands[self.turn], self.rules.ace)
+                after = deadwood_without_each(self.hands[self.turn], self.rules.ace)
+                self._after = MappingProxyType(after)
                 kept = self._kept_at_last(self._taken)
-                return tuple(self._endings(self.hands[self.turn], self._after, kept))
+                return tuple(self._endings(self.hands[self.turn], after, kept))
         return ()
 
     def _endings(self, mask: int, after: Mapping[int, int], kept: int | None) -> list[Action]:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from types import NoneType
@@ -289,6 +290,22 @@ def test_what_equals_an_action_is_played_as_that_action(alter: Callable[[View, A
         assert all(type(action.kind) is ActionKind for action in hand.actions)
         assert all(type(action.card) in {int, NoneType} for action in hand.actions)
         assert HandLog.from_document(hand.log.to_document()) == hand.log
+
+
+def test_bot_cannot_change_what_it_is_shown() -> None:
+    """Else what it chose next could not even be refused."""
+
+    def alter(view: View, action: Action) -> Action:
+        if view.after:
+            with suppress(AttributeError):
+                view.after.clear()  # type: ignore[attr-defined]
+            return GINS[next(card for card in view.hand if GINS[card] not in view.legal)]
+        return action
+
+    with pytest.raises(BotError) as failed:
+        list(play_sheet(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": altering(alter)}, 2))
+    assert failed.value.bot == "Bob"
+    assert "that is not gin" in failed.value.reason
 
 
 def test_only_the_bot_that_fails_is_named() -> None:
