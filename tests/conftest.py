@@ -8,7 +8,9 @@ from typing import Any
 
 import hypothesis
 import pytest
+from django.apps import apps
 from django.core.cache import cache
+from django.db.models.signals import post_migrate
 from django.test import TransactionTestCase
 
 DATABASE_FIXTURES = {
@@ -51,6 +53,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+def _forget_what_a_flush_deleted(using: str, **signalled: Any) -> None:
+    """After a test of its own transactions all tables are emptied, in no order; tombstones may be left.
+
+    `migrate` signals with its plan, and keeps what there is.
+    """
+    from league.models import Deletion
+
+    if "plan" not in signalled:
+        Deletion.objects.using(using).all().delete()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _tests_begin_without_tombstones() -> None:
+    post_migrate.connect(_forget_what_a_flush_deleted, sender=apps.get_app_config("league"))
 
 
 @pytest.fixture
