@@ -97,7 +97,7 @@ _BELONGS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
-    """A change of a row after which others may see what hangs on it, or no longer, or under another name.
+    """A change of a row after which others may see what hangs on it, or no longer.
 
     `when` it is one, about OLD and NEW; what it `tells` anew: tables in the order of locks, each with a
     condition about NEW.
@@ -121,22 +121,7 @@ def _sheets(matches: str, former: str, more: str = "") -> tuple[tuple[str, str],
     return ("scoring_scoresheet", f"id IN {sheets}"), (_BOT_MATCHES, f"sheet_id IN {sheets}")
 
 
-_OF_PLAYER: Final = "SELECT p.{} FROM league_{} p WHERE p.player_id IN (NEW.id, NEW.merged_into_id)"
-_SEATS: Final = _OF_PLAYER.format("match_id", "appearance")
-
 _OPENINGS: Final = (
-    # What is printed for a name stands on all that names the player.
-    _Opening(
-        "league_player",
-        "name, shown_as, nickname, merged_into_id",
-        "OLD.name <> NEW.name OR OLD.shown_as <> NEW.shown_as OR OLD.nickname <> NEW.nickname"
-        " OR COALESCE(OLD.merged_into_id, 0) <> COALESCE(NEW.merged_into_id, 0)",
-        (
-            *_sheets(f"id IN ({_SEATS})", f"match_id IN ({_SEATS})"),
-            ("league_match", f"id IN ({_SEATS})"),
-            ("league_entry", f"id IN ({_OF_PLAYER.format('entry_id', 'entrymember')})"),
-        ),
-    ),
     _Opening(
         "league_round",
         "released_at, state",

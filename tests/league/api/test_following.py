@@ -154,21 +154,19 @@ def test_what_belongs_to_a_row_changes_it(world: World) -> None:
 
 
 @pytest.mark.parametrize("how", ["initials", "renamed", "erased"])
-def test_what_names_a_player_is_told_anew_with_his_name(world: World, how: str) -> None:
+def test_nothing_that_names_a_player_is_taken_for_unchanged_under_another_name(
+    world: World, how: str
+) -> None:
     sheet = world.match.sheet
     assert sheet is not None
     addresses = [f"entries/{world.entry.code}/", f"matches/{world.match.code}/", f"sheets/{sheet.code}/"]
     before = {address: ANYBODY.read(address) for address in addresses}
-    stamps = {"entries/": world.entry.code, "matches/": world.match.code, "sheets/": sheet.code}
-    since = {address: _row(address, code)["updated_at"] for address, code in stamps.items()}
     if how == "erased":
         erase_person(actor=OPERATOR, player=world.player)
     elif how == "initials":
         change_shown(actor=OPERATOR, player=world.player, shown_as=ShownAs.INITIALS, nickname="")
     else:
         change_player(actor=OPERATOR, player=world.player, name="Annabel Archer")
-    for address, code in stamps.items():
-        assert _row(address, code)["updated_at"] > since[address], address
     for address, read in before.items():
         again = ANYBODY.read(address, headers={"If-None-Match": read["ETag"]})
         # What was played stays under the name it was played under.
