@@ -14,8 +14,8 @@ A place in the losers' bracket that nobody can reach makes no match: whoever wou
 on to the next one, so the byes of the losers' bracket are in the data too.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -32,6 +32,7 @@ class Part(StrEnum):
     THIRD = "third"
     FINAL = "final"
     RESET = "reset"
+    PLATE = "plate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Feeder:
 
 
 class Readiness(StrEnum):
-    """How far a match is."""
+    """How far a match is. A reset may not be needed, nor a match of a plate to which nobody comes."""
 
     WAITING = "waiting"
     READY = "ready"
@@ -105,13 +106,15 @@ class Place:
 class Progress:
     """A bracket so far, by numbers of matches: the seeds at both sides, how far each match is, who won.
 
-    `winners` has sides, those of byes too; `places` has the seeds that play no more.
+    `winners` has sides, those of byes too; `places` has the seeds that play no more, with a plate those that
+    are out of the main draw. `drops` has the matches whose loser went into a plate, and where to.
     """
 
     slots: dict[int, tuple[int | None, int | None]]
     readiness: dict[int, Readiness]
     winners: dict[int, int]
     places: dict[int, Place]
+    drops: dict[int, Way] = field(default_factory=dict)
 
     @property
     def ready(self) -> list[int]:
@@ -126,6 +129,9 @@ class Progress:
 
 # The side (0 or 1) that has won a match between these seeds, None while that is open.
 Judge = Callable[[BracketMatch, tuple[int, int]], int | None]
+
+# Stands where a seed would, at a side to which nobody comes.
+_NOBODY: Final = 0
 
 
 def bracket(n: int, double: bool = False, third_place: bool = False) -> Bracket:
@@ -167,10 +173,19 @@ def progress(drawn: Bracket, winners: Mapping[int, int]) -> Progress:
     return now
 
 
-def advance(drawn: Bracket, judge: Judge) -> Progress:
-    """As `progress`; asks the judge about every match that has both its entries, in order of numbers."""
-    slots = {match.number: list(match.slots) for match in drawn.matches}
-    fed = feeders(drawn)
+def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] = ()) -> Progress:
+    """As `progress`; asks the judge about every match that has both its entries, in order of numbers.
+
+    `waiting` are sides, by match and side, to which somebody may come from outside these matches.
+    """
+    known = {*feeders(drawn), *waiting}
+    slots = {
+        match.number: [
+            _NOBODY if seed is None and (match.number, side) not in known else seed
+            for side, seed in enumerate(match.slots)
+        ]
+        for match in drawn.matches
+    }
     places = _places(drawn)
     resets = {match.number for match in drawn.matches if match.part is Part.RESET}
     readiness: dict[int, Readiness] = {}
@@ -179,18 +194,21 @@ def advance(drawn: Bracket, judge: Judge) -> Progress:
     cancelled: set[int] = set()
     for match in drawn.matches:
         number, (first, second) = match.number, slots[match.number]
-        empty = [side for side in (0, 1) if match.slots[side] is None and (number, side) not in fed]
         winner: int | None = None
         if number in cancelled:
             readiness[number] = Readiness.NOT_NEEDED
-        elif first is not None and second is not None:
+        elif first is None or second is None:
+            readiness[number] = Readiness.WAITING
+        elif first and second:
             winner = judge(match, (first, second))
             readiness[number] = Readiness.READY if winner is None else Readiness.DECIDED
-        elif empty and (first, second) != (None, None):
-            winner = 1 - empty[0]
+        elif first or second:
+            winner = 0 if first else 1
             readiness[number] = Readiness.BYE
         else:
-            readiness[number] = Readiness.WAITING
+            readiness[number] = Readiness.NOT_NEEDED
+            if match.winner_to is not None:
+                slots[match.winner_to.match][match.winner_to.side] = _NOBODY
         if winner is None:
             continue
         won[number] = winner
@@ -202,9 +220,14 @@ def advance(drawn: Bracket, judge: Judge) -> Progress:
         for index, (seed, way) in enumerate(zip(sides, ways, strict=True)):
             if way is not None:
                 slots[way.match][way.side] = seed
-            elif seed is not None:
+            elif seed:
                 placed[seed] = places[number][index]
-    return Progress({number: (sides[0], sides[1]) for number, sides in slots.items()}, readiness, won, placed)
+    return Progress(
+        {number: (sides[0] or None, sides[1] or None) for number, sides in slots.items()},
+        readiness,
+        won,
+        placed,
+    )
 
 
 def feeders(drawn: Bracket) -> dict[tuple[int, int], Feeder]:
