@@ -1,11 +1,7 @@
 #!/usr/bin/env python
-"""Django's command line for this project."""
+"""Django's command line for this project, in a clone; `ginleague` where it is installed."""
 
-import os
-import sys
-
-from django.core.management import execute_from_command_line
+from deploy.command_line import main
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-    execute_from_command_line(sys.argv)
+    main()

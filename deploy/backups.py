@@ -30,6 +30,7 @@ from django.db import DatabaseError, connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.duration import duration_iso_string
 
+from deploy.places import COMMAND
 from league import triggers
 
 FORMAT = "gin-league-backup"
@@ -74,7 +75,7 @@ def write_backup(path: Path, *, progress: Progress) -> int:
             os.fsync(file.fileno())
         Path(own).replace(path)
     except DatabaseError as error:
-        raise BackupError(f"The database cannot be read ({error}). Run `manage.py migrate` first?") from error
+        raise BackupError(f"The database cannot be read ({error}). Run `{COMMAND} migrate` first?") from error
     finally:
         Path(own).unlink(missing_ok=True)
     return sum(counts.values())
@@ -192,7 +193,7 @@ def _refuse_other_migrations(theirs: set[str]) -> None:
     if unknown := sorted(theirs - ours):
         raise BackupError(
             f"The backup needs migrations that this database has not: {', '.join(unknown)}. "
-            "Run `manage.py migrate`, or restore it with the newer version it was made by."
+            f"Run `{COMMAND} migrate`, or restore it with the newer version it was made by."
         )
     if missing := sorted(ours - theirs):
         raise BackupError(

@@ -1,4 +1,5 @@
-"""Settings. Without any environment variable: one club on one machine, everything in `DATA_DIR`.
+"""Settings. Without any environment variable: one club on one machine, everything in `DATA_DIR`, which is
+`var` in a clone and the user's own folder for data where the project was installed.
 
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
@@ -13,7 +14,7 @@ import environ
 from csp.constants import NONE, SELF
 from kombu import Queue
 
-from deploy import openapi
+from deploy import openapi, places
 from deploy.broker import broker_options
 from deploy.database import with_options
 from deploy.secret_key import kept_secret_key
@@ -21,8 +22,8 @@ from deploy.secret_key import kept_secret_key
 django_stubs_ext.monkeypatch()
 
 env = environ.Env()
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
+BASE_DIR = places.CODE
+DATA_DIR = Path(env.str("DATA_DIR", default=str(places.DATA))).resolve()
 DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # sessions and addresses are in it
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -82,7 +83,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [places.TEMPLATES],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

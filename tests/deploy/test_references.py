@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = {"RULES": ROOT / "scoring" / "RULES.md", "INTERFACES": ROOT / "deploy" / "INTERFACES.md"}
-FLOORS = ("deploy", "games", "league", "scoring", "templates", "tests")
+DOCUMENTS = {"RULES": ROOT / "docs" / "RULES.md", "INTERFACES": ROOT / "docs" / "INTERFACES.md"}
+FLOORS = ("deploy", "docs", "games", "league", "scoring", "templates", "tests")
 CITED = re.compile(r"\b([A-Z]{4,}) §(\d+)(?:[-–](\d+))?")
 
 

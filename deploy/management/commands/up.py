@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError, call_command
 
 from deploy.addresses import PortTaken, claim_port, network_names
+from deploy.places import COMMAND
 from deploy.supervisor import GaveUp, Program, Stopped, Supervisor
 from league.demo import load_demo
 from league.models import Club
@@ -78,13 +79,14 @@ class Command(BaseCommand):
             User.objects.create_superuser("admin", password=password)
             self._say("")
             self._say("Administrator  admin")
-            self._say(f"Password       {password}   (shown this once; `manage.py changepassword admin`)")
+            self._say(f"Password       {password}   (shown this once; `{COMMAND} changepassword admin`)")
             self._say("")
 
     def _run(self, listener: int, port: int, names: list[str]) -> None:
         environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "deploy.settings",
+            "DATA_DIR": str(settings.DATA_DIR),  # it may be given from the folder one stands in
             "ALLOWED_HOSTS": ",".join({*settings.ALLOWED_HOSTS, "localhost", "127.0.0.1", *names}),
             # The worker never unpickles, which is what Celery's warning to root is about.
             "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
@@ -97,6 +99,7 @@ class Command(BaseCommand):
             for name in names:
                 self._say(f"On the network http://{name}:{port}/")
             self._say(f"Administration http://127.0.0.1:{port}/admin/")
+            self._say(f"Data           {settings.DATA_DIR}")
             self._say("Ctrl-C ends it.")
             supervisor.wait()
 

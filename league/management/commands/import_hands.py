@@ -99,7 +99,7 @@ class Command(BaseCommand):
             self.stdout.write("Nothing was changed (--dry-run).")
         if batch is not None and batch.event is not None:
             _make_anew(batch)
-            self.stdout.write(f"Imported. To take it back: manage.py import_hands --undo {batch.pk}")
+            self.stdout.write(f"Imported. To take it back: import_hands --undo {batch.pk}")
 
     def _apply(self, plan: ImportPlan) -> ImportBatch | None:
         with tqdm(total=len(plan.work), desc="Import", unit=" sheets", **_BAR) as bar:
