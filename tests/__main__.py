@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parent.parent
 NO_TESTS_COLLECTED = 5
 MEMORY = Path("/dev/shm")  # noqa: S108 — a folder of its own is made in it
 ROOM = 4 * 2**30
+# Bytecode is kept: every worker, and every program that tests start, would compile all of it again.
+NOT_FOR_TESTS = {"DATABASE_URL", "PYTHONDONTWRITEBYTECODE"}
 CLOSING_LINE = re.compile(r"^=+ .*\bin [\d.]+s.* =+$")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -124,7 +126,7 @@ def _run_pytest(
 
     `folder` is where temporary files are to be, if not where the system has them.
     """
-    environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
+    environment = {key: value for key, value in os.environ.items() if key not in NOT_FOR_TESTS}
     if database_url:
         environment["DATABASE_URL"] = database_url
     if folder:

@@ -10,8 +10,12 @@ import hypothesis
 import pytest
 from django.apps import apps
 from django.core.cache import cache
+from django.db import connection
 from django.db.models.signals import post_migrate
 from django.test import TransactionTestCase
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.prepared import copy_on_sqlite, name_template_on_postgresql
 
 DATABASE_FIXTURES = {
     "db",
@@ -53,6 +57,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """SQLite's test database is a copy, made before each run and gone with its folder after it."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest,
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> None:
+    """The test database is copied from a prepared one, and `migrate` finds little to do."""
+    with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            copy_on_sqlite(request.config.cache.mkdir("database"))
+        else:
+            name_template_on_postgresql()
 
 
 def _forget_what_a_flush_deleted(using: str, **signalled: Any) -> None:
