@@ -2,7 +2,12 @@
 
 import logging
 import types
+from typing import Final
 
+from django.http import HttpRequest
+
+# Under this name a request's META keeps what the fault that befell it is called.
+FAULT: Final = "league.fault"
 ExceptionInfo = (
     tuple[type[BaseException], BaseException, types.TracebackType | None] | tuple[None, None, None]
 )
@@ -13,3 +18,14 @@ class OneLine(logging.Formatter):
 
     def formatException(self, ei: ExceptionInfo) -> str:
         return ""
+
+
+class NameFault(logging.Filter):
+    """Adds to the record of a fault in the API the name by which its answer calls it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        fault = request.META.get(FAULT) if isinstance(request, HttpRequest) else None
+        if fault is not None:
+            record.msg = f"{record.msg} ({fault})"
+        return True

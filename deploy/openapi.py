@@ -1,5 +1,6 @@
 """What is done to the OpenAPI document after drf-spectacular has gathered it, and the words at its head."""
 
+import uuid
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -8,8 +9,9 @@ DESCRIPTION: Final = """\
 Clubs, people, events, score sheets and standings of gin rummy leagues, to be read and written by programs.
 
 **Who asks.** Public data may be read by anybody, from any site. A program that reads more, or writes,
-sends `Authorization: Token gin_…`; people make such tokens on the page `/account/tokens/`, each with a scope
-(read; record; manage), bounds (a club, an event, one sheet) and an end. A token never may more than its user.
+sends `Authorization: Token gin_…`, or `Bearer gin_…`; people make such tokens on the page `/account/tokens/`,
+each with a scope (read; record; manage), bounds (a club, an event, one sheet) and an end. A token never may
+more than its user.
 Pages use their session, and send the `X-CSRFToken` with what they write. What one may not see is a 404.
 
 **Lists** are paged; `next` is the address of the next page. With `updated_since` a list tells what was
@@ -23,7 +25,7 @@ often it is sent, and nothing is recorded twice.
 
 **Refusals** are `application/problem+json` (RFC 9457) with a stable `code`, and where it can be said the
 `deal`, `hand` and `field`. Nothing is changed by what is refused. Who asks too often is told to wait (429,
-`Retry-After`).
+`Retry-After`). A fault of ours (500) is one too; its `instance` is what the log calls it.
 
 Times are in UTC. Whoever reads an answer should pass over fields that he does not know: more may come.
 """
@@ -43,6 +45,7 @@ TAGS: Final = [
     {"name": "sheets", "description": "Score sheets: read, recorded, corrected, signed and disputed."},
 ]
 
+FAULT_SENTENCE: Final = "The fault is ours, not yours. What had been saved is saved; try again in a minute."
 # What a refusal says, where its operation shows no example of its own.
 _SAID: Final = {
     400: ("not_json", "This is not JSON."),
@@ -57,6 +60,7 @@ _SAID: Final = {
     422: ("invalid", "This field may not be blank."),
     428: ("no_version", "Say in If-Match which version you change."),
     429: ("throttled", "Request was throttled. Expected available in 12 seconds."),
+    500: ("internal_error", FAULT_SENTENCE),
 }
 _PROBLEM: Final = "application/problem+json"
 
@@ -66,6 +70,10 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
     finished: dict[str, Any] = _plain(result)
     for methods in finished["paths"].values():
         for operation in methods.values():
+            operation["responses"]["500"] = {
+                "content": {_PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                "description": "A fault of ours.",
+            }
             for status, response in operation["responses"].items():
                 if int(status) in _SAID and _PROBLEM in response.get("content", {}):
                     examples = response["content"][_PROBLEM].setdefault("examples", {})
@@ -78,8 +86,9 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
 def _problem(status: int) -> dict[str, Any]:
     code, detail = _SAID[status]
     title = HTTPStatus(status).phrase
+    about = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code}
     place = {"deal": None, "hand": None, "field": None}
-    return {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code, **place}
+    return about | place | ({"instance": uuid.UUID(int=0).urn} if status == 500 else {})
 
 
 def _plain(part: Any) -> Any:

@@ -283,13 +283,14 @@ LOGGING = {
         "line": {"format": LOG_LINE, "style": "{"},
         "one_line": {"()": "deploy.logs.OneLine", "format": LOG_LINE, "style": "{"},
     },
+    "filters": {"fault": {"()": "deploy.logs.NameFault"}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line"},
         "one_line": {"class": "logging.StreamHandler", "formatter": "one_line"},
     },
     "loggers": {
         # What a browser got wrong was told to the browser; what is left are our own faults.
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["fault"]},
         "django.security": {"handlers": ["one_line"], "propagate": False},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},

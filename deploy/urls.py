@@ -16,7 +16,9 @@ api = [
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),
 ]
 
-handler404 = "deploy.nothing_here.not_found"
+handler400 = "deploy.errors.bad_request"
+handler404 = "deploy.errors.not_found"
+handler500 = "deploy.errors.fault"
 
 urlpatterns = [
     path("admin/night/", include("league.entry.urls")),

@@ -47,6 +47,9 @@ Problem: Final = inline_serializer(
         "deal": serializers.IntegerField(allow_null=True, help_text="Counted from 1."),
         "hand": serializers.IntegerField(allow_null=True, help_text="Counted from 1."),
         "field": serializers.CharField(allow_null=True),
+        "instance": serializers.CharField(
+            required=False, help_text="Of a fault of ours (500): by this the log names it."
+        ),
         "errors": serializers.DictField(
             required=False, help_text="Every sentence, where a form has several."
         ),

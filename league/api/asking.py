@@ -1,10 +1,10 @@
 """Who asks the API: somebody signed in, a program with a token, or anybody."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from knox.auth import TokenAuthentication as KnoxAuthentication
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 
@@ -13,36 +13,56 @@ from league.policy import Who, actor_of
 from league.services.tokens import note_use, token_of
 from scoring.actors import Actor
 
+# Both mean the same: the second is what most libraries send.
+SCHEMES: Final = ("Token", "Bearer")
 
-class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]
-    """`Authorization: Token …`, with the secret of a live token of `ApiToken`. Its use is noted.
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Token …` or `Bearer …`, with the secret of a live `ApiToken`. Its use is noted.
 
     One question to the database; expired tokens stay for their user to see.
     """
 
-    def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        """The user and the token; refuses (401) an unknown, expired or revoked one, all in the same words."""
-        found = token_of(token.decode("ascii", errors="replace"))
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """The user and the token, or None where nothing is said.
+
+        Another scheme and an unknown, expired or revoked token are refused (401), all in the same words.
+        """
+        said = get_authorization_header(request).decode("ascii", errors="replace").split()
+        if not said:
+            return None
+        is_known = len(said) == 2 and said[0].lower() in (scheme.lower() for scheme in SCHEMES)
+        found = token_of(said[1]) if is_known else None
         if found is None:
             raise AuthenticationFailed
         note_use(found)
         return found.user, found
+
+    def authenticate_header(self, request: Request) -> str:
+        """The schemes, for `WWW-Authenticate`."""
+        return ", ".join(SCHEMES)
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """What the OpenAPI document says of tokens."""
 
     target_class = TokenAuthentication
-    name = "token"
+    name = ["token", "bearer"]
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """A key in a header: OpenAPI has no word for schemes of `Authorization` that are not registered."""
-        return {
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
+        """One of them is enough."""
+        return [{name: []} for name in self.name]
+
+    def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:
+        """A key in a header, for `Token` is no registered scheme of `Authorization`; and one that is."""
+        token = {
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
             "description": "`Token gin_…`, as it was shown when the token was made.",
         }
+        bearer = {"type": "http", "scheme": "bearer", "description": "The same as `Bearer gin_…`."}
+        return [token, bearer]
 
 
 def who_of(request: Request) -> Who:

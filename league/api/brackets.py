@@ -24,7 +24,8 @@ _TIE: Final = {
     "part": "winners",
     "level": 1,
     "stage": 1,
-    "round": "h2vqkz8rwn",
+    "round": 1,
+    "round_code": "h2vqkz8rwn",
     "sides": [
         {"entry": {"code": "t6pmq3wzkr", "name": "Ann Berg"}, "seed": 1},
         {"entry": {"code": "p3xrz7kqtw", "name": "Bob Lund"}, "seed": 4},
@@ -59,7 +60,8 @@ class TieTold(serializers.Serializer[Any]):
     part = serializers.ChoiceField(choices=TiePart.choices)
     level = serializers.IntegerField(help_text="The round of its part.")
     stage = serializers.IntegerField(help_text="In which order the rounds of all parts are played.")
-    round = serializers.CharField(allow_null=True, help_text="The code of the event's round.")
+    round = serializers.IntegerField(allow_null=True, help_text="The number of the event's round.")
+    round_code = serializers.CharField(allow_null=True)
     sides = BracketSide(many=True)
     winner = serializers.CharField(allow_null=True, help_text="The entry's code.")
     decided_by = serializers.CharField(help_text="One of " + ", ".join(TieDecision.values) + "; or blank.")
@@ -142,13 +144,17 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
         won = tie.entry_a if tie.entry_a_id == tie.winner_id else tie.entry_b
         return None if won is None else won.code
 
+    def played_in(tie: Tie) -> dict[str, Any]:
+        seen = tie.round if tie.round_id in rounds else None
+        return {"round": seen and seen.number, "round_code": seen and seen.code}
+
     told = [
         {
             "number": tie.number,
             "part": tie.part,
             "level": tie.level,
             "stage": tie.stage,
-            "round": tie.round.code if tie.round is not None and tie.round_id in rounds else None,
+            **played_in(tie),
             "sides": [side(tie, 0), side(tie, 1)],
             "winner": winner(tie),
             "decided_by": tie.decided_by,

@@ -26,7 +26,8 @@ from league.services.matches import set_table
 MATCH: Final = {
     "code": "d9wkr4tzmv",
     "event": "w3zkq7hmtp",
-    "round": {"code": "h2vqkz8rwn", "number": 1},
+    "round": 1,
+    "round_code": "h2vqkz8rwn",
     "table": 3,
     "label": "R1-T3",
     "state": "finished",
@@ -82,18 +83,12 @@ class SideTold(serializers.Serializer[Any]):
     gins = serializers.IntegerField()
 
 
-class RoundNamed(serializers.Serializer[Any]):
-    """A round."""
-
-    code = serializers.CharField()
-    number = serializers.IntegerField()
-
-
 class MatchTold(serializers.ModelSerializer[Match]):
     """Two sides and what came of them; one side alone where a round is sat out."""
 
     event = serializers.CharField(source="event.code")
-    round = RoundNamed()
+    round = serializers.IntegerField(source="round.number", help_text="Its number.")
+    round_code = serializers.CharField(source="round.code")
     sides = serializers.SerializerMethodField()
     winner = serializers.IntegerField(
         source="winner_side", allow_null=True, help_text="The side (0 or 1); null is nobody, or not yet."
@@ -119,6 +114,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
             "code",
             "event",
             "round",
+            "round_code",
             "table",
             "label",
             "state",
@@ -183,8 +179,8 @@ class MatchFilter(filters.FilterSet):  # type: ignore[misc]
 
     club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
     event = filters.CharFilter(field_name="event__code", label="The event's code.")
-    round = filters.CharFilter(field_name="round__code", label="The round's code.")
-    round_number = number("round__number", label="The number of the round.")
+    round = number("round__number", label="The number of the round.")
+    round_code = filters.CharFilter(field_name="round__code", label="The round's code.")
     entry = filters.CharFilter(method="of_entry", label="The entry's code.")
     player = filters.CharFilter(method="of_player", label="The player's code.")
     state = filters.ChoiceFilter(

@@ -30,6 +30,7 @@ class SheetFilters(filters.FilterSet):  # type: ignore[misc]
     club = filters.CharFilter("match__event__club__slug", label="The club's slug.")
     event = filters.CharFilter("match__event__code", label="The event's code.")
     round = number("match__round__number", label="The number of the event's round.")
+    round_code = filters.CharFilter("match__round__code", label="The round's code.")
     match = filters.CharFilter("match__code", label="The match's code.")
     label = filters.CharFilter("label", label="What is printed on the paper sheet.")
     status = filters.ChoiceFilter(choices=SheetStatus.choices, label="Where the sheet stands.")

@@ -48,6 +48,7 @@ def test_sheets_are_filtered(program: Program, match: Match) -> None:
         ("club=harbour", [other, match]),
         ("club=elsewhere", []),
         (f"event={match.event.code}&round=1", [match]),
+        (f"round_code={match.round.code}", [match]),
         (f"match={other.code}", [other]),
         (f"label={match.label}", [match]),
         ("status=finished", [other]),

@@ -1,8 +1,6 @@
 """What stands in the terminal."""
 
 import io
-import logging
-from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
@@ -10,18 +8,6 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import UserFactory
-
-
-@pytest.fixture
-def terminal() -> Iterator[io.StringIO]:
-    """What the handlers of the settings write."""
-    text = io.StringIO()
-    loggers = [logging.getLogger(name) for name in (None, "django.request", "django.security")]
-    own = [each for logger in loggers for each in logger.handlers if type(each) is logging.StreamHandler]
-    before = [handler.setStream(text) for handler in own]
-    yield text
-    for handler, stream in zip(own, before, strict=True):
-        handler.setStream(stream)
 
 
 def test_foreign_host_is_one_line(client: Client, terminal: io.StringIO) -> None:

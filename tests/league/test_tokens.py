@@ -358,18 +358,22 @@ def asked(header: str) -> int:
 
 @pytest.mark.parametrize(
     "header",
-    ["Token", "Token a b", "Token gin_0", "Token gin_\xff\xfe", "Token \x00", "token " + "f" * 5000],
+    [
+        *("Token", "Token a b", "Token gin_0", "Token gin_\xff\xfe", "Token \x00", "token " + "f" * 5000),
+        *("Bearer", "Bearer gin_0", "Basic YW5uOnNlY3JldA==", "Digest username=ann", "gin_0"),
+    ],
 )
 def test_header_that_names_no_token_is_turned_away(header: str) -> None:
     answer = Client().get("/api/v1/schema/?format=json", headers={"Authorization": header})
     assert answer.status_code == 401
-    assert answer.headers["WWW-Authenticate"] == "Token"
+    assert answer.headers["WWW-Authenticate"] == "Token, Bearer"
     assert answer.json()["code"] == "authentication_failed"
 
 
-def test_token_opens_the_api_and_is_noted(issue: Issue) -> None:
+@pytest.mark.parametrize("scheme", ["Token", "token", "Bearer", "BEARER"])
+def test_token_opens_the_api_and_is_noted(issue: Issue, scheme: str) -> None:
     token, secret = issue()
-    assert asked(f"Token {secret}") == 200
+    assert asked(f"{scheme} {secret}") == 200
     token.refresh_from_db()
     assert token.last_used_at is not None
 

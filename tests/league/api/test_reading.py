@@ -106,7 +106,7 @@ def test_match_tells_both_sides_and_what_came_of_it(world: World) -> None:
     match = Match.objects.select_related("sheet").get(pk=world.match.pk)
     assert match.sheet is not None
     assert (told["sheet"], told["state"], told["net"]) == (match.sheet.code, match.state, match.net)
-    assert (told["round"], told["table"]) == ({"code": world.round.code, "number": 1}, 1)
+    assert (told["round"], told["round_code"], told["table"]) == (1, world.round.code, 1)
 
 
 def test_match_says_why_it_does_not_count(world: World) -> None:
@@ -141,6 +141,9 @@ def test_bracket_says_where_winners_go(world: World) -> None:
     assert [side["seed"] for side in first["sides"]] == [1, 4]
     assert {first["winner_to"]["side"], second["winner_to"]["side"]} == {0, 1}
     assert first["winner_to"]["tie"] == final["number"]
+    round_ = world.cup.rounds.get()
+    assert (first["round"], first["round_code"]) == (1, round_.code)
+    assert (final["round"], final["round_code"]) == (None, None)
     assert (final["sides"], final["winner"]) == ([{"entry": None, "seed": None}] * 2, None)
     assert (bracket["is_drawn"], bracket["champion"]) == (True, None)
     assert ANYBODY.read(f"events/{world.event.code}/bracket/").status_code == 404
@@ -280,7 +283,7 @@ def _queries(asking: Asking, address: str) -> int:
         ("players/", {"page_size": "0"}, "out_of_range", "page_size"),
         ("players/", {"page_size": "9" * 400}, "out_of_range", "page_size"),
         ("players/", {"search": "\0"}, "null_characters_not_allowed", "search"),
-        ("matches/", {"round_number": "first"}, "invalid", "round_number"),
+        ("matches/", {"round": "first"}, "invalid", "round"),
         ("matches/", {"state": "won"}, "invalid_choice", "state"),
         ("events/", {"updated_since": "yesterday"}, "invalid_time", "updated_since"),
         ("events/", {"updated_since": "0001-01-01T00:00:00+14:00"}, "invalid_time", "updated_since"),

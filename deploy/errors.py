@@ -1,0 +1,42 @@
+"""What is answered where no view answers: a page, or under the API a problem document."""
+
+import uuid
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views import defaults
+
+from deploy.logs import FAULT
+from deploy.openapi import FAULT_SENTENCE
+from scoring.problems import PROBLEM_TYPE, problem_document
+
+_API: Final = "/api/"
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A request that cannot be trusted, such as one to a host that is not ours."""
+    if not request.path_info.startswith(_API):
+        return defaults.bad_request(request, exception)
+    return _problem(400, "bad_request", "The request cannot be answered as it was sent.")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """An address that leads nowhere."""
+    if not request.path_info.startswith(_API):
+        return defaults.page_not_found(request, exception)
+    return _problem(404, "not_found", "There is nothing at this address.")
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """A fault of the program. The answer says nothing of it but its `instance`, which the log names too:
+    see `deploy.logs.NameFault`.
+    """
+    if not request.path_info.startswith(_API):
+        return defaults.server_error(request)
+    request.META[FAULT] = uuid.uuid4().urn
+    return _problem(500, "internal_error", FAULT_SENTENCE, instance=request.META[FAULT])
+
+
+def _problem(status: int, code: str, detail: str, **more: Any) -> JsonResponse:
+    document = problem_document(status, code, detail, {}) | more
+    return JsonResponse(document, status=status, content_type=PROBLEM_TYPE)
