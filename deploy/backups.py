@@ -31,7 +31,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils.duration import duration_iso_string
 
 from deploy.places import COMMAND
-from league import triggers
+from league.record import triggers
 
 FORMAT = "gin-league-backup"
 FORMAT_VERSION = 1

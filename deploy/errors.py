@@ -8,7 +8,7 @@ from django.views import defaults
 
 from deploy.logs import FAULT
 from deploy.openapi import FAULT_SENTENCE
-from scoring.problems import PROBLEM_TYPE, problem_document
+from scoring.api.problems import PROBLEM_TYPE, problem_document
 
 _API: Final = "/api/"
 

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from deploy.limits import Limit, network_of
-from scoring.problems import PROBLEM_TYPE, problem_document
+from scoring.api.problems import PROBLEM_TYPE, problem_document
 
 TOO_MANY: Final = 429
 # Names of addresses that take a secret, and of forms that have a mail sent.

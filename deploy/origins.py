@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from deploy.logins import client_address
-from scoring.origin import origin
+from scoring.core.origin import origin
 
 _DOORS: Final = {"/api/": "api", "/admin/": "admin", "/table/": "table"}
 

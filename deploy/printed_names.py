@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from scoring.printed_names import printing
+from scoring.core.printed_names import printing
 
 
 class PrintNames:

@@ -244,14 +244,14 @@ KNOX_TOKEN_MODEL = "league.ApiToken"
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"TOKEN_PREFIX": "gin_", "AUTO_REFRESH": False}
 REST_FRAMEWORK = {
-    "EXCEPTION_HANDLER": "scoring.api.problem_response",
+    "EXCEPTION_HANDLER": "scoring.api.score.problem_response",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "league.api.asking.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["scoring.parsers.DocumentParser"],
+    "DEFAULT_PARSER_CLASSES": ["scoring.api.parsers.DocumentParser"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "PAGE_SIZE": 50,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

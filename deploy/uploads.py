@@ -9,8 +9,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import render
 
-from league.files.reading import LARGEST_FILE
-from scoring.problems import PROBLEM_TYPE, problem_document
+from league.core.hand_files.reading import LARGEST_FILE
+from scoring.api.problems import PROBLEM_TYPE, problem_document
 
 LARGEST_REQUEST: Final = LARGEST_FILE + 1_000_000
 # So much is read and thrown away, as a browser shows no answer before it has sent everything.

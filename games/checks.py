@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from games.strategies import strategies_with
+from games.bots.strategies import strategies_with
 
 LONGEST_SECONDS: Final = 86_400.0
 

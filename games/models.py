@@ -40,7 +40,7 @@ class BotMatch(models.Model):
     samples, so that it is played on as it was begun. Everything random in it comes from `seed`. `owner` is
     the token of the worker that plays it, "" where nobody does, and `heartbeat` its last sign of life;
     `handed_at` is when a worker was last called, `attempts` how often it was taken up since the last deal.
-    `updated_at` is written by the database (`league.triggers`), not for a sign of life alone.
+    `updated_at` is written by the database (`league.record.triggers`), not for a sign of life alone.
     `note` says in a sentence how it ended where it was not played to the end, or why it does not go on;
     `loser_side` (0, 1) is the side whose bot failed.
     """

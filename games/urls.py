@@ -2,8 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from games.api import JudgeView
-from games.views import bots, judge, matches
+from games.api.judge import JudgeView
+from games.pages import bots, judge, matches
 
 _MATCH = "bots/matches/<slug:code>/"
 

@@ -8,10 +8,10 @@ class LeagueConfig(AppConfig):
     verbose_name = _("League")
 
     def ready(self) -> None:
-        from league import receivers, triggers  # noqa: F401 (the receivers connect themselves)
         from league.errors import LeagueError
-        from scoring.problems import answer_refusals
+        from league.record import triggers
+        from scoring.api.problems import answer_refusals
 
         answer_refusals(LeagueError, {"no_version": 428, "gone": 404, "clash": 409, "crossed": 409})
-        pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="league.triggers")
-        post_migrate.connect(triggers.install, sender=self, dispatch_uid="league.triggers")
+        pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="league.record.triggers")
+        post_migrate.connect(triggers.install, sender=self, dispatch_uid="league.record.triggers")

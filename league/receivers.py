@@ -9,17 +9,17 @@ from django.dispatch import receiver
 
 from games.models import BotMatch, BotMatchState
 from games.signals import bot_match_ended
+from league.bots.bot_matches import end_on_sheet, house
+from league.draws.advancing import check_goes_on
+from league.draws.forfeits import state_forfeit
+from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
+from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.models import STATED, Match, MatchState
-from league.services.advancing import check_goes_on
-from league.services.bot_matches import end_on_sheet, house
-from league.services.eligibility import check_not_withdrawn
-from league.services.qualifying import check_bracket_fits
-from league.services.results import COUNTED_FIELDS, match_fields
-from league.services.standings import request_standings
-from league.services.stated import state_forfeit
-from scoring.actors import Actor, ActorKind
-from scoring.errors import RecordingError, ScoringError
+from league.policy.eligibility import check_not_withdrawn
+from league.record.requests import request_standings
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, SheetStatus
 from scoring.signals import sheet_changed
 

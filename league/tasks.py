@@ -5,18 +5,19 @@ from django.utils import timezone
 
 from games.services import hand_out
 from games.tasks import play_bot_match
+from league.bots.bot_schedules import run_due_schedules
+from league.draws import recalculating
 from league.models import RatingsRequest, StandingsRequest, SweepMark
-from league.services import ratings, standings
-from league.services.bot_schedules import run_due_schedules
-from league.services.locking import left_when_crossed
-from league.services.tokens import drop_expired_tokens
+from league.people.tokens import drop_expired_tokens
+from league.record.locking import left_when_crossed
+from league.tables import ratings
 
 
 @shared_task
 def recalculate_standings(event_id: int) -> None:
     """Makes the table of an event anew if anything asks for it."""
     with left_when_crossed():
-        standings.recalculate(event_id)
+        recalculating.recalculate(event_id)
 
 
 @shared_task

@@ -3,8 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from league.api import urls as api
-from league.phone import officers
-from league.views import (
+from league.pages import (
     accounts,
     audit,
     board,
@@ -23,6 +22,7 @@ from league.views import (
     seasons,
     tokens,
 )
+from league.phone import officers
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [*api.urlpatterns]

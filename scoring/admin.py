@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.models import HouseRules, Scoresheet, SheetAct
-from scoring.records import kept_sheet
-from scoring.wording import echo_rows
+from scoring.services.records import kept_sheet
+from scoring.typing.wording import echo_rows
 
 
 class ReadOnly:

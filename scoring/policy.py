@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
-from scoring.actors import Actor
-from scoring.errors import RecordingError
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
 
 

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from scoring.api import ScoreView
+from scoring.api.score import ScoreView
 
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [

@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Match
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
-from scoring.notation import read_rows
-from scoring.rules import Rules
-from scoring.sheets import SheetSide
+from scoring.typing.notation import read_rows
 
 Draft = dict[str, Any]
 FINISHED = ["a60", "a60", "b30g", "a60", "a60"]

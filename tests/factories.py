@@ -12,6 +12,7 @@ from django.db import connection
 from factory.declarations import LazyAttribute, SelfAttribute, Sequence, SubFactory
 from factory.django import DjangoModelFactory
 
+from league.core.pairing.round_robin import schedule
 from league.models import (
     Appearance,
     Club,
@@ -30,14 +31,13 @@ from league.models import (
     RoundState,
     Season,
 )
-from league.pairing.round_robin import schedule
-from scoring.actors import Actor, ActorKind
-from scoring.hands import Outcome, Points
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.hands import Outcome, Points
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, SheetSide, TeamLine
 from scoring.models import HouseRules, Scoresheet, SheetStatus
-from scoring.records import kept_sheet
-from scoring.rules import Rules
 from scoring.services import SheetPlan, make_house_rules, open_sheets, record_deals
-from scoring.sheets import Deal, SheetSide, TeamLine
+from scoring.services.records import kept_sheet
 
 OPERATOR = Actor(ActorKind.OPERATOR, "tests", "The tests")
 FIRST_NIGHT = datetime.date(2026, 1, 7)

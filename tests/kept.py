@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.apps import apps
 
+from league.matches.fields import match_fields
 from league.models import STATED, Match
-from league.services.results import match_fields
-from scoring.errors import ScoringError
+from scoring.core.errors import ScoringError
 from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
-from scoring.records import derived_document, kept_sheet
+from scoring.services.records import derived_document, kept_sheet
 
 # Acts that change neither deals nor the end of a sheet.
 _SAME_VERSION = ("sign", "accept", "seat", "unseat", "dispute", "settle", "claim")

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from games.arena.pairs import PlayedPair
 from games.bots.base import HouseBot
-from scoring.rules import Rules
+from scoring.core.rules import Rules
 
 CONFIDENCE: Final = 0.95
 _DEVIATIONS: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 from games.bots.base import Bot, Chances, GameView, HouseBot
 from games.gin.actions import Action
 from games.gin.view import View
-from games.play import play_deals
-from scoring.rules import Rules
-from scoring.sheets import SheetSide, score_sheet
+from games.tables.play import play_deals
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide, score_sheet
 
 # What published figures of gin rummy programs are counted under: games to 100, knocks up to 10, gin and
 # undercut 25, ties undercut, no big gin, no boxes; the starter changes after a scored hand.

@@ -20,11 +20,11 @@ from games.arena.figures import Arena, Meeting
 from games.arena.pairs import ARENA_RULES, PlayedPair, Stopped, label, play_pair
 from games.bots.base import HouseBot, Strategy
 from games.bots.field import FIELD
+from games.bots.strategies import strategies_with
 from games.errors import GameError
-from games.play import derived_seed
-from games.strategies import strategies_with
-from scoring.errors import shown
-from scoring.rules import Rules
+from games.tables.play import derived_seed
+from scoring.core.errors import shown
+from scoring.core.rules import Rules
 
 MOST_GAMES: Final = 100_000
 MOST_PROCESSES: Final = 256

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.arena.figures import Arena, Share
 from games.arena.pairs import label
-from scoring.skills import Skill, shown, shown_spread
+from scoring.core.skills import Skill, shown, shown_spread
 
 _HEADS = ("", "rating", "won", "95 %", "points a hand", "ms a choice")
 

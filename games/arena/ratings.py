@@ -1,6 +1,6 @@
 """Ratings of bots from their games in the arena.
 
-The model is that of players (`scoring.skills`), but a program is as strong today as it was yesterday, so
+The model is that of players (`scoring.core.skills`), but a program is as strong today as it was yesterday, so
 nothing is forgotten. What the model makes of games depends a little on their order, which for these games
 means nothing: early ones move ratings far, late ones hardly. So the games are gone through in eight orders,
 four shuffled by packs and the same backwards, and a rating is the middle of the eight. They depend neither on
@@ -18,8 +18,8 @@ from typing import Final
 from games.arena.figures import Meeting
 from games.arena.pairs import label
 from games.bots.simple import SIMPLE
-from games.play import derived_seed
-from scoring.skills import MIDDLE, NEWCOMER, PLACES, Skill, SkillModel
+from games.tables.play import derived_seed
+from scoring.core.skills import MIDDLE, NEWCOMER, PLACES, Skill, SkillModel
 
 SHUFFLES: Final = 4
 

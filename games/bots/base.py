@@ -9,8 +9,8 @@ from games.errors import GameError
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import RANK_COUNT, SUIT_MASK, rank_mask
 from games.gin.view import View
-from scoring.errors import shown
-from scoring.shapes import json_object, only
+from scoring.core.errors import shown
+from scoring.documents.shapes import json_object, only
 
 T = TypeVar("T")
 

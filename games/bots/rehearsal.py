@@ -45,9 +45,9 @@ from games.bots.winning import score_of_end, worth_of_score
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_COUNT, CARD_TEXTS, mask_of
 from games.gin.view import Phase, View
-from scoring.errors import HandError
-from scoring.hands import Outcome
-from scoring.rules import Rules
+from scoring.core.errors import HandError
+from scoring.core.hands import Outcome
+from scoring.core.rules import Rules
 
 # By how many standard errors a choice has to be better than what he would do without a rehearsal.
 SURE: Final = 1.0

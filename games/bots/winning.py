@@ -12,8 +12,8 @@ from math import floor, fsum, sqrt
 from typing import Final
 
 from games.bots.base import ColumnView, GameView
-from scoring.hands import BigGin, Gin, HandResult, HandScore, Knock, Outcome, score_hand
-from scoring.rules import Rules
+from scoring.core.hands import BigGin, Gin, HandResult, HandScore, Knock, Outcome, score_hand
+from scoring.core.rules import Rules
 
 # How often a won hand between two good players is won so, in thousandths, and by how much: seen in
 # play of the kernel against itself.

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from games.errors import GameError
 from games.gin.cards import CARD_COUNT, CARD_TEXTS, parse_number
-from scoring.errors import shown
+from scoring.core.errors import shown
 
 
 class ActionKind(StrEnum):

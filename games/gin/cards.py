@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from games.errors import GameError
-from scoring.cards import RANKS, SUITS, deadwood_value, parse_card
-from scoring.errors import HandError
+from scoring.core.cards import RANKS, SUITS, deadwood_value, parse_card
+from scoring.core.errors import HandError
 
 RANK_COUNT: Final = 13
 CARD_COUNT: Final = 52

@@ -27,8 +27,8 @@ from games.gin.log import HandLog
 from games.gin.melds import Arrangement, deadwood_of, deadwood_without_each
 from games.gin.refusals import MOST_TAKES_RUNNING, refusal
 from games.gin.view import Phase, View
-from scoring.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, hand_limit, score_hand
-from scoring.rules import Rules
+from scoring.core.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, hand_limit, score_hand
+from scoring.core.rules import Rules
 
 SEATS: Final = (0, 1)
 DEALT: Final = 20

@@ -12,8 +12,8 @@ from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, Hand, parse_number
 from games.gin.layoffs import Reply, deadwood_after_reply, reply
 from games.gin.melds import Arrangement, Meld, best_arrangements, meld_of
-from scoring.hands import BigGin, Gin, HandResult, Knock, Outcome, hand_limit, score_hand
-from scoring.rules import Rules
+from scoring.core.hands import BigGin, Gin, HandResult, Knock, Outcome, hand_limit, score_hand
+from scoring.core.rules import Rules
 
 HAND_SIZE: Final = 10
 BIG_GIN_SIZE: Final = 11

@@ -6,7 +6,7 @@ from typing import Any
 from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import parse_number, text_of
-from scoring.shapes import json_object, only
+from scoring.documents.shapes import json_object, only
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from games.gin.cards import (
     rank_mask,
     text_of,
 )
-from scoring.cards import RANKS, deadwood_value
+from scoring.core.cards import RANKS, deadwood_value
 
 # The search over sets is meant for a hand that is held, big gin's eleven cards included.
 MOST_CARDS: Final = 11

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from games.gin.actions import Action, Move
 from games.gin.cards import ALL_CARDS, Hand, mask_of
-from scoring.hands import HandResult
-from scoring.rules import Rules
+from scoring.core.hands import HandResult
+from scoring.core.rules import Rules
 
 
 class Phase(StrEnum):

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.models import TO_PLAY, BotMatch, BotMatchState
-from games.play import BotError
 from games.services.leases import LeaseLost
 from games.signals import bot_match_ended
-from scoring.actors import Actor
+from games.tables.play import BotError
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 from scoring.policy import Action
-from scoring.records import kept_sheet
 from scoring.services.acts import ask, checked_reason, locked_sheet
+from scoring.services.records import kept_sheet
 
 LONGEST_NOTE: Final = 300
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.bots import HouseBot, Strategy
+from games.bots.strategies import strategies_with
 from games.errors import GameError
 from games.models import SEED_LIMIT, BotMatch, BotMatchState
-from games.strategies import strategies_with
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 from scoring.policy import Action
 from scoring.services.acts import ask, locked_sheet

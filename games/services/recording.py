@@ -6,13 +6,13 @@ from django.db import transaction
 from django.utils.translation import ngettext
 
 from games.models import BotHand, BotMatch, BotMatchState
-from games.playing import TableDeal
 from games.services.ending import end
 from games.services.leases import note_progress
-from scoring.actors import Actor, ActorKind
+from games.tables.playing import TableDeal
+from scoring.core.actors import Actor, ActorKind
 from scoring.models import SheetStatus
-from scoring.records import KeptSheet
 from scoring.services import Receipt, record_deals
+from scoring.services.records import KeptSheet
 
 # An author's name has 150 characters: four names in full, or their beginnings, and how many more there are.
 MOST_NAMED: Final = 4

@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.models import BotMatch
-from games.play import BotError
-from games.playing import TableFault, table_deals
 from games.services.ending import finish, forfeit
 from games.services.leases import LeaseLost, beat, claim, new_token, release
 from games.services.recording import record_played
-from games.table import request
-from scoring.errors import ScoringError
+from games.tables.play import BotError
+from games.tables.playing import TableFault, table_deals
+from games.tables.table import request
+from scoring.core.errors import ScoringError
+from scoring.core.sheets import MOST_DEALS
 from scoring.models import Scoresheet, SheetStatus
-from scoring.records import KeptSheet, kept_sheet
-from scoring.sheets import MOST_DEALS
+from scoring.services.records import KeptSheet, kept_sheet
 
 logger = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_TEXTS
 from games.gin.judging import Ruling
-from games.replaying import ShownMove
-from scoring.hands import Outcome
+from games.tables.replaying import ShownMove
+from scoring.core.hands import Outcome
 from scoring.templatetags.figures import card as printed
 
 register = template.Library()

@@ -17,7 +17,6 @@ from league.admin import (
     entries,
     events,
     files,
-    forbidden,
     house_rules,
     matches,
     people,
@@ -26,6 +25,7 @@ from league.admin import (
     season_tables,
     sheets,
 )
+from league.admin import kept_apart as forbidden
 
 __all__ = [
     "audit",

@@ -26,12 +26,12 @@ from django_stubs_ext import StrOrPromise
 from league.admin.progress import Rehearsal, RehearsedError, new_key, progress_of
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
+from league.core.lifecycle import Doing, may
 from league.errors import LeagueError
-from league.lifecycle import Doing, may
 from league.models import Event
 from league.policy import Permission
-from league.services.locking import refused_when_crossed
-from scoring.actors import Actor
+from league.record.locking import refused_when_crossed
+from scoring.core.actors import Actor
 
 M = TypeVar("M", bound=Model)
 Data = Mapping[str, Any]

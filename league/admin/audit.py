@@ -4,10 +4,10 @@ from django.contrib import admin
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from league.admin.audit_words import action_words, fact_list
 from league.admin.scope import ReadOnlyAdmin, club_time
 from league.models import AuditEntry
 from league.policy import Permission
+from league.upkeep.audit_words import action_words, fact_list
 
 
 @admin.register(AuditEntry)

@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import BotMatch
 from league.admin.acts import Act, Data, Preview, ReasonForm, passes
-from league.lifecycle import Doing
+from league.bots import bot_matches
+from league.bots.house_bots import house_bot_of
+from league.core.lifecycle import Doing
 from league.models import UNPLAYED, Match, Player, Round
-from league.services import bot_matches
-from league.services.house_bots import house_bot_of
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 HEAD: Final = (gettext_lazy("Sheet"), gettext_lazy("First side"), gettext_lazy("Second side"))
 

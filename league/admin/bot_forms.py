@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from games.services import strategies
 from league.admin.days import DayField, validate_day
+from league.bots.house_bots import check_plays
+from league.bots.recurrence_words import WEEKDAY_NAMES
+from league.core.recurrence import MOST_COUNT, MOST_INTERVAL, Recurrence, Unit, end_of_day
 from league.errors import LeagueError
 from league.models import BotSchedule, Club, Player
-from league.recurrence import MOST_COUNT, MOST_INTERVAL, Recurrence, Unit, end_of_day
-from league.recurrence_words import WEEKDAY_NAMES
-from league.services.house_bots import check_plays
 
 UNITS: Final = (
     ("", gettext_lazy("once")),

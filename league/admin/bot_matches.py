@@ -14,9 +14,9 @@ from games.admin import BotMatchAdmin
 from games.models import BotMatch
 from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
 from league.admin.bot_acts import what_stays
+from league.bots import bot_matches
 from league.models import Club, Match
-from league.services import bot_matches
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 admin.site.unregister(BotMatch)
 

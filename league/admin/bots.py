@@ -15,12 +15,12 @@ from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm,
 from league.admin.bot_acts import HEAD, match_lines, plays_as, what_stays
 from league.admin.bot_forms import ScheduleForm
 from league.admin.scope import ClubsOwnFilter, actor, club_time
+from league.bots import bot_matches, bot_schedules
+from league.bots.recurrence_words import recurrence_words
 from league.errors import LeagueError
 from league.models import BotSchedule, Exhibition, MatchState, Player
 from league.policy import Permission
-from league.recurrence_words import recurrence_words
-from league.services import bot_matches, bot_schedules
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 def _preview_plant(schedule: BotSchedule, data: Data) -> Preview:

@@ -15,16 +15,16 @@ from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview, Re
 from league.admin.days import DayField
 from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter
-from league.lifecycle import Doing
+from league.core.lifecycle import Doing
+from league.core.pairing.elimination import feeders
+from league.draws import brackets, deciding, group_rounds
+from league.draws.missing import results_missing
+from league.draws.qualifying import bracket_in_doubt, missing_in_groups
+from league.draws.round_writing import check_untouched
+from league.draws.tie_tree import TieNow, bracket_now
+from league.matches.matches import usual_line_ups
 from league.models import BRACKETS, Entry, Event, EventFormat, EventKind, Match, Tie, TieDecision
-from league.pairing.elimination import feeders
-from league.services import brackets, deciding, group_rounds
-from league.services.matches import usual_line_ups
-from league.services.missing import results_missing
-from league.services.qualifying import bracket_in_doubt, missing_in_groups
-from league.services.round_writing import check_untouched
-from league.services.tie_tree import TieNow, bracket_now
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 class BracketForm(ActForm):

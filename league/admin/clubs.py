@@ -15,10 +15,11 @@ from django.utils.translation import gettext_lazy
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import actor, signed_in
+from league.events import events
 from league.models import Club, Membership, Role, Season
+from league.people import clubs
 from league.policy import Permission, can
-from league.services import clubs, events
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 class ClubForm(forms.ModelForm[Club]):

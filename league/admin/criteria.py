@@ -10,9 +10,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.core.standings import CRITERIA
 from league.models import EventFormat
 from league.models.events import check_criteria
-from league.standings import CRITERIA
 
 
 class CriteriaWidget(forms.Widget):

@@ -7,8 +7,8 @@ from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.core.exceptions import ValidationError
 
-from league.days import check_day
 from league.errors import LeagueError
+from league.record.days import check_day
 
 
 def validate_day(day: datetime.date) -> None:

@@ -13,7 +13,8 @@ from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm,
 from league.admin.inlines import ScopedInline, present
 from league.admin.names import shown_name
 from league.admin.scope import ClubsOwnFilter, actor, club_time
-from league.lifecycle import Doing
+from league.core.lifecycle import Doing
+from league.events import entries
 from league.models import (
     Entry,
     EntryMember,
@@ -25,9 +26,8 @@ from league.models import (
     Player,
     RoundState,
 )
-from league.services import entries
-from league.services.results import plain
-from scoring.actors import Actor
+from league.tables.results import plain
+from scoring.core.actors import Actor
 
 
 class MemberInline(ScopedInline[EntryMember, Entry]):

@@ -12,12 +12,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, Data, Preview, passes
 from league.admin.days import DayField
 from league.admin.names import NameField, NamesField
-from league.lifecycle import Doing
+from league.core.lifecycle import Doing
+from league.draws import rounds
+from league.draws.drawn import is_drawn
+from league.events import entries
+from league.matches import matches
 from league.models import Entry, Event, EventFormat, EventKind, Player
-from league.services import adjustments, entries, events, matches, rounds
-from league.services.results import plain
-from league.services.standings import request_standings
-from scoring.actors import Actor
+from league.record.requests import request_standings
+from league.tables import adjustments
+from league.tables.results import plain
+from scoring.core.actors import Actor
 
 
 class EnterForm(ActForm):
@@ -89,7 +93,7 @@ def points_words(points: Decimal) -> str:
 
 def _comes_late(event: Event) -> bool:
     """Whether who is entered now has missed something. In a round robin it has no matches at all."""
-    return event.format != EventFormat.ROUND_ROBIN and events.is_drawn(event)
+    return event.format != EventFormat.ROUND_ROBIN and is_drawn(event)
 
 
 def _preview_enter(event: Event, data: Data) -> Preview:

@@ -15,8 +15,9 @@ from django_stubs_ext import StrOrPromise
 
 from league.admin.criteria import CriteriaField
 from league.errors import LeagueError
+from league.events import events
 from league.models import Event, EventFormat, EventKind, usual_criteria
-from league.services import events
+from league.policy.eligibility import check_rules
 
 _KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION, EventFormat.GROUPS)
 _NIGHT_BY_NIGHT: Final = (EventFormat.SWISS, EventFormat.ROTATION)
@@ -202,7 +203,7 @@ class EventForm(forms.ModelForm[Event]):
         club, rules = cleaned.get("club"), cleaned.get("rules")
         if club is not None and rules is not None:
             try:
-                events.check_rules(club, rules)
+                check_rules(club, rules)
             except LeagueError as refusal:
                 self.add_error("rules", refusal.message)
         event_format = cleaned.get("format", self.instance.format)

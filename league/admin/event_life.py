@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from league.admin.acts import Act, ActForm, Data, Preview
+from league.events import event_life
+from league.events.next_step import next_step
+from league.matches import matches
 from league.models import Event, EventKind, EventState
-from league.selectors.next_step import next_step
-from league.services import event_life, matches
 
 
 class FinishForm(ActForm):

@@ -16,13 +16,15 @@ from league.admin.acts import ActingAdmin, Link, change_link
 from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.presence import CheckInPage
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
-from league.lifecycle import Doing, may
+from league.core.lifecycle import Doing, may
+from league.core.standings import CRITERIA
+from league.draws.drawn import is_drawn
+from league.events import events
+from league.events.next_step import next_step, step_of
 from league.models import BRACKETS, Adjustment, ClubRules, Entry, Event, EventKind, Round, RoundState
 from league.policy import Permission
-from league.selectors.next_step import next_step, step_of
-from league.services import adjustments, events
-from league.services.results import criteria_of
-from league.standings import CRITERIA
+from league.tables import adjustments
+from league.tables.results import criteria_of
 from scoring.models import HouseRules
 
 
@@ -69,10 +71,10 @@ class EventAdmin(CheckInPage):
             named["criteria"] = "order"
         sections = []
         for title, words, lines in SECTIONS:
-            kept = lines if obj is None else lines_of(lines, obj, every_format=not events.is_drawn(obj))
+            kept = lines if obj is None else lines_of(lines, obj, every_format=not is_drawn(obj))
             fields = [named.get(line, line) if isinstance(line, str) else line for line in kept]
             # What is usual is left folded, and with rounds drawn all of it: what is done then stands above.
-            folded = title not in (None, FORMAT) or (obj is not None and events.is_drawn(obj))
+            folded = title not in (None, FORMAT) or (obj is not None and is_drawn(obj))
             classes = ["collapse"] if folded else []
             heading = title or (_("Name and rules") if folded else None)
             sections.append((heading, {"description": words, "fields": fields, "classes": classes}))
@@ -84,7 +86,7 @@ class EventAdmin(CheckInPage):
         fixed = ["club", "own_rules", "order"]
         if obj.entries.exists():
             fixed += ["kind", "team_size"]
-        if events.is_drawn(obj):
+        if is_drawn(obj):
             fixed += sorted(events.fixed_by_a_draw(obj))
         return fixed
 

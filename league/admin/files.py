@@ -18,19 +18,19 @@ from league.admin.acts import Act, ActingAdmin, Data, Preview
 from league.admin.progress import new_key, progress_of
 from league.admin.scope import actor, club_time, own_rows, signed_in
 from league.admin.writing import REFUSALS, place_refusal
+from league.core.hand_files.problems import FileRefused
+from league.core.hand_files.reading import LARGEST_FILE
 from league.files.applying import apply_import
 from league.files.drafts import fingerprint, keep_draft, plan_of
 from league.files.exporting import export_hands
 from league.files.plans import ImportOptions
-from league.files.problems import FileRefused
-from league.files.reading import LARGEST_FILE
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, Event, ImportBatch, ImportDraft
 from league.policy import Permission
-from league.services.locking import refused_when_crossed
-from scoring.actors import Actor
-from scoring.knobs import rules_from_text
-from scoring.rules import Rules
+from league.record.locking import refused_when_crossed
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
+from scoring.documents.knobs import rules_from_text
 
 
 class UploadForm(forms.Form):

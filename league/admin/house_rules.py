@@ -18,15 +18,15 @@ from django.utils.translation import gettext_lazy
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
 from league.admin.scope import actor, choose_only, club_time, own_rows
 from league.admin.writing import REFUSALS, place_refusal
-from league.knob_fields import knob_fields, rules_from
+from league.events import house_rules
+from league.events.knob_fields import knob_fields, rules_from
 from league.models import Club, ClubRules, Event
-from league.services import house_rules
-from scoring.actors import Actor
-from scoring.errors import RulesError
-from scoring.knob_words import GROUPS, knob_rows
+from scoring.core.actors import Actor
+from scoring.core.errors import RulesError
+from scoring.core.rule_differences import single_knobs
+from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
-from scoring.rule_differences import single_knobs
-from scoring.rules import PRESETS, Rules
+from scoring.words.knob_words import GROUPS, knob_rows
 
 
 class RulesForm(ActForm):

@@ -13,18 +13,18 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, Data, Preview, ReasonForm
 from league.admin.days import DayField
 from league.admin.scope import signed_in
-from league.lifecycle import Doing
-from league.models import UNPLAYED, Match, Round, RoundState
-from league.policy import Permission, clubs_where
-from league.selectors.overdue import club_today, due_on, is_overdue, overdue
-from league.services.postponing import (
+from league.core.lifecycle import Doing
+from league.draws.overdue import club_today, due_on, is_overdue, overdue
+from league.matches.postponing import (
     check_postponable,
     check_round_deadline,
     matches_to_play,
     postpone_match,
     set_round_deadline,
 )
-from scoring.actors import Actor
+from league.models import UNPLAYED, Match, Round, RoundState
+from league.policy import Permission, clubs_where
+from scoring.core.actors import Actor
 
 
 class PostponeForm(ReasonForm):

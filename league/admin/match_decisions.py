@@ -8,18 +8,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.core.lifecycle import Doing
+from league.draws.confirming import check_confirmable, confirm_result
 from league.errors import LeagueError
-from league.lifecycle import Doing
+from league.matches.counting import Waits, in_words
+from league.matches.histories import deal_text
 from league.models import Match
-from league.selectors.histories import deal_text
-from league.services.confirming import check_confirmable, confirm_result
-from league.services.counting import Waits, in_words
-from league.templatetags.league_words import deal_words
-from scoring.actors import Actor
+from league.tables.words import deal_words
+from scoring.core.actors import Actor
 from scoring.models import Claim, Dispute
-from scoring.records import KeptSheet, kept_sheet
 from scoring.services import open_disputes, settle_dispute
 from scoring.services.claims import open_claims, settle_claim
+from scoring.services.records import KeptSheet, kept_sheet
 
 
 class ClaimField(forms.ModelChoiceField[Claim]):

@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, Data, Preview, ReasonForm
-from league.lifecycle import Doing
+from league.core.lifecycle import Doing
+from league.draws import forfeits
+from league.matches import matches
 from league.models import UNPLAYED, Match, MatchState
-from league.services import matches, stated
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import SheetStatus
 from scoring.services import void_sheet
 
@@ -35,7 +36,7 @@ class StateForm(ReasonForm):
 
 def _preview_stated(match: Match, data: Data, *, state: MatchState) -> Preview:
     side = None if data["winner"] == "neither" else int(data["winner"])
-    stated.check_statable(match, state, side)
+    forfeits.check_statable(match, state, side)
     words = {"match": match, "state": state.label}
     if side is None:
         said = [_("%(match)s: %(state)s, for neither side.") % words]
@@ -95,7 +96,7 @@ def _state(by: Actor, match: Match, data: Data, *, service: Any) -> str:
 
 
 def _clear(by: Actor, match: Match, data: Data) -> str:
-    match = stated.clear_stated(actor=by, match=match, reason=data["reason"])
+    match = forfeits.clear_stated(actor=by, match=match, reason=data["reason"])
     return _("%(match)s: %(state)s.") % {"match": match, "state": match.get_state_display()}
 
 
@@ -122,7 +123,7 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
         intro=gettext_lazy("One side gave the match up. What is on the sheet does not count."),
         form=StateForm,
         preview=partial(_preview_stated, state=MatchState.FORFEIT),
-        run=partial(_state, service=stated.state_forfeit),
+        run=partial(_state, service=forfeits.state_forfeit),
         offered=_may_be_stated,
     ),
     Act(
@@ -132,7 +133,7 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
         intro=gettext_lazy("One side did not come, or neither did."),
         form=StateForm,
         preview=partial(_preview_stated, state=MatchState.WALKOVER),
-        run=partial(_state, service=stated.state_walkover),
+        run=partial(_state, service=forfeits.state_walkover),
         offered=lambda match: match.state == MatchState.SCHEDULED,
     ),
     Act(

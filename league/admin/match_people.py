@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
 from league.admin.days import DayField
 from league.admin.names import NameField
-from league.lifecycle import Doing
+from league.core.lifecycle import Doing
+from league.draws import absences
+from league.matches import line_ups, substitutes
+from league.matches.postponing import check_postponable
 from league.models import STATED, AbsentMember, Appearance, Entry, Match, MatchState, Player
 from league.policy import Permission
-from league.services import absences, line_ups, substitutes
-from league.services.eligibility import check_free, check_line_up, check_stands_in, side_entries
-from league.services.postponing import check_postponable
-from scoring.actors import Actor
+from league.policy.eligibility import check_free, check_line_up, check_stands_in, side_entries
+from scoring.core.actors import Actor
 from scoring.models import SheetStatus
 
 

@@ -17,10 +17,11 @@ from league.admin.match_decisions import DECISIONS
 from league.admin.match_outcomes import OUTCOMES
 from league.admin.match_people import PEOPLE
 from league.admin.scope import ClubsOwnFilter, actor
+from league.draws import matches_by_hand
+from league.matches import matches
+from league.matches.counting import in_words, waits_for
 from league.models import SAT_OUT, STATED, UNPLAYED, Match
 from league.policy import Permission
-from league.services import matches, matches_by_hand
-from league.services.counting import in_words, waits_for
 
 
 @admin.register(Match)

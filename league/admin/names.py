@@ -9,7 +9,7 @@ from django.forms.models import ModelChoiceIterator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.collation import name_key
+from league.core.collation import name_key
 from league.models import Entry, Event, Player
 
 

@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview
+from league.events.next_season import draft_again, plan_again
 from league.models import Event, Season
-from league.services.next_season import draft_again, plan_again
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 class NextSeasonForm(ActForm):

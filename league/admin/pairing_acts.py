@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, Data, Preview, change_link
 from league.admin.days import DayField
 from league.admin.names import NameField
-from league.lifecycle import Doing
+from league.core.lifecycle import Doing
+from league.draws import kept_apart, missing, planning, round_life
+from league.draws.plans import RoundPlan
 from league.models import Entry, Event, EventFormat, MatchState
-from league.services import forbidden, missing, planning, round_life
-from league.services.plans import RoundPlan
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 class MissingForm(ActForm):
@@ -141,14 +141,14 @@ def _preview_apart(event: Event, data: Data) -> Preview:
 
 
 def _keep_apart(by: Actor, event: Event, data: Data) -> str:
-    return _("%(pair)s.") % {"pair": forbidden.forbid_pair(actor=by, event=event, **data)}
+    return _("%(pair)s.") % {"pair": kept_apart.forbid_pair(actor=by, event=event, **data)}
 
 
 def _may_keep_apart(event: Event) -> bool:
     """Not once groups are drawn: the bracket after them goes by its seeds."""
     if event.format == EventFormat.GROUPS and event.rounds.exists():
         return False
-    return forbidden.keeps_apart(event)
+    return kept_apart.keeps_apart(event)
 
 
 PAIR: Final = Act(

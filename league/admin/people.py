@@ -17,10 +17,10 @@ from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
 from league.admin.scope import actor
 from league.models import Player, PlayerAlias, ShownAs
-from league.services import people
-from league.services.accounts import choose_shown_name
-from league.services.erasing import erase_person, planned_erasure
-from scoring.actors import Actor
+from league.people import players as people
+from league.people.accounts import choose_shown_name
+from league.people.erasing import erase_person, planned_erasure
+from scoring.core.actors import Actor
 
 
 class AliasInline(ScopedInline[PlayerAlias, Player]):

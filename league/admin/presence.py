@@ -18,14 +18,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import ActingAdmin, Link
 from league.admin.names import NameField
 from league.admin.scope import actor
-from league.collation import name_key
+from league.core.collation import name_key
+from league.core.lifecycle import Doing, may
+from league.draws.planning import asks_who_is_here
 from league.errors import LeagueError
-from league.lifecycle import Doing, may
+from league.events import presence
 from league.models import Entry, Event, EventKind, Presence, PresenceState, RoundState
 from league.policy import Permission
-from league.services import presence
-from league.services.locking import refused_when_crossed
-from league.services.planning import asks_who_is_here
+from league.record.locking import refused_when_crossed
 
 
 class ByesForm(forms.Form):

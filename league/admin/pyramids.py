@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
 from league.admin.scope import actor
-from league.divisions import Move, Movement
+from league.core.divisions import Move, Movement
+from league.events import pyramids
+from league.events.pyramids import PlannedSeason
 from league.models import Pyramid, Season
-from league.services import pyramids
-from league.services.pyramids import PlannedSeason
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 class SeasonsForm(ActForm):

@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview
 from league.admin.days import DayField
-from league.lifecycle import Doing
+from league.core.lifecycle import Doing
+from league.draws import movements
+from league.draws.plans import Draw
+from league.draws.rotation_rounds import first_open_round
 from league.models import Event, EventFormat
-from league.services import movements
-from league.services.plans import Draw
-from league.services.rotation_rounds import first_open_round
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 class RestForm(ActForm):

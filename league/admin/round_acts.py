@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, Data, Preview, change_link, passes
 from league.admin.names import NameField
 from league.admin.pairing_acts import MissingForm, pairing_preview
-from league.lifecycle import Doing
+from league.core.lifecycle import Doing
+from league.draws import planning, releasing, round_life, round_swaps, time_called
+from league.draws.round_writing import check_untouched
 from league.models import Entry, EventFormat, Match, Round, RoundState
 from league.policy import Permission
-from league.services import planning, releasing, round_life, round_swaps, time_called
-from league.services.round_writing import check_untouched
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 class RepairForm(MissingForm):

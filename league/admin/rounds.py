@@ -18,11 +18,11 @@ from league.admin.match_days import DEADLINE
 from league.admin.names import NameField
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import ClubsOwnFilter, actor, count_of, signed_in
-from league.lifecycle import Doing, may
+from league.core.lifecycle import Doing, may
+from league.draws import matches_by_hand, rounds
 from league.models import Entry, EventFormat, Match, MatchState, Round, RoundState
 from league.policy import Permission, can
-from league.services import matches_by_hand, rounds
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 
 class NewMatchForm(ActForm):

@@ -41,7 +41,7 @@ from league.models import (
     Tie,
 )
 from league.policy import Permission, actor_of, clubs_where, events_seen, rounds_seen
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import HouseRules, Scoresheet
 
 M = TypeVar("M", bound=Model)

@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, Preview
 from league.admin.names import EventsField
 from league.admin.scope import actor
+from league.core.standings import Number
 from league.errors import LeagueError
 from league.models import Event, SeasonTable
 from league.policy import Permission
-from league.services import season_tables
-from league.services.season_tables import points_of, ranking_over, read_points
-from league.standings import Number
-from scoring.actors import Actor
+from league.tables import season_tables
+from league.tables.season_tables import points_of, ranking_over, read_points
+from scoring.core.actors import Actor
 
 _USUAL = "25 18 15 12 10 8 6 4 2 1"
 

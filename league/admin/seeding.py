@@ -8,9 +8,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview, passes
 from league.admin.names import EventField
-from league.collation import name_key
-from league.models import Event
-from league.services.seeding import (
+from league.core.collation import name_key
+from league.events.seeding import (
     PlannedSeed,
     SeedBy,
     check_seedable,
@@ -18,7 +17,8 @@ from league.services.seeding import (
     plan_seeds,
     seed_entries,
 )
-from scoring.actors import Actor
+from league.models import Event
+from scoring.core.actors import Actor
 
 
 class SeedForm(ActForm):

@@ -14,13 +14,13 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.admin.audit_words import action_words, fact_list
 from league.admin.scope import ClubScopedAdmin, club_time
 from league.errors import LeagueError
 from league.models import AuditEntry
 from league.policy import Permission
-from league.services.locking import refused_when_crossed
-from scoring.errors import ScoringError
+from league.record.locking import refused_when_crossed
+from league.upkeep.audit_words import action_words, fact_list
+from scoring.core.errors import ScoringError
 
 M = TypeVar("M", bound=Model)
 

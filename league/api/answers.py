@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
-from scoring.problems import PROBLEM_TYPE, Problem
+from scoring.api.problems import PROBLEM_TYPE, Problem
 
 Answers: TypeAlias = dict[Any, Any]
 Method = TypeVar("Method", bound=Callable[..., Any])

@@ -9,9 +9,9 @@ from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 
 from league.models import ApiToken
+from league.people.tokens import note_use, token_of
 from league.policy import Who, actor_of
-from league.services.tokens import note_use, token_of
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 # Both mean the same: the second is what most libraries send.
 SCHEMES: Final = ("Token", "Bearer")

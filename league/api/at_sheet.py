@@ -22,12 +22,12 @@ from league.api.keeping import SpeltForReader
 from league.api.paging import Pages, check_parameters
 from league.errors import LeagueError
 from league.models import Club
-from league.naming import AS_WRITTEN, Names, names_for
+from league.people.naming import AS_WRITTEN, Names, names_for
 from league.policy import sheets_seen
-from scoring.errors import DocumentError, RecordingError, ScoringError
+from scoring.core.errors import DocumentError, RecordingError, ScoringError
+from scoring.documents.shapes import json_object, only
 from scoring.models import Scoresheet
 from scoring.services import Receipt, waiting_at_most
-from scoring.shapes import json_object, only
 
 # After so long a request that waits for another one is answered with 409 (INTERFACES §4).
 PATIENCE_SECONDS: Final = 5.0

@@ -22,12 +22,12 @@ from league.api.answers import WRITING, answers
 from league.api.asking import actor_for
 from league.api.at_sheet import document_of, list_in, switch_in, writing_on
 from league.errors import LeagueError
-from scoring.actors import Actor
-from scoring.errors import DocumentError, RecordingError, ScoringError, SheetError
+from scoring.api.problems import problem_response
+from scoring.core.actors import Actor
+from scoring.core.errors import DocumentError, RecordingError, ScoringError, SheetError
+from scoring.documents.shapes import integer, json_object, only
 from scoring.models import SheetAct
-from scoring.problems import problem_response
 from scoring.services import Receipt, record_documents
-from scoring.shapes import integer, json_object, only
 
 MOST_DEALS: Final = 200
 # After so long nobody is waited for any more: what is busy then is answered with 409 at once.

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.models import BotMatch, BotMatchState
-from games.selectors.strengths import ListedBot, RatedLevel, listed_bots
+from games.services.strength_lists import ListedBot, RatedLevel, listed_bots
 from league.api.answers import lists, tells
 from league.api.fields import ordering
 from league.api.paging import Pages
@@ -20,7 +20,7 @@ from league.api.resources import Filters, Followed, Resource
 from league.api.versions import etag_of
 from league.models import Club
 from league.policy import Who, results_seen, sheets_seen
-from league.releasing import withheld
+from league.policy.withholding import withheld
 from scoring.models import Scoresheet
 
 BOT: Final = {

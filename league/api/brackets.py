@@ -15,9 +15,9 @@ from league.api.entries import EntryNamed
 from league.api.events import OfOneEvent
 from league.api.spelling import Spelling
 from league.models import BRACKETS, Club, Event, Match, Tie, TieDecision, TiePart
-from league.naming import Names
+from league.people.naming import Names
 from league.policy import Who, events_seen, rounds_seen, sees_results
-from league.releasing import hide_withheld
+from league.policy.withholding import hide_withheld
 
 _TIE: Final = {
     "number": 1,

@@ -13,10 +13,11 @@ from league.api.answers import changes, deletes, lists, makes, tells
 from league.api.asking import actor_for, who_of
 from league.api.fields import OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Resource
+from league.events import events
 from league.models import ApiToken, Club, ColumnOrder, Deletion, Membership, Role, Season
+from league.people import clubs
 from league.policy import Permission, Who, clubs_where
-from league.services import clubs, events
-from league.services.audit import locked
+from league.record.audit import locked
 
 CLUB: Final = {
     "slug": "harbour",

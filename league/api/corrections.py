@@ -21,11 +21,11 @@ from league.api.at_sheet import (
     text_in,
 )
 from league.api.sheet_documents import correction, spelt
-from scoring.errors import DocumentError, RecordingError, shown
+from scoring.core.errors import DocumentError, RecordingError, shown
+from scoring.core.sheets import MOST_DEALS
 from scoring.models import ActKind, DealVersion
-from scoring.records import kept_sheet
 from scoring.services import correct_documents
-from scoring.sheets import MOST_DEALS
+from scoring.services.records import kept_sheet
 
 
 class Corrections(SheetView):

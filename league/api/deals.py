@@ -19,8 +19,8 @@ from league.api.at_sheet import (
 )
 from league.api.sheet_documents import deal_version, spelt
 from scoring.models import DealVersion
-from scoring.records import kept_sheet
 from scoring.services import record_documents
+from scoring.services.records import kept_sheet
 
 
 class Deals(SheetView):

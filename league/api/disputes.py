@@ -12,8 +12,8 @@ from league.api.at_sheet import SheetView, document_of, named_version, text_in
 from league.api.sheet_documents import Document, dispute, spelt
 from league.api.signatures import side_named
 from scoring.models import Dispute, Scoresheet
-from scoring.records import kept_sheet
 from scoring.services import dispute_sheet, settle_dispute
+from scoring.services.records import kept_sheet
 
 
 class Disputes(SheetView):

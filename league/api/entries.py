@@ -16,10 +16,10 @@ from league.api.asking import actor_for
 from league.api.fields import ONE_AT_LEAST, OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Resource
 from league.errors import LeagueError
+from league.events import entries
 from league.models import Club, Entry, EntryMember, EventKind, Player
 from league.policy import Permission, Who, clubs_where, events_seen, require
-from league.services import entries
-from league.services.audit import locked
+from league.record.audit import locked
 
 ENTRY: Final = {
     "code": "t6pmq3wzkr",

@@ -16,9 +16,9 @@ from league.api.answers import changes, deletes, lists, makes, tells
 from league.api.asking import actor_for, who_of
 from league.api.fields import OneOf, ordering
 from league.api.resources import Followed, Input, Resource
+from league.events import events
 from league.models import Club, Event, EventFormat, EventKind, EventState, Season
 from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
-from league.services import events
 
 # What of an event is set by a field of its own, in the order of its form.
 SETTINGS: Final = (

@@ -16,12 +16,12 @@ from league.api.answers import changes, deletes, lists, makes, tells
 from league.api.asking import actor_for
 from league.api.fields import OneOf, ordering
 from league.api.resources import Followed, Input, Resource, Rows
+from league.events.house_rules import drop_club_rules, make_club_rules, next_version, share_club_rules
 from league.models import Club, ClubRules
 from league.policy import Permission, Who, clubs_where, rules_seen
-from league.services.house_rules import drop_club_rules, make_club_rules, next_version, share_club_rules
-from scoring import openapi
+from scoring.core.rules import Rules
+from scoring.documents import schemas as openapi
 from scoring.models import HouseRules
-from scoring.rules import Rules
 
 _KNOBS: Final = Rules().to_document()
 RULES: Final = {

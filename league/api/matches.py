@@ -16,12 +16,12 @@ from league.api.asking import actor_for
 from league.api.entries import PlayerNamed
 from league.api.fields import number, ordering, yes_no
 from league.api.resources import Followed, Input, Resource
+from league.matches.counting import Waits, said_of, waits_for, with_what_counts
+from league.matches.matches import set_table
 from league.models import STATED, Appearance, Club, Match, MatchState
 from league.policy import Permission, Who, events_seen, results_seen, rounds_seen
-from league.releasing import veil, withheld
-from league.services.counting import Waits, said_of, waits_for, with_what_counts
-from league.services.locking import lock_match
-from league.services.matches import set_table
+from league.policy.withholding import veil, withheld
+from league.record.locking import lock_match
 
 MATCH: Final = {
     "code": "d9wkr4tzmv",

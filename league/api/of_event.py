@@ -18,7 +18,7 @@ from league.api.rounds import ROUND, Rounds, RoundTold
 from league.api.spelling import Spelling
 from league.models import Adjustment, Club, Deletion, Standing, StandingsRequest
 from league.policy import Who, events_seen
-from league.services.results import criteria_of
+from league.tables.results import criteria_of
 
 STANDING: Final = {
     "position": 1,

@@ -17,9 +17,9 @@ from league.api.asking import actor_for
 from league.api.fields import OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Resource
 from league.models import ApiToken, Club, Player, ShownAs
+from league.people import players as people
+from league.people.register import change_shown
 from league.policy import Permission, Who, clubs_where
-from league.services import people
-from league.services.register import change_shown
 
 PLAYER: Final = {
     "code": "r8kzt5mqwd",

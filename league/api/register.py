@@ -20,11 +20,11 @@ from league.api.resources import PATIENCE_SECONDS, Input
 from league.api.versions import etag_of, require_match
 from league.errors import LeagueError
 from league.models import Club, Player
+from league.people.register import register_player
 from league.policy import Permission, clubs_where, require
-from league.services.locking import refused_when_crossed
-from league.services.register import register_player
-from scoring.errors import ScoringError
-from scoring.problems import Problem, problem_response
+from league.record.locking import refused_when_crossed
+from scoring.api.problems import Problem, problem_response
+from scoring.core.errors import ScoringError
 from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 MOST: Final = 200

@@ -30,8 +30,8 @@ from league.api.spelling import Spelling
 from league.api.versions import etag_of, require_match
 from league.models import Club, Deletion
 from league.policy import Permission, Who, clubs_where, events_seen, require
-from league.services.audit import locked
-from league.services.locking import refused_when_crossed
+from league.record.audit import locked
+from league.record.locking import refused_when_crossed
 from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 Row = TypeVar("Row", bound=models.Model)

@@ -13,10 +13,10 @@ from league.api.answers import changes, deletes, lists, makes, tells
 from league.api.asking import actor_for
 from league.api.fields import OneOf, number, ordering
 from league.api.resources import Followed, Input, Resource
+from league.draws import rounds
 from league.models import Club, Round, RoundState
 from league.policy import Who, events_seen, rounds_seen
-from league.services import rounds
-from league.services.audit import locked
+from league.record.audit import locked
 
 ROUND: Final = {
     "code": "h2vqkz8rwn",

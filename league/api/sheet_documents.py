@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from league.api.at_sheet import club_of
-from league.naming import Names
-from scoring.documents import deal_document
+from league.people.naming import Names
+from scoring.core.sheets import SheetSide
+from scoring.documents.sheets import deal_document
 from scoring.models import (
     DealVersion,
     Dispute,
@@ -22,8 +23,7 @@ from scoring.models import (
     SheetStatus,
     Signature,
 )
-from scoring.records import KeptSheet
-from scoring.sheets import SheetSide
+from scoring.services.records import KeptSheet
 
 Document = dict[str, Any]
 

@@ -6,12 +6,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from league.api.paging import Pages
-from scoring import openapi
-from scoring.documents import score_document
+from scoring.api.problems import PROBLEM_TYPE, problem_document
+from scoring.core.sheets import MOST_DEALS
+from scoring.documents import schemas as openapi
+from scoring.documents.sheets import score_document
 from scoring.models import SheetStatus, SignatureMethod
-from scoring.problems import PROBLEM_TYPE, problem_document
 from scoring.services import LONGEST_KEY, LONGEST_REASON
-from scoring.sheets import MOST_DEALS
 
 Schema = dict[str, Any]
 

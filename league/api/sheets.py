@@ -18,10 +18,10 @@ from league.api.resources import Followed
 from league.api.sheet_documents import names_digest, sheet_row, spelt, whole_sheet
 from league.api.spelling import Spelling
 from league.models import Appearance, Club
-from league.naming import AS_WRITTEN
+from league.people.naming import AS_WRITTEN
 from league.policy import Who, sheets_seen
 from scoring.models import Scoresheet, SheetStatus
-from scoring.records import kept_sheet
+from scoring.services.records import kept_sheet
 
 
 class SheetFilters(filters.FilterSet):  # type: ignore[misc]

@@ -10,11 +10,11 @@ from league.api.answers import WRITING, answers
 from league.api.asking import actor_for
 from league.api.at_sheet import SheetView, document_of, list_in, named_version
 from league.api.sheet_documents import Document, signature, spelt
-from league.naming import Names
-from scoring.errors import RecordingError, shown
+from league.people.naming import Names
+from scoring.core.errors import RecordingError, shown
 from scoring.models import Scoresheet, Side
-from scoring.records import kept_sheet
 from scoring.services import sign_sheet
+from scoring.services.records import kept_sheet
 
 
 class Signatures(SheetView):

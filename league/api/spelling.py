@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from league.models import Club, Player, ShownAs
-from league.naming import AS_WRITTEN, Names, names_for
+from league.people.naming import AS_WRITTEN, Names, names_for
 from league.policy import Who
 
 

@@ -11,16 +11,16 @@ from django.db import transaction
 from tqdm import tqdm
 
 from league.demo.events import play_events
+from league.draws.recalculating import recalculate
+from league.events.event_life import finish_event
 from league.files.applying import apply_import
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.models import Club
-from league.services.clubs import create_club
-from league.services.event_life import finish_event
-from league.services.ratings import recalculate as recalculate_ratings
-from league.services.standings import recalculate
-from scoring.actors import Actor, ActorKind
-from scoring.rules import Rules
+from league.people.clubs import create_club
+from league.tables.ratings import recalculate as recalculate_ratings
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.rules import Rules
 
 CLUB_NAME: Final = "Harbour Gin Club"
 CLUB_SLUG: Final = "harbour"

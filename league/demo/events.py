@@ -14,7 +14,18 @@ from django.utils.text import slugify
 from league.demo.hands import whole_sheet
 from league.demo.house_bots import exhibit, make_bots, plant_bot_matches
 from league.demo.night import play_night
+from league.draws.brackets import draw_bracket
+from league.draws.group_rounds import draw_groups
+from league.draws.movements import draw_movement
+from league.draws.recalculating import recalculate
+from league.draws.round_life import complete_round, draft_round, publish_round
+from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
+from league.events.entries import enter_late, enter_players
+from league.events.event_life import finish_event, open_entries, start_event
+from league.events.events import create_event, create_season
+from league.events.pyramids import create_pyramid, draft_next_season
+from league.events.seeding import SeedBy, seed_entries
 from league.models import (
     UNPLAYED,
     Club,
@@ -29,23 +40,12 @@ from league.models import (
     Season,
     between_bots,
 )
-from league.services.brackets import draw_bracket
-from league.services.entries import enter_late, enter_players
-from league.services.event_life import finish_event, open_entries, start_event
-from league.services.events import create_event, create_season
-from league.services.group_rounds import draw_groups
-from league.services.movements import draw_movement
-from league.services.pyramids import create_pyramid, draft_next_season
-from league.services.round_life import complete_round, draft_round, publish_round
-from league.services.rounds import draw_round_robin
-from league.services.season_tables import create_season_table
-from league.services.seeding import SeedBy, seed_entries
-from league.services.standings import recalculate
-from scoring.actors import Actor
+from league.tables.season_tables import create_season_table
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet
-from scoring.records import kept_sheet
-from scoring.rules import Rules
 from scoring.services import record_deals
+from scoring.services.records import kept_sheet
 
 _SEED: Final = 20260605
 _RULES: Final = Rules.preset("standard")

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from random import Random
 
-from scoring.cards import RANKS, SUITS
-from scoring.hands import Dead, Gin, HandResult, Knock
-from scoring.rules import Rules
-from scoring.sheets import Deal, RunningSheet, SheetSide
+from scoring.core.cards import RANKS, SUITS
+from scoring.core.hands import Dead, Gin, HandResult, Knock
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, RunningSheet, SheetSide
 
 
 def whole_sheet(rules: Rules, sides: Sequence[SheetSide], chance: Random) -> list[Deal]:

@@ -13,11 +13,11 @@ from typing import Final
 from django.utils import timezone
 
 from games.models import BotMatch
+from league.bots.bot_matches import play_now
+from league.bots.bot_schedules import create_schedule
 from league.models import Club, Event, Match, Player, between_bots
-from league.services.bot_matches import play_now
-from league.services.bot_schedules import create_schedule
-from league.services.people import create_player
-from scoring.actors import Actor
+from league.people.players import create_player
+from scoring.core.actors import Actor
 from scoring.models import HouseRules
 
 # Name, strategy, level.

@@ -11,20 +11,20 @@ from typing import Final
 from django.utils import timezone
 
 from league.demo.hands import whole_sheet
+from league.draws.round_life import draft_round, publish_round
+from league.events.entries import enter_players
+from league.events.event_life import start_event
+from league.events.events import create_event
+from league.matches.table_links import make_links
 from league.models import Club, CountsWhen, EventFormat, Match, Player, TableLink
 from league.policy import actor_at
-from league.services.entries import enter_players
-from league.services.event_life import start_event
-from league.services.events import create_event
-from league.services.round_life import draft_round, publish_round
-from league.services.table_links import make_links
-from scoring.actors import Actor
-from scoring.hands import Gin
+from scoring.core.actors import Actor
+from scoring.core.hands import Gin
+from scoring.core.sheets import Deal
 from scoring.models import HouseRules, Scoresheet
-from scoring.records import kept_sheet
 from scoring.services import dispute_sheet, sign_sheet
 from scoring.services.claims import record_at_table
-from scoring.sheets import Deal
+from scoring.services.records import kept_sheet
 
 _NAME: Final = "Tonight at the Harbour"
 _SLUG: Final = "tonight"

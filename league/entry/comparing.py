@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from league.entry.figures import write_paper
 from league.entry.saving import Theirs, changed_by, typed_deals
 from league.models import Match
+from scoring.core.sheets import Deal, SheetState
 from scoring.models import Scoresheet, SecondTyping
-from scoring.notation import write_row
-from scoring.paper import Paper
-from scoring.records import KeptSheet, kept_sheet
-from scoring.sheets import Deal, SheetState
-from scoring.wording import echo_rows
+from scoring.services.records import KeptSheet, kept_sheet
+from scoring.typing.notation import write_row
+from scoring.typing.paper_figures import Paper
+from scoring.typing.wording import echo_rows
 
 
 @dataclass(frozen=True, slots=True)

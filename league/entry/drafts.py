@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.entry.figures import BLANK, PaperFields
 from league.errors import LeagueError
-from scoring.sheets import MOST_DEALS
+from scoring.core.sheets import MOST_DEALS
 
 LARGEST_DRAFT: Final = 400_000
 _MOST_ROWS: Final = MOST_DEALS + 1  # the last one may call time

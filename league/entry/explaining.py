@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from league.entry.reading import Reading
-from scoring.repairs import MOST_FIELDS, Repair, Unsearched, explain
+from scoring.typing.repairs import MOST_FIELDS, Repair, Unsearched, explain
 
 _SHOWN_AT_ONCE: Final = 4
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.paper import Paper
+from scoring.typing.paper_figures import Paper
 
 _NET: Final = re.compile(r"(?P<who>[^\W\d_].*?|[+\-−]?)\s*(?P<figure>[0-9]{1,7})")
 _PAIR: Final = re.compile(r"(?P<left>[0-9]{1,7}|-)\s*(?:/|\s|:)\s*(?P<right>[0-9]{1,7}|-)")

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from league.entry.reading import Act, Reading
 from scoring.models import ActKind, DealVersion, PaperState
-from scoring.notation import write_row
-from scoring.paper import Paper
-from scoring.records import KeptSheet
+from scoring.services.records import KeptSheet
+from scoring.typing.notation import write_row
+from scoring.typing.paper_figures import Paper
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from league.entry.drafts import Draft
 from league.entry.figures import write_paper
 from league.entry.reading import Act, Base, Reading
 from league.models import Match
-from scoring.layout import Cell, Row, SheetTable, sheet_table
-from scoring.notation import TypedRow, team_pairing
-from scoring.paper import Paper
-from scoring.sheets import SheetSide, SheetState
-from scoring.wording import difference_words, need_words, needs
+from scoring.core.sheets import SheetSide, SheetState
+from scoring.paper.layout import Cell, Row, SheetTable, sheet_table
+from scoring.typing.notation import TypedRow, team_pairing
+from scoring.typing.paper_figures import Paper
+from scoring.typing.wording import difference_words, need_words, needs
 
 
 @dataclass(frozen=True, slots=True)

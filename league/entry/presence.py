@@ -6,7 +6,7 @@ from typing import Final
 
 from django.core.cache import cache
 
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 
 SECONDS: Final = 120
 

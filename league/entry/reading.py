@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 
 from league.entry.drafts import Draft
 from league.entry.figures import PaperAsRead, read_paper
+from scoring.core.sheets import VOID, Deal
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct
-from scoring.notation import TypedRow, TypedSheet, read_rows, write_row
-from scoring.paper import Difference, Paper, differences
-from scoring.records import KeptSheet, kept_sheet
-from scoring.sheets import VOID, Deal
+from scoring.services.records import KeptSheet, kept_sheet
+from scoring.typing.notation import TypedRow, TypedSheet, read_rows, write_row
+from scoring.typing.paper_figures import Difference, Paper, differences
 
 _TIME: Final = ("t",)
 

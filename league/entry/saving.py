@@ -18,8 +18,9 @@ from django.utils.translation import gettext as _
 from league.entry.drafts import Draft
 from league.entry.reading import Act, Plan, Problem, Reading, base_of, read
 from league.errors import LeagueError
-from scoring.actors import Actor
-from scoring.errors import RecordingError
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
+from scoring.core.sheets import VOID, Deal
 from scoring.models import (
     PaperState,
     Scoresheet,
@@ -28,12 +29,11 @@ from scoring.models import (
     SheetStatus,
     SignatureMethod,
 )
-from scoring.paper import Paper
 from scoring.policy import Action
-from scoring.records import KeptSheet, kept_sheet
 from scoring.services import Receipt, accept_difference, correct_deals, record_deals, sign_sheet
 from scoring.services.acts import ask
-from scoring.sheets import VOID, Deal
+from scoring.services.records import KeptSheet, kept_sheet
+from scoring.typing.paper_figures import Paper
 
 
 class Outcome(Enum):

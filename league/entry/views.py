@@ -24,7 +24,7 @@ from league.entry.tray import Tray, rounds_that_night, tray_of
 from league.errors import LeagueError
 from league.models import STATED, Match
 from league.policy import actor_of
-from scoring.errors import ScoringError
+from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
 
 _STATUS = {"not_allowed": 403, "stale_version": 409, "too_large": 413}

@@ -12,8 +12,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
+from league.events.events import create_event, create_season
+from league.events.house_rules import make_club_rules
 from league.files.planning import check_open
 from league.files.plans import ImportPlan, SheetWork
+from league.matches.matches import MatchPlan, make_matches
 from league.models import (
     Appearance,
     ClubRules,
@@ -29,17 +32,14 @@ from league.models import (
     Season,
 )
 from league.policy import Permission, require
-from league.services.audit import locked, record_audit
-from league.services.events import create_event, create_season
-from league.services.house_rules import make_club_rules
-from league.services.locking import lock_matches
-from league.services.matches import MatchPlan, make_matches
-from league.services.standings import request_standings
-from scoring.actors import Actor, ActorKind
-from scoring.errors import ScoringError
+from league.record.audit import locked, record_audit
+from league.record.locking import lock_matches
+from league.record.requests import request_standings
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import ScoringError
+from scoring.core.sheets import VOID
 from scoring.models import HouseRules, SheetAct
 from scoring.services import SheetPlan, correct_deals, open_sheets, record_deals, stop_sheet
-from scoring.sheets import VOID
 
 Row = TypeVar("Row", bound=models.Model)
 Progress = Callable[[int], object]

@@ -4,15 +4,15 @@ from collections.abc import Collection, Mapping
 
 from django.utils.translation import gettext as _
 
-from league.files.deals import in_words, is_same, placeholder, renamed
-from league.files.gathering import FileSheet, say_scoring_error
+from league.core.hand_files.deals import in_words, is_same, placeholder, renamed
+from league.core.hand_files.gathering import FileSheet, say_scoring_error
+from league.core.hand_files.problems import Problems
 from league.files.plans import Changes
-from league.files.problems import Problems
-from scoring.errors import ScoringError, shown
+from scoring.core.errors import ScoringError, shown
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, SheetSide, score_sheet
 from scoring.models import SheetStatus
-from scoring.records import KeptSheet
-from scoring.rules import Rules
-from scoring.sheets import Deal, SheetSide, score_sheet
+from scoring.services.records import KeptSheet
 
 
 def new_sheet(file: FileSheet, rules: Rules, problems: Problems) -> Changes:

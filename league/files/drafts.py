@@ -10,7 +10,7 @@ from django.utils import timezone
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions, ImportPlan
 from league.models import Club, ImportDraft
-from scoring.rules import Rules
+from scoring.core.rules import Rules
 
 KEPT_FOR: Final = timedelta(days=1)
 

@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.collation import name_key
-from league.files.cells import guarded, joined
-from league.files.deals import renamed
-from league.files.reading import COLUMNS, LINE, STOPPED, VOID
+from league.core.collation import name_key
+from league.core.hand_files.cells import guarded, joined
+from league.core.hand_files.deals import renamed
+from league.core.hand_files.reading import COLUMNS, LINE, STOPPED, VOID
 from league.models import STATED, Event, EventFormat, Match
-from scoring.documents import hand_document
-from scoring.hands import HandResult
+from scoring.core.hands import HandResult
+from scoring.core.sheets import Deal
+from scoring.documents.sheets import hand_document
 from scoring.models import PaperState, SheetStatus
-from scoring.records import KeptSheet, kept_sheets
-from scoring.sheets import Deal
+from scoring.services.records import KeptSheet, kept_sheets
 
 _SHEETS_AT_ONCE = 500
 _NUMBERS = frozenset({"round", "table", "deal", "knocker_deadwood", "defender_deadwood", "points"})

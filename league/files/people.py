@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
+from league.core.hand_files.problems import Problems
 from league.files.plans import EntryPlan, Person
-from league.files.problems import Problems
 from league.models import Club, Entry, Event, Player, PlayerAlias
-from scoring.errors import shown
-from scoring.shapes import LONGEST_NAME
+from scoring.core.errors import shown
+from scoring.documents.shapes import LONGEST_NAME
 
 
 def same_text(name: str) -> str:

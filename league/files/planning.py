@@ -11,15 +11,15 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
+from league.core.hand_files.deals import renamed
+from league.core.hand_files.gathering import FileEvent, FileSheet, gather
+from league.core.hand_files.problems import Problems
+from league.core.hand_files.reading import read_rows
+from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.files.comparing import compared, new_sheet
-from league.files.deals import renamed
-from league.files.gathering import FileEvent, FileSheet, gather
 from league.files.people import EntryRoll, Roll, all_of, same_text
 from league.files.plans import Changes, EntryPlan, ImportOptions, ImportPlan, Person, RoundPlan, SheetWork
-from league.files.problems import Problems
-from league.files.reading import read_rows
-from league.lifecycle import Doing, check_doing
 from league.models import (
     BRACKETS,
     STATED,
@@ -31,13 +31,13 @@ from league.models import (
     Match,
     RoundState,
 )
-from scoring.actors import ActorKind
-from scoring.errors import shown
+from scoring.core.actors import ActorKind
+from scoring.core.errors import shown
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
+from scoring.documents.sides import LARGEST_TEAM
 from scoring.models import DealVersion, SheetStatus
-from scoring.records import KeptSheet, kept_sheets
-from scoring.rules import Rules
-from scoring.sheets import SheetSide
-from scoring.sides import LARGEST_TEAM
+from scoring.services.records import KeptSheet, kept_sheets
 
 LineUps: TypeAlias = tuple[list[Person], list[Person]]
 

@@ -11,11 +11,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.files.gathering import FileEvent, FileSheet
+from league.core.hand_files.gathering import FileEvent, FileSheet
 from league.models import Club, Entry, Event, Match, Player, Round
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, SheetSide
 from scoring.models import Scoresheet
-from scoring.rules import Rules
-from scoring.sheets import Deal, SheetSide
 
 _MOST_NAMES: Final = 30
 _MOST_NOTES: Final = 50

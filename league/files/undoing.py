@@ -15,9 +15,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.files.applying import Progress, batch_actor
-from league.lifecycle import Doing, check_doing
+from league.matches.fields import match_fields
+from league.matches.matches import keep_voided_sheets, renew_sheet
 from league.models import (
     STATED,
     Adjustment,
@@ -32,17 +34,14 @@ from league.models import (
     Season,
 )
 from league.policy import Permission, require
-from league.services.audit import locked, record_audit
-from league.services.locking import lock_matches
-from league.services.matches import keep_voided_sheets, renew_sheet
-from league.services.ratings import request_ratings
-from league.services.results import match_fields
-from league.services.standings import request_standings
-from scoring.actors import Actor
+from league.record.audit import locked, record_audit
+from league.record.locking import lock_matches
+from league.record.requests import request_ratings, request_standings
+from scoring.core.actors import Actor
+from scoring.core.sheets import VOID
 from scoring.models import DealVersion, Scoresheet, SheetAct
-from scoring.records import kept_sheet
 from scoring.services import correct_deals, void_sheet
-from scoring.sheets import VOID
+from scoring.services.records import kept_sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
     )
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
 
-    # The usual one; knox's own makes the secret as well, which `league.services.tokens` does here.
+    # The usual one; knox's own makes the secret as well, which `league.people.tokens` does here.
     objects = models.Manager["ApiToken"]()
 
     class Meta:

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from league.core.standings import CRITERIA
 from league.models.clubs import Club
 from league.models.formats import (
     AbsentMember,
@@ -24,7 +25,6 @@ from league.models.formats import (
 )
 from league.models.people import Player, marked
 from league.models.tracking import Tracked
-from league.standings import CRITERIA
 from scoring.models import HouseRules, Printed, random_code
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ class Entry(Tracked, Printed):
 
     `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry. `is_bot`
     says that all its players are bots; it is noted here so that every name can be marked without a query.
-    `lot_number` is the one that lots are drawn by (`league.services.results`), where it is not to follow the
+    `lot_number` is the one that lots are drawn by (`league.tables.results`), where it is not to follow the
     name: a person was erased, and the places stay.
     """
 

@@ -12,7 +12,7 @@ class EventKind(models.TextChoices):
 
 
 class EventState(models.TextChoices):
-    """Where an event stands; `league.lifecycle` says what leads where and what each state allows."""
+    """Where an event stands; `league.core.lifecycle` says what leads where and what each state allows."""
 
     DRAFT = "draft", _("draft")
     OPEN = "open", _("entries open")

@@ -1,7 +1,7 @@
 """What lets other programs follow the league: when a row was last written, and which rows are gone.
 
-`updated_at` and the tombstones are written by triggers of the database (`league.triggers`), so that no way of
-writing passes them by.
+`updated_at` and the tombstones are written by triggers of the database (`league.record.triggers`), so that no
+way of writing passes them by.
 """
 
 from typing import ClassVar

@@ -19,10 +19,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from league.core.secrets import digest_of
 from league.models import Appearance, Match, RoundState, TableLink
 from league.policy import actor_at, actor_of, live_links
-from league.services.secrets import digest_of
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 
 COOKIE: Final = "table"

@@ -17,13 +17,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.errors import LeagueError
+from league.matches import table_links
 from league.models import Event, Match, TableLink
+from league.pages.events import about
+from league.pages.pages import page, reader_of, visible_event, visible_round
+from league.pages.printing.sheets import public_address
+from league.pages.printing.table_cards import TableCard, table_cards_pdf
 from league.policy import Permission, actor_of, can, live_links
-from league.printing.sheets import public_address
-from league.printing.table_cards import TableCard, table_cards_pdf
-from league.services import table_links
-from league.views.events import about
-from league.views.pages import page, reader_of, visible_event, visible_round
 
 _HERE_ALONE: Final = gettext_lazy(
     "You have opened this site at an address of this machine alone. A telephone cannot: open it at the "

@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 
 from league.phone.access import Place
 from league.policy import may_take_back
-from scoring.hands import score_hand
-from scoring.layout import HandLine, SheetTable, hand_line, sheet_table
+from scoring.core.hands import score_hand
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal
 from scoring.models import Claim, Dispute, SheetStatus, Signature
-from scoring.records import KeptSheet, kept_sheet
-from scoring.rows import seat_pairing
-from scoring.rules import Rules
+from scoring.paper.layout import HandLine, SheetTable, hand_line, sheet_table
+from scoring.paper.short_names import short_names
 from scoring.services.claims import next_number, open_claims
 from scoring.services.disputes import open_disputes
-from scoring.sheets import Deal
-from scoring.short_names import short_names
+from scoring.services.records import KeptSheet, kept_sheet
+from scoring.typing.rows import seat_pairing
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from scoring.documents import DealReader
-from scoring.errors import DocumentError, ScoringError
-from scoring.hands import HandResult, HandScore, Knock, Outcome, score_hand
-from scoring.rules import Rules
-from scoring.sheets import Deal, SheetSide
+from scoring.core.errors import DocumentError, ScoringError
+from scoring.core.hands import HandResult, HandScore, Knock, Outcome, score_hand
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, SheetSide
+from scoring.documents.sheets import DealReader
 
 HOW: Final = ("knock", "gin", "undercut", "dead")
 

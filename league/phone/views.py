@@ -14,13 +14,12 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from league.errors import LeagueError
+from league.matches.table_links import opened_link
 from league.phone.access import COOKIE, Place, address_at, is_script, nothing_here, seated, table_view
 from league.phone.page import TablePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
-from league.services.table_links import opened_link
-from scoring.errors import RecordingError, ScoringError
+from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import Scoresheet, SignatureMethod
-from scoring.records import kept_sheet
 from scoring.services import waiting_at_most
 from scoring.services.claims import (
     Entered,
@@ -32,6 +31,7 @@ from scoring.services.claims import (
 )
 from scoring.services.disputes import dispute_sheet, open_disputes, settle_dispute
 from scoring.services.endings import sign_sheet
+from scoring.services.records import kept_sheet
 from scoring.templatetags.figures import hand_words
 
 # What the page is made of, besides itself.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import ApiToken, Club, Membership, Role, TableLink, TokenScope
-from scoring.actors import Actor, ActorKind
+from scoring.core.actors import Actor, ActorKind
 
 Who: TypeAlias = User | AnonymousUser | ApiToken
 

@@ -14,7 +14,7 @@ from league.models import (
     TokenScope,
 )
 from league.policy.clubs import SCOPES, Permission, Who, clubs_where
-from league.releasing import withheld
+from league.policy.withholding import withheld
 from scoring.models import HouseRules, Scoresheet
 
 

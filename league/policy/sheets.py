@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import TO_PLAY, BotMatch, BotMatchState
-from league.lifecycle import ALLOWED, Doing, may
+from league.core.lifecycle import ALLOWED, Doing, may
 from league.models import (
     ApiToken,
     Appearance,
@@ -34,8 +34,8 @@ from league.policy.clubs import (
     roles_with,
 )
 from league.policy.reading import rules_seen, sheets_seen
-from scoring.actors import Actor, ActorKind
-from scoring.errors import RecordingError
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
 from scoring.policy import Action
 

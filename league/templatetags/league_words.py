@@ -11,17 +11,19 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.core.standings import CRITERIA
+from league.events.front_page import rounds_of
+from league.matches.histories import HistoryItem
 from league.models import UNPLAYED, Adjustment, Entry, Event, IndividualStanding, Match, Standing
-from league.selectors.clubs import rounds_of
-from league.selectors.histories import DealText, HistoryItem
-from league.standings import CRITERIA
-from scoring.layout import SheetFrame
+from league.tables.words import deal_words
+from scoring.core.printed_names import printed
 from scoring.models import ActKind
-from scoring.paper import Difference
-from scoring.printed_names import printed
-from scoring.templatetags.figures import grouped, hand_words, signed
+from scoring.paper.layout import SheetFrame
+from scoring.templatetags.figures import grouped, signed
+from scoring.typing.paper_figures import Difference
 
 register = template.Library()
+register.filter(deal_words)
 
 
 @register.filter
@@ -134,14 +136,6 @@ def ordinal_of(rank: int, count: int) -> str:
 def side_name(side: int, frame: SheetFrame) -> str:
     """The name of a side of a sheet."""
     return frame.names[side]
-
-
-@register.filter
-def deal_words(deal: DealText) -> str:
-    """A stored deal in words."""
-    if deal.hands:
-        return " · ".join(hand_words(hand) for hand in deal.hands)
-    return f"{deal.line_name} {deal.line_points}" if deal.line_name else _("struck out")
 
 
 @register.filter

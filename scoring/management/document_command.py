@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rest_framework.renderers import JSONRenderer
 
-from scoring.documents import LARGEST_DOCUMENT, parse_document
-from scoring.errors import ScoringError
+from scoring.core.errors import ScoringError
+from scoring.documents.sheets import LARGEST_DOCUMENT, parse_document
 
 
 class DocumentCommand(BaseCommand, ABC):

@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Final, NoReturn, Self
 
 from django.db import models
 
-from scoring.actors import Actor, ActorKind
-from scoring.origin import current_origin
-from scoring.printed_names import are_covered, printed, printed_within
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.origin import current_origin
+from scoring.core.printed_names import are_covered, printed, printed_within
 
 # No vowels and no look-alikes: a code is read aloud and typed, and should spell nothing.
 _CODE_LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"

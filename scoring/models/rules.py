@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.core.rules import Rules
 from scoring.models.base import ActedOn, Kept, random_code
-from scoring.rules import Rules
 
 
 class HouseRules(Kept, ActedOn):

@@ -34,7 +34,8 @@ class Scoresheet(ActedOn):
 
     `label` is what is printed on the paper, `code` its public address. `left_side` is the side whose columns
     stand left on the paper (0 or 1). `version` counts the acts that changed deals or the end; it is the ETag.
-    `net` is in points, positive for side 0. `derived` is described at `scoring.records.derived_document`.
+    `net` is in points, positive for side 0. `derived` is described at
+    `scoring.services.records.derived_document`.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)

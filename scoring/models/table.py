@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from scoring.actors import ActorKind
+from scoring.core.actors import ActorKind
 from scoring.models.base import ActedOn, Kept
 from scoring.models.sheets import Scoresheet, SheetAct
 

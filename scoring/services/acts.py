@@ -11,16 +11,16 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.actors import Actor
-from scoring.errors import RecordingError
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
+from scoring.core.sheets import Deal, SheetState
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, SheetStatus
-from scoring.paper import Paper
 from scoring.policy import Action, policy
-from scoring.records import KeptSheet
 from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
 from scoring.services.patience import locked_within_patience
-from scoring.sheets import Deal, SheetState
+from scoring.services.records import KeptSheet
 from scoring.signals import sheet_changed
+from scoring.typing.paper_figures import Paper
 
 LONGEST_KEY: Final = 200
 LONGEST_REASON: Final = 300

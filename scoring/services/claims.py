@@ -13,14 +13,14 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
-from scoring.actors import Actor
-from scoring.documents import deal_document, players_of
-from scoring.errors import RecordingError, ScoringError, SheetError
-from scoring.hands import HandScore, Outcome, score_hand
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError, ScoringError, SheetError
+from scoring.core.hands import HandScore, Outcome, score_hand
+from scoring.core.rules import Rules
+from scoring.core.sheets import VOID, Deal
+from scoring.documents.sheets import deal_document, players_of
 from scoring.models import ActedOn, ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, TableAnswer
 from scoring.policy import Action
-from scoring.records import KeptSheet, kept_sheet
-from scoring.rules import Rules
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -33,7 +33,7 @@ from scoring.services.acts import (
     write_act,
 )
 from scoring.services.recording import correct_deals
-from scoring.sheets import VOID, Deal
+from scoring.services.records import KeptSheet, kept_sheet
 
 MOST_OPEN_CLAIMS: Final = 50
 

@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
+from scoring.core.sheets import SheetState
 from scoring.models import PaperState, Scoresheet, SheetStatus
-from scoring.paper import Paper, differences
-from scoring.records import KeptSheet, derived_document
-from scoring.sheets import SheetState
+from scoring.services.records import KeptSheet, derived_document
+from scoring.typing.paper_figures import Paper, differences
 
 DERIVED_FIELDS: Final = ("status", "deal_count", "net", "winner_side", "derived")
 

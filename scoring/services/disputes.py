@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from scoring.actors import Actor
-from scoring.errors import RecordingError
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
 from scoring.models import ActKind, Dispute, DisputeSettlement, Scoresheet, SheetStatus
 from scoring.policy import Action, policy
 from scoring.services.acts import (

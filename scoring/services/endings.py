@@ -5,11 +5,10 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from scoring.actors import Actor
-from scoring.errors import RecordingError
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
 from scoring.models import ActKind, PaperState, Scoresheet, SheetAct, SheetStatus, Signature, SignatureMethod
 from scoring.policy import Action, policy
-from scoring.records import kept_sheet
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -21,6 +20,7 @@ from scoring.services.acts import (
     write_act,
 )
 from scoring.services.disputes import checked_sides, for_own_sides, open_disputes
+from scoring.services.records import kept_sheet
 from scoring.signals import sheet_changed
 
 

@@ -7,14 +7,14 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from scoring.actors import Actor
-from scoring.errors import RecordingError, SheetError
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError, SheetError
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
+from scoring.documents.sides import read_sides
 from scoring.models import HouseRules, Scoresheet, Seat, Side
 from scoring.policy import Action, policy
-from scoring.rules import Rules
 from scoring.services.acts import ask, locked_sheet, not_allowed
-from scoring.sheets import SheetSide
-from scoring.sides import read_sides
 
 LONGEST_LABEL: Final = 40
 

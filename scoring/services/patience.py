@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from scoring.errors import RecordingError
+from scoring.core.errors import RecordingError
 from scoring.models import Scoresheet
 
 _patience: ContextVar[float | None] = ContextVar("patience", default=None)

@@ -11,13 +11,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.actors import Actor
-from scoring.documents import deal_document
-from scoring.errors import DocumentError, RecordingError, SheetError
+from scoring.core.actors import Actor
+from scoring.core.errors import DocumentError, RecordingError, SheetError
+from scoring.core.sheets import Deal
+from scoring.documents.sheets import deal_document
 from scoring.models import ActKind, Scoresheet, SheetStatus
-from scoring.paper import Paper, check_columns
 from scoring.policy import Action
-from scoring.records import KeptSheet, kept_sheet
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -29,7 +28,8 @@ from scoring.services.acts import (
     locked_sheet,
     repeated_receipt,
 )
-from scoring.sheets import Deal
+from scoring.services.records import KeptSheet, kept_sheet
+from scoring.typing.paper_figures import Paper, check_columns
 
 
 def record_deals(

@@ -7,13 +7,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.actors import Actor
-from scoring.documents import players_of
-from scoring.errors import RecordingError, SheetError
-from scoring.hands import BigGin, Dead, Gin, HandResult, Knock, Points
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError, SheetError
+from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points
+from scoring.core.sheets import Deal, Substitute
+from scoring.documents.sheets import players_of
+from scoring.documents.sides import check_sides
 from scoring.models import ActKind, DealVersion, Scoresheet, Seat, SecondTyping, SheetStatus, Side
 from scoring.policy import Action
-from scoring.records import PLAYER_FIELDS, KeptSheet, kept_sheet
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -27,8 +28,7 @@ from scoring.services.acts import (
     write_act,
 )
 from scoring.services.deriving import DERIVED_FIELDS, derive
-from scoring.sheets import Deal, Substitute
-from scoring.sides import check_sides
+from scoring.services.records import PLAYER_FIELDS, KeptSheet, kept_sheet
 from scoring.signals import sheet_changed
 
 

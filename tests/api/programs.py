@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from league.models import Match, Role, TokenScope
-from league.services.tokens import issue_token
+from league.people.tokens import issue_token
 from scoring.models import Scoresheet
 from tests.factories import UserFactory
 from tests.kept import contents

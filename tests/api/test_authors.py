@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from league.models import Club, Match, Player, Role, ShownAs, TokenScope
-from league.services.tokens import issue_token
+from league.people.tokens import issue_token
 from tests.api.programs import Program, points, sheet_of
 from tests.factories import ClubFactory, UserFactory, play
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from league.draws.releasing import release_round
 from league.models import Event, EventState, Match, Role, Round, RoundState
-from league.services.releasing import release_round
 from tests.api.programs import Program, code_of, nothing_changed, points, sheet_of
 from tests.factories import OPERATOR, UserFactory, play
 

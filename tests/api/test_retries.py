@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from league.events.event_life import archive_event, finish_event
 from league.models import Event, EventState, Match
-from league.services.event_life import archive_event, finish_event
 from tests.api.programs import (
     Program,
     code_of,

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from league.draws.round_writing import erase_matches
 from league.models import Club, Match, Player, Role, ShownAs
-from league.services.round_writing import erase_matches
 from tests.api.programs import Program, points, scorekeepers_program, sheet_of
 from tests.factories import (
     EventFactory,

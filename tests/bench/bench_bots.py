@@ -8,8 +8,8 @@ from games.bots.kernel_ends import ENDS
 from games.bots.kernel_policy import STATE_SIZE
 from games.bots.policies import POLICIES
 from games.gin.hand import HandState, shuffled
-from games.play import play_deals
-from scoring.rules import Rules
+from games.tables.play import play_deals
+from scoring.core.rules import Rules
 from tests.bench.registry import Figure, bench, best_of
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
 

@@ -11,12 +11,12 @@ from typing import Final
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.core.pairing.elimination import bracket, progress
+from league.core.pairing.groups import draw_groups, knockout_seeds
+from league.draws.advancing import settle_ties
+from league.draws.brackets import draw_bracket
+from league.draws.round_life import publish_round
 from league.models import Event, EventFormat, MatchState
-from league.pairing.elimination import bracket, progress
-from league.pairing.groups import draw_groups, knockout_seeds
-from league.services.advancing import settle_ties
-from league.services.brackets import draw_bracket
-from league.services.round_life import publish_round
 from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.factories import OPERATOR, EventFactory, big_event
 

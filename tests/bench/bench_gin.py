@@ -14,7 +14,7 @@ from games.gin.hand import HandState, shuffled
 from games.gin.judging import judge
 from games.gin.melds import deadwood_of
 from games.gin.view import View
-from scoring.rules import Rules
+from scoring.core.rules import Rules
 from tests.bench.registry import Figure, bench, best_of
 from tests.games.hands import random_hands
 

@@ -7,8 +7,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
 from league.models import Match, Player
-from league.services.standings import recalculate, request_standings
+from league.record.requests import request_standings
 from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.factories import big_event
 

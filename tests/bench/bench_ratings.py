@@ -5,9 +5,10 @@ import random
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.core.ratings import RatedMatch, rate
 from league.models import Event, Match, Rating, RatingStep
-from league.ratings import RatedMatch, rate
-from league.services.ratings import recalculate, request_ratings
+from league.record.requests import request_ratings
+from league.tables.ratings import recalculate
 from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.factories import big_event
 

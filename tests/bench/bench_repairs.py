@@ -7,11 +7,11 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from scoring.notation import read_rows
-from scoring.paper import Paper
-from scoring.repairs import explain
-from scoring.rules import Rules
-from scoring.sheets import SheetSide
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
+from scoring.typing.notation import read_rows
+from scoring.typing.paper_figures import Paper
+from scoring.typing.repairs import explain
 from tests.bench.registry import Figure, bench, best_of
 
 _SIDES: Final = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))

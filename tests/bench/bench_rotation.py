@@ -3,7 +3,7 @@
 from functools import partial
 from itertools import pairwise
 
-from league.pairing.rotation import BUDGET, schedule
+from league.core.pairing.rotation import BUDGET, schedule
 from tests.bench.registry import Figure, bench, best_of, is_brief
 
 PLAYERS = range(6, 46)

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from league.draws.brackets import draw_bracket
+from league.draws.group_rounds import draw_groups
+from league.draws.movements import draw_movement
+from league.draws.round_life import draft_round
+from league.draws.rounds import draw_round_robin
 from league.models import Event, EventFormat
-from league.services.brackets import draw_bracket
-from league.services.group_rounds import draw_groups
-from league.services.movements import draw_movement
-from league.services.round_life import draft_round
-from league.services.rounds import draw_round_robin
 from tests.bench.registry import Figure, bench, is_brief
 from tests.factories import OPERATOR, EventFactory, big_event
 

@@ -3,10 +3,10 @@
 import json
 from typing import Any, Final
 
-from scoring.documents import read_deals, score_document
-from scoring.rules import Rules
-from scoring.sheets import score_sheet
-from scoring.sides import read_sides
+from scoring.core.rules import Rules
+from scoring.core.sheets import score_sheet
+from scoring.documents.sheets import read_deals, score_document
+from scoring.documents.sides import read_sides
 from tests.bench.registry import Figure, bench, best_of
 
 _HANDS: Final[list[dict[str, Any]]] = [

@@ -7,18 +7,10 @@ from functools import partial
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.core.standings import Award, CountsAs, MatchResult, MatchState, Row, ScoringScheme, Side, rank
+from league.draws.recalculating import recalculate
 from league.models import Event, Standing
-from league.services.standings import recalculate, request_standings
-from league.standings import (
-    Award,
-    CountsAs,
-    MatchResult,
-    MatchState,
-    Row,
-    ScoringScheme,
-    Side,
-    rank,
-)
+from league.record.requests import request_standings
 from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.factories import big_event
 

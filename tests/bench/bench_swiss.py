@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import rustworkx
 
-from league.pairing import swiss
-from league.pairing.swiss import Entrant, Met, pair
+from league.core.pairing import swiss
+from league.core.pairing.swiss import Entrant, Met, pair
 from tests.bench.registry import Figure, bench, best_of
 
 SIZES = (64, 128, 256, 512)

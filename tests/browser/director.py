@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from league.draws.recalculating import recalculate
 from league.models import UNPLAYED, Event, Match, Role, Round
-from league.services.standings import recalculate
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, house_rules, play
 
 

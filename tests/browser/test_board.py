@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from league.models import Club, CountsWhen, Match, RoundState
 from scoring.models import Scoresheet, SheetStatus
-from scoring.records import kept_sheet
 from scoring.services.claims import open_claims, record_at_table
+from scoring.services.records import kept_sheet
 from tests.browser.director import Director, director_at
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, play, won
 

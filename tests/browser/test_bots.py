@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from games.bots import HouseBot, house_bot
 from games.models import BotHand, BotMatch
-from scoring.sheets import SheetSide
+from scoring.core.sheets import SheetSide
 from tests.factories import ClubFactory
 from tests.games.shown_matches import THOUGHTFUL, THOUGHTFUL_PATH, exhibition, play_some
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Event, EventState, Match, Standing, Tie, TiePart
-from league.services.placings import placings
+from league.tables.placings import placings
 from tests.browser.director import Director, director_at, play_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Route, expect
 
+from league.draws.recalculating import recalculate
 from league.models import Standing
-from league.services.standings import recalculate
 from scoring.models import PaperState, Scoresheet
 from tests.browser.keeper import ECHO, ROWS, Keeper
 from tests.factories import EntryFactory, EventFactory, MatchFactory

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from league.draws.recalculating import recalculate
 from league.models import Standing
-from league.services.standings import recalculate
 from scoring.models import DealVersion, SecondTyping, SheetAct
 from tests.browser.keeper import ROWS, SAVE, Keeper
 from tests.factories import UserFactory

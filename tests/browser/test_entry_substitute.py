@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from league.models import Appearance
-from scoring.records import kept_sheet
+from scoring.services.records import kept_sheet
 from tests.browser.keeper import Keeper
 from tests.factories import EventFactory, MatchFactory, PlayerFactory, won
 

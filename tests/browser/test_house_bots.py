@@ -10,9 +10,9 @@ from pytest_django.live_server_helper import LiveServer
 from games.bots import house_bot
 from games.services import plan_bot_match, play_bot_match
 from league.models import Club, Event, Exhibition, Match, Player
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.services import SheetPlan, open_sheets
-from scoring.sheets import SheetSide
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -7,10 +7,11 @@ from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from league.draws.recalculating import recalculate
 from league.models import Event, Match, Player
-from league.services.standings import recalculate, request_standings
-from scoring.paper import Paper
+from league.record.requests import request_standings
 from scoring.services import record_deals
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]

@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Dialog, Page, expect
 
+from league.draws.round_life import complete_round
+from league.matches.table_links import make_links
 from league.models import Club, Match, Round
 from league.policy import actor_at
-from league.services.round_life import complete_round
-from league.services.table_links import make_links
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from scoring.services import dispute_sheet, settle_dispute
 from scoring.services.claims import open_claims, record_at_table, settle_claim

@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Player
-from league.services import ratings
+from league.record.requests import request_ratings
+from league.tables import ratings
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
@@ -24,7 +25,7 @@ def player(transactional_db: None) -> Player:
     for number in range(12):
         match = MatchFactory.create(event=event, entry_a=first, entry_b=second)
         play(match, 40 if number % 3 else -40, stopped=True)
-    ratings.request_ratings(club.pk)
+    request_ratings(club.pk)
     ratings.recalculate(club.pk)
     found: Player = second.players.get()
     return found

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from league.draws import rounds
 from league.models import Event, Role
-from league.services import rounds
 from tests.factories import EntryFactory, EventFactory, UserFactory
 
 # No browser lets itself be watched from outside while an answer is on its way, so the page notes what it says

@@ -8,9 +8,9 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.events.house_rules import make_club_rules
 from league.models import Club, ClubRules, Role
-from league.services.house_rules import make_club_rules
-from scoring.rules import Rules
+from scoring.core.rules import Rules
 from tests.factories import OPERATOR, ClubFactory, UserFactory
 
 pytestmark = [pytest.mark.browser]

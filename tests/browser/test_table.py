@@ -10,13 +10,13 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from league.matches.table_links import make_links, revoke_links
 from league.models import Event, Match
-from league.services.table_links import make_links, revoke_links
-from scoring.hands import Knock, Points
+from scoring.core.hands import Knock, Points
 from scoring.models import Claim, DealVersion, Dispute, Scoresheet, SheetStatus, Signature
-from scoring.records import kept_sheet
 from scoring.services import correct_deals, record_deals, stop_sheet
 from scoring.services.claims import open_claims
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     ClubFactory,

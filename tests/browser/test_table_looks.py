@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
+from league.matches.table_links import make_links
 from league.models import Match, Role, TableLink
-from league.services.table_links import make_links
 from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,

@@ -29,7 +29,7 @@ from schemathesis.specs.openapi.checks import (
 from deploy.document import gathered_document
 from games.models import BotMatch
 from league.models import Role, TokenScope
-from league.services.tokens import issue_token
+from league.people.tokens import issue_token
 from scoring.services import dispute_sheet
 from tests.factories import OPERATOR, UserFactory
 from tests.league.api.world import World, make_world

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from deploy.limits import Limit, check_limits
 from league.models import TokenScope
-from league.services.tokens import issue_token
+from league.people.tokens import issue_token
 from tests.deploy.machine import manage
 from tests.factories import UserFactory
 

@@ -35,6 +35,6 @@ def test_what_is_not_there_or_refused_is_no_line(client: Client, terminal: io.St
 @pytest.mark.django_db
 def test_fault_keeps_its_traceback(client: Client, terminal: io.StringIO) -> None:
     client.raise_request_exception = False
-    with patch("league.views.clubs.render", side_effect=ZeroDivisionError):
+    with patch("league.pages.clubs.render", side_effect=ZeroDivisionError):
         assert client.get("/").status_code == 500
     assert "Traceback" in terminal.getvalue()

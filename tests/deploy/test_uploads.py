@@ -7,7 +7,7 @@ from django.core.files import uploadhandler
 from django.test import Client
 
 from deploy.uploads import HEARD_OUT, LARGEST_REQUEST
-from scoring.problems import PROBLEM_TYPE
+from scoring.api.problems import PROBLEM_TYPE
 
 LOGIN = "/login/"
 MULTIPART = "multipart/form-data; boundary=x"

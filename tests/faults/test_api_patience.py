@@ -12,7 +12,7 @@ from django.test import Client
 
 from league.api import at_sheet, batches, register, resources
 from league.models import ApiToken, Club, Match, Player, Role, TokenScope
-from league.services.tokens import issue_token
+from league.people.tokens import issue_token
 from scoring.models import Scoresheet
 from tests.api.programs import points, scorekeepers_program, sheet_of
 from tests.factories import ClubFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory, house_rules

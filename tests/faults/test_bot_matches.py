@@ -112,7 +112,7 @@ def test_killed_at_any_moment_the_match_ends_in_the_same_sheet(machine: Machine,
 
 
 def tables(machine: Machine) -> list[str]:
-    return [command for command in processes(machine.data).values() if "games.table" in command]
+    return [command for command in processes(machine.data).values() if "games.tables.table" in command]
 
 
 def test_two_workers_never_play_one_match_twice(files: Machine) -> None:

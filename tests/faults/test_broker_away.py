@@ -11,9 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.services import hand_out
-from league import tasks, wake
+from league import tasks
+from league.bots.bot_matches import play_now
 from league.models import Event, Standing, StandingsRequest
-from league.services.bot_matches import play_now
+from league.record import wake
 from scoring.services import record_deals
 from tests.factories import OPERATOR, EventFactory, MatchFactory, won
 from tests.faults.workers import FILES, free_port, speaking_to
@@ -86,11 +87,13 @@ def test_broker_that_is_away_is_asked_once_in_a_while(
 ) -> None:
     for _ in range(3):
         finish(event)
-    assert [record.name for record in caplog.records if record.name.startswith("league")] == ["league.wake"]
+    assert [record.name for record in caplog.records if record.name.startswith("league")] == [
+        "league.record.wake"
+    ]
     monkeypatch.setattr(wake, "_paused_until", time.monotonic() - 1)
     finish(event)
     assert [record.name for record in caplog.records if record.name.startswith("league")] == [
-        "league.wake"
+        "league.record.wake"
     ] * 2
 
 

@@ -13,21 +13,14 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import Error, transaction
 
 from games.models import TO_PLAY, BotMatch, BotMatchState
-from games.play import BotError
 from games.services import LeaseLost, claim, end, forfeit, release
 from games.services.recording import actor_of
-from league.errors import LeagueError
-from league.models import Event, EventFormat, Match, Player, PresenceState, Tie
-from league.services import ratings
-from league.services.bot_matches import cancel, play_now, play_round
-from league.services.deciding import confirm_change, decide_tie
-from league.services.entries import reinstate_entry, withdraw_entry
-from league.services.line_ups import set_line_up
-from league.services.matches import renew_sheet
-from league.services.people import change_player
-from league.services.postponing import set_round_deadline
-from league.services.presence import add_guest, set_presence
-from league.services.round_life import (
+from games.tables.play import BotError
+from league.bots.bot_matches import cancel, play_now, play_round
+from league.draws.deciding import confirm_change, decide_tie
+from league.draws.forfeits import clear_stated, state_walkover
+from league.draws.recalculating import recalculate
+from league.draws.round_life import (
     complete_round,
     discard_round,
     draft_round,
@@ -35,9 +28,16 @@ from league.services.round_life import (
     repair_round,
     unpublish_round,
 )
-from league.services.standings import recalculate
-from league.services.stated import clear_stated, state_walkover
-from scoring.errors import ScoringError
+from league.errors import LeagueError
+from league.events.entries import reinstate_entry, withdraw_entry
+from league.events.presence import add_guest, set_presence
+from league.matches.line_ups import set_line_up
+from league.matches.matches import renew_sheet
+from league.matches.postponing import set_round_deadline
+from league.models import Event, EventFormat, Match, Player, PresenceState, Tie
+from league.people.players import change_player
+from league.tables import ratings
+from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import record_deals, void_sheet
 from tests.factories import OPERATOR, ClubFactory, play, won

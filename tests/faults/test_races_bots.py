@@ -10,18 +10,18 @@ import pytest
 from django.utils import timezone
 
 from games.models import BotMatch, BotMatchState
-from games.play import BotError
 from games.services import LeaseLost, claim, forfeit, play_bot_match
+from games.tables.play import BotError
+from league.bots.bot_matches import cancel, play_now, play_round
+from league.bots.bot_schedules import change_schedule, plant_now, run_due_schedules
+from league.draws.forfeits import state_walkover
+from league.draws.rounds import delete_draw
 from league.errors import LeagueError
+from league.events.event_life import finish_event
+from league.matches.line_ups import set_line_up
 from league.models import BotSchedule, Exhibition, Match, MatchState
-from league.services.bot_matches import cancel, play_now, play_round
-from league.services.bot_schedules import change_schedule, plant_now, run_due_schedules
-from league.services.event_life import finish_event
-from league.services.line_ups import set_line_up
-from league.services.rounds import delete_draw
-from league.services.stated import state_walkover
-from scoring.actors import Actor, ActorKind
-from scoring.errors import ScoringError
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SheetAct
 from scoring.services import record_deals, void_sheet
 from tests.factories import OPERATOR, EventFactory, PlayerFactory, house_rules, won

@@ -2,12 +2,12 @@
 
 import pytest
 
+from league.draws.advancing import settle_ties
+from league.draws.recalculating import recalculate
 from league.models import Event, EventFormat, Match, Tie
-from league.services.advancing import settle_ties
-from league.services.standings import recalculate
-from scoring.errors import ScoringError
-from scoring.records import kept_sheet
+from scoring.core.errors import ScoringError
 from scoring.services import correct_deals
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, ClubFactory, play, won
 from tests.faults.threads import at_once
 from tests.league.bracket_play import cup, drawn, match_of, next_round, ties, win

@@ -5,10 +5,9 @@ from functools import partial
 
 import pytest
 
-from scoring.actors import Actor, ActorKind
-from scoring.errors import ScoringError
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import ScoringError
 from scoring.models import Claim, ClaimSettlement, DealVersion, Scoresheet
-from scoring.records import kept_sheet
 from scoring.services import open_sheet
 from scoring.services.claims import (
     Entered,
@@ -19,6 +18,7 @@ from scoring.services.claims import (
     undo_last,
     withdraw_claim,
 )
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, house_rules, won
 from tests.faults.threads import at_once
 from tests.kept import assert_derived

@@ -7,10 +7,10 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
+from league.draws.movements import draw_movement
+from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.models import AuditEntry, Event, EventFormat, Match, Round
-from league.services.movements import draw_movement
-from league.services.rounds import draw_round_robin
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory
 

@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from league.draws.forfeits import state_walkover
+from league.draws.rounds import delete_draw, draw_round_robin
 from league.errors import LeagueError
+from league.events import entries as entries_service
+from league.events.entries import withdraw_entry
+from league.events.events import change_event
+from league.events.house_rules import make_club_rules, next_version
+from league.matches.line_ups import set_line_up
+from league.matches.matches import renew_sheet
 from league.models import Entry, Event, Match, MatchState, Player
-from league.services import entries as entries_service
-from league.services.entries import withdraw_entry
-from league.services.events import change_event
-from league.services.house_rules import make_club_rules, next_version
-from league.services.line_ups import set_line_up
-from league.services.matches import renew_sheet
-from league.services.people import change_player
-from league.services.rebuilding import repair_match
-from league.services.rounds import delete_draw, draw_round_robin
-from league.services.stated import state_walkover
-from scoring.rules import Rules
+from league.people.players import change_player
+from league.upkeep.rebuilding import repair_match
+from scoring.core.rules import Rules
 from scoring.services import record_deals, void_sheet
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, won
 from tests.faults.threads import DEADLINE_SECONDS, at_once, until_someone_waits

@@ -7,9 +7,9 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
+from league.draws.round_life import discard_round, draft_round, publish_round, repair_round
 from league.errors import LeagueError
 from league.models import AuditEntry, Event, EventFormat, Match, Round
-from league.services.round_life import discard_round, draft_round, publish_round, repair_round
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory
 

@@ -6,10 +6,11 @@ from functools import partial
 
 import pytest
 
+from league.core.ratings import Ratings
+from league.draws import recalculating
 from league.models import Club, Match, Rating, RatingsRequest, RatingStep
-from league.ratings import Ratings
-from league.services import ratings, standings
-from league.services.rebuilding_ratings import check_ratings
+from league.tables import ratings
+from league.upkeep.rebuilding_ratings import check_ratings
 from scoring.services import correct_deals, record_deals
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
 from tests.faults.threads import DEADLINE_SECONDS, at_once
@@ -42,14 +43,14 @@ def finish(match: Match) -> None:
     assert match.sheet is not None
     deals = [won(match.entry_a.name, str(match.entry_b), 40)]
     record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=True)
-    standings.recalculate(match.event_id)
+    recalculating.recalculate(match.event_id)
 
 
 def correct(match: Match) -> None:
     assert match.sheet is not None
     changes = {1: won(str(match.entry_b), match.entry_a.name, 40)}
     correct_deals(actor=OPERATOR, sheet=match.sheet, changes=changes, reason="the other side")
-    standings.recalculate(match.event_id)
+    recalculating.recalculate(match.event_id)
 
 
 def club_of(matches: list[Match]) -> Club:

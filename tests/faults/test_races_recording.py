@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from league.draws.forfeits import state_forfeit
 from league.errors import LeagueError
 from league.models import Match, MatchState
-from league.services.stated import state_forfeit
-from scoring.actors import Actor, ActorKind
-from scoring.errors import ScoringError
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import ScoringError
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal
 from scoring.models import DealVersion, HouseRules, Scoresheet, SheetAct, SheetStatus, Signature
-from scoring.records import kept_sheet
-from scoring.rules import Rules
 from scoring.services import (
     Receipt,
     correct_deals,
@@ -28,7 +28,7 @@ from scoring.services import (
     stop_sheet,
     void_sheet,
 )
-from scoring.sheets import Deal
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, house_rules, won
 from tests.faults.threads import at_once
 from tests.kept import assert_derived

@@ -2,16 +2,16 @@
 
 import pytest
 
+from league.draws.confirming import confirm_result
+from league.draws.recalculating import recalculate
+from league.draws.releasing import release_round
+from league.draws.time_called import call_time
 from league.errors import LeagueError
+from league.events.events import change_event
+from league.matches.counting import said_under
 from league.models import CountsWhen, Match, MatchState, Standing
-from league.services.confirming import confirm_result
-from league.services.counting import said_under
-from league.services.events import change_event
-from league.services.rebuilding import check_matches, check_table
-from league.services.releasing import release_round
-from league.services.standings import recalculate
-from league.services.time_called import call_time
-from scoring.errors import ScoringError
+from league.upkeep.rebuilding import check_matches, check_table
+from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import correct_deals, dispute_sheet, record_deals, settle_dispute, sign_sheet
 from tests.factories import OPERATOR, EventFactory, MatchFactory, RoundFactory, play, won

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
+from league.draws.forfeits import clear_stated, state_walkover
+from league.draws.recalculating import recalculate
 from league.models import Event, Match, Standing, StandingsRequest
-from league.services.results import Ranking, ranking_of
-from league.services.standings import current_standings, recalculate
-from league.services.stated import clear_stated, state_walkover
+from league.tables.results import Ranking, ranking_of
+from league.tables.standings import current_standings
 from scoring.services import correct_deals, record_deals
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
 from tests.faults.threads import DEADLINE_SECONDS, at_once
@@ -75,7 +76,7 @@ def calculating(monkeypatch: pytest.MonkeyPatch, between: Callable[[], None]) ->
             call()
         return ranking
 
-    monkeypatch.setattr("league.services.standings.ranking_of", ranking_then_pause)
+    monkeypatch.setattr("league.tables.standings.ranking_of", ranking_then_pause)
 
 
 def calculate(event: Event) -> Callable[[], None]:

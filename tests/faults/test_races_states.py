@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, transaction
 
+from league.draws.forfeits import clear_stated, state_walkover
+from league.draws.kept_apart import allow_pair
+from league.draws.matches_by_hand import remove_match
+from league.draws.round_life import draft_round, publish_round, repair_round
+from league.draws.rounds import add_round, change_round, draw_round_robin, remove_round
 from league.errors import LeagueError
+from league.events.entries import reinstate_entry, withdraw_entry
+from league.events.event_life import archive_event, finish_event
 from league.models import Entry, Event, EventFormat, ForbiddenPair, Match, MatchState, Player, Round
-from league.services.entries import reinstate_entry, withdraw_entry
-from league.services.event_life import archive_event, finish_event
-from league.services.forbidden import allow_pair
-from league.services.locking import left_when_crossed, refused_when_crossed
-from league.services.matches_by_hand import remove_match
-from league.services.people import change_player
-from league.services.round_life import draft_round, publish_round, repair_round
-from league.services.rounds import add_round, change_round, draw_round_robin, remove_round
-from league.services.stated import clear_stated, state_walkover
+from league.people.players import change_player
+from league.record.locking import left_when_crossed, refused_when_crossed
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory
 from tests.faults.test_races_locks import one_after_the_other
 from tests.faults.threads import DEADLINE_SECONDS, at_once, until_someone_waits

@@ -3,12 +3,12 @@
 import pytest
 
 from league.errors import LeagueError
+from league.matches.substitutes import seat_substitute
 from league.models import Appearance
-from league.services.substitutes import seat_substitute
-from scoring.errors import ScoringError
+from scoring.core.errors import ScoringError
 from scoring.models import Seat
-from scoring.rebuilding import check_sheets
 from scoring.services import record_deals
+from scoring.services.rebuilding import check_sheets
 from tests.factories import OPERATOR, MatchFactory, PlayerFactory, play, won
 from tests.faults.threads import at_once
 from tests.kept import assert_derived

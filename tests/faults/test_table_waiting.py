@@ -8,10 +8,10 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from league.matches import table_links
+from league.matches.table_links import make_links
 from league.models import Match, TableLink
 from league.phone import views
-from league.services import table_links
-from league.services.table_links import make_links
 from scoring.services.acts import locked_sheet
 from tests.factories import OPERATOR, MatchFactory
 from tests.faults.threads import DEADLINE_SECONDS, at_once

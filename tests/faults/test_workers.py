@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from league.models import Event, Match, Standing, StandingsRequest, SweepMark
-from league.services.standings import current_standings
+from league.tables.standings import current_standings
 from scoring.services import record_deals
 from tests.deploy.machine import processes
 from tests.factories import OPERATOR, EventFactory, MatchFactory, won

@@ -5,10 +5,10 @@ from typing import Any
 from games.bots import HouseBot, house_bot
 from games.models import BotMatch
 from games.services import plan_bot_match
+from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules, Scoresheet
-from scoring.records import kept_sheet
 from scoring.services import open_sheet
-from scoring.sheets import SheetSide
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, house_rules
 
 ANN_AND_BOB = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))

@@ -8,9 +8,9 @@ from games.bots import STRATEGIES, HouseBot, house_bot
 from games.gin.actions import Action
 from games.gin.hand import HandState
 from games.gin.view import View
-from games.play import PlayedDeal, play_deals
-from scoring.rules import Rules
-from scoring.sheets import SheetSide, score_sheet
+from games.tables.play import PlayedDeal, play_deals
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide, score_sheet
 
 ANN_AND_BOB = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
 PUBLISHED = ARENA_RULES

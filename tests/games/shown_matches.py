@@ -8,13 +8,13 @@ from games.bots.simple import Simple
 from games.gin.actions import Action, ActionKind
 from games.gin.view import View
 from games.models import BotMatch
-from games.play import play_deals
-from games.playing import TableDeal
 from games.services import claim, record_played, strategies
+from games.tables.play import play_deals
+from games.tables.playing import TableDeal
 from league.models import Club, Exhibition
-from scoring.documents import deal_document
+from scoring.documents.sheets import deal_document
 from scoring.models import Scoresheet
-from scoring.records import kept_sheet
+from scoring.services.records import kept_sheet
 from tests.games.bot_matches import SEED, blank_sheet, planned
 
 TOKEN = "a worker of the tests"

@@ -10,7 +10,7 @@ from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_TEXTS, CARD_VALUES, parse_number
 from games.gin.hand import HandState
 from games.gin.view import View
-from scoring.rules import Rules
+from scoring.core.rules import Rules
 from tests.games import brute
 
 

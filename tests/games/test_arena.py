@@ -13,10 +13,10 @@ from games.bots.field import FIELD
 from games.errors import GameError
 from games.gin.actions import DRAW, Action
 from games.gin.view import View
-from games.play import BotError, derived_seed
-from scoring.errors import ScoringError
-from scoring.rules import Rules
-from scoring.sheets import score_sheet
+from games.tables.play import BotError, derived_seed
+from scoring.core.errors import ScoringError
+from scoring.core.rules import Rules
+from scoring.core.sheets import score_sheet
 from tests.games.bot_play import ANN_AND_BOB, game
 
 SIMPLE, STEADY, NOVICE = house_bot("simple"), house_bot("steady"), house_bot("novice")

@@ -10,7 +10,7 @@ from games.arena.figures import Meeting, share_of
 from games.arena.pairs import PlayedPair
 from games.arena.ratings import rate
 from games.bots import HouseBot, Strategy
-from scoring.skills import Skill
+from scoring.core.skills import Skill
 from tests.games.test_arena import decided
 
 LOST, SPLIT, WON = 0.0, 0.5, 1.0

@@ -12,8 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.bots import HouseBot, house_bot
 from games.models import MOST_ATTEMPTS, BotHand, BotMatch, BotMeeting, BotRating
-from games.play import BotError
 from games.services import cancel_bot_match, forfeit
+from games.tables.play import BotError
 from league.models import Club, Role
 from tests.factories import OPERATOR, ClubFactory, UserFactory
 from tests.games.bot_matches import WE_AND_YOU

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from games.bots import STRATEGIES, Strategy
+from games.bots.strategies import strategies_with
 from games.checks import check_bot_settings
-from games.strategies import strategies_with
 from tests.games import bad_bots
 
 

@@ -14,8 +14,8 @@ from games.gin.cards import CARD_VALUES, Hand, parse_number
 from games.gin.hand import HandState
 from games.gin.melds import deadwood, deadwood_without_each, meld_of
 from games.gin.view import Phase, View
-from scoring.errors import ScoringError
-from scoring.rules import Rules
+from scoring.core.errors import ScoringError
+from scoring.core.rules import Rules
 from tests.games.bot_play import choices, hands_of, quick_bot
 from tests.games.hands import random_hands
 from tests.games.tables import pack

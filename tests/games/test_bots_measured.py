@@ -5,7 +5,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from games.gin.actions import ActionKind
-from scoring.hands import Outcome
+from scoring.core.hands import Outcome
 from tests.games.bot_play import game, mirrored_wins
 
 # Four standard errors: a figure is off by chance once in 16,000 samples.

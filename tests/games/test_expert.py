@@ -18,8 +18,8 @@ from games.gin.actions import TAKE, Action, ActionKind
 from games.gin.cards import Hand
 from games.gin.hand import HandState
 from games.gin.view import Phase, View
-from games.play import play_deals
-from scoring.rules import Rules
+from games.tables.play import play_deals
+from scoring.core.rules import Rules
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, choices, hands_of
 from tests.games.tables import pack
 

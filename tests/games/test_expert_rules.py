@@ -24,8 +24,8 @@ from games.gin.actions import BIG_GIN, DRAW, GINS, KNOCKS, PASS, TAKE, ActionKin
 from games.gin.cards import Hand, mask_of, parse_number
 from games.gin.hand import HandState, shuffled
 from games.gin.view import Phase
-from games.play import play_deals
-from scoring.rules import Rules
+from games.tables.play import play_deals
+from scoring.core.rules import Rules
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
 from tests.games.tables import do, pack
 
@@ -184,7 +184,7 @@ def test_numba_that_does_not_work_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "numba" / "__init__.py").write_text('raise ImportError("Numba needs NumPy 2.2 or less.")')
     program = (
         "from games.bots import HouseBot, house_bot\n"
-        "from games.play import play_deals\n"
+        "from games.tables.play import play_deals\n"
         "from tests.games.bot_play import ANN_AND_BOB, PUBLISHED\n"
         "bots = {'Ann': house_bot('expert', 1, 4), 'Bob': house_bot('expert', 1, 3)}\n"
         "print(*next(play_deals(PUBLISHED, ANN_AND_BOB, bots, 5)).hands[0].actions, sep=', ')\n"

@@ -18,9 +18,9 @@ from games.gin.cards import CARD_VALUES
 from games.gin.hand import replay
 from games.gin.melds import deadwood_without_each
 from games.gin.view import Phase, View
-from games.play import play_deals
-from scoring.rules import Rules
-from scoring.sheets import score_sheet
+from games.tables.play import play_deals
+from scoring.core.rules import Rules
+from scoring.core.sheets import score_sheet
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, choices
 from tests.scoring.strategies import rules
 

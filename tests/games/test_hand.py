@@ -12,8 +12,8 @@ from games.gin.hand import HandState, replay, shuffled
 from games.gin.log import HandLog
 from games.gin.melds import deadwood
 from games.gin.view import Phase
-from scoring.hands import BigGin, Dead, Gin, Knock
-from scoring.rules import Rules
+from scoring.core.hands import BigGin, Dead, Gin, Knock
+from scoring.core.rules import Rules
 from tests.games.tables import do, pack, said
 
 STANDARD = Rules()

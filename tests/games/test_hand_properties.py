@@ -14,9 +14,9 @@ from games.gin.hand import HandState, replay, shuffled
 from games.gin.judging import judge
 from games.gin.log import HandLog
 from games.gin.view import Phase
-from scoring.documents import hand_document
-from scoring.hands import Dead, score_hand
-from scoring.rules import Rules
+from scoring.core.hands import Dead, score_hand
+from scoring.core.rules import Rules
+from scoring.documents.sheets import hand_document
 from tests.games.tables import Anybody, Table, said
 from tests.scoring.strategies import rules
 

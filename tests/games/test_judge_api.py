@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from jsonschema import Draft4Validator
 
-from games.documents import judge_document
+from games.gin.documents import judge_document
 from tests.games.test_judge_documents import EXAMPLE
 from tests.scoring.test_score_api import plain, problem
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.documents import judge_document
 from games.errors import GameError
-from scoring.errors import ScoringError
+from games.gin.documents import judge_document
+from scoring.core.errors import ScoringError
 from tests.scoring.strategies import json_documents
 
 EXAMPLE: dict[str, Any] = {

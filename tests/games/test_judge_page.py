@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.core.rules import Rules
 from scoring.models import HouseRules
-from scoring.rules import Rules
 from scoring.services import make_house_rules
 from tests.factories import OPERATOR, ClubFactory
 

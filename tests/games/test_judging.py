@@ -7,8 +7,8 @@ import pytest
 from games.errors import GameError
 from games.gin.cards import Hand
 from games.gin.judging import Ruling, judge
-from scoring.hands import hand_limit
-from scoring.rules import Rules
+from scoring.core.hands import hand_limit
+from scoring.core.rules import Rules
 from tests.games import brute
 from tests.games.hands import random_hands
 

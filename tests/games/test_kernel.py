@@ -24,7 +24,7 @@ from games.gin.hand import HandState, shuffled
 from games.gin.judging import judge
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import Phase, View
-from scoring.rules import Rules
+from scoring.core.rules import Rules
 from tests.games.hands import random_hands
 
 PLAIN = kernel(compiled=False)

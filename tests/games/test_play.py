@@ -19,10 +19,10 @@ from games.gin.cards import CARD_TEXTS
 from games.gin.hand import HandState, replay, shuffled
 from games.gin.log import HandLog
 from games.gin.view import View
-from games.play import BotError, derived_seed, first_dealer, play_deals, play_sheet
-from scoring.errors import SheetError
-from scoring.rules import Rules
-from scoring.sheets import VOID, Deal, SheetSide, score_sheet
+from games.tables.play import BotError, derived_seed, first_dealer, play_deals, play_sheet
+from scoring.core.errors import SheetError
+from scoring.core.rules import Rules
+from scoring.core.sheets import VOID, Deal, SheetSide, score_sheet
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, quick_bot
 from tests.scoring.strategies import rules, sides
 

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from games import playing
 from games.bots import HouseBot, house_bot
+from games.bots.strategies import strategies_with
 from games.errors import GameError
-from games.play import BotError, play_deals
-from games.playing import TableDeal, TableFault, table_deals
-from games.strategies import strategies_with
-from games.table import request
-from scoring.documents import deal_document
-from scoring.rules import Rules
-from scoring.sheets import Deal
+from games.tables import playing
+from games.tables.play import BotError, play_deals
+from games.tables.playing import TableDeal, TableFault, table_deals
+from games.tables.table import request
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal
+from scoring.documents.sheets import deal_document
 from tests.deploy.machine import ROOT, processes, until
 from tests.games import bad_bots
 from tests.games.bot_play import ANN_AND_BOB
@@ -214,7 +214,7 @@ def test_table_ends_when_whoever_asked_is_killed(
     monkeypatch.setenv("DATA_DIR", str(tmp_path))
     program = (
         "import json, sys, time\n"
-        "from games.playing import table_deals\n"
+        "from games.tables.playing import table_deals\n"
         "begun = time.monotonic()\n"
         "for deal in table_deals(json.loads(sys.argv[1]), tick_seconds=0.2):\n"
         "    if deal is None and time.monotonic() - begun > 0.2:\n"

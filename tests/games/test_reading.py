@@ -9,7 +9,7 @@ from games.bots.reading import COLD, WARM, danger, going_with, holding, melding,
 from games.gin.cards import Hand, parse_number
 from games.gin.hand import HandState
 from games.gin.melds import meld_of
-from scoring.rules import Rules
+from scoring.core.rules import Rules
 from tests.games.hands import random_hands
 from tests.games.tables import do, pack
 

@@ -11,9 +11,9 @@ from games.gin.hand import HandState, shuffled
 from games.gin.judging import judge
 from games.gin.log import HandLog
 from games.gin.melds import deadwood
-from games.laid import LaidHand, laid_down
-from games.replaying import Frame, Replay, replayed
-from scoring.rules import Rules
+from games.tables.laid import LaidHand, laid_down
+from games.tables.replaying import Frame, Replay, replayed
+from scoring.core.rules import Rules
 from tests.games.tables import Anybody, pack
 
 PLAYERS = ("Ann", "Bob")

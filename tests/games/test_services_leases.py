@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
-from games.play import BotError
 from games.services import LeaseLost, beat, cancel_bot_match, claim, finish, forfeit, hand_out, release
 from games.services.leases import MOST_HANDED_OUT
+from games.tables.play import BotError
 from scoring.services import stop_sheet
 from tests.factories import OPERATOR
 from tests.games.bot_matches import blank_sheet, planned

@@ -11,7 +11,7 @@ from games.bots.simple import Simple
 from games.errors import GameError
 from games.models import SEED_LIMIT, BotMatch, BotMatchState
 from games.services import cancel_bot_match, hand_out, plan_bot_match, strategies
-from scoring.errors import RecordingError
+from scoring.core.errors import RecordingError
 from scoring.models import Scoresheet
 from scoring.services import record_deals, stop_sheet, void_sheet
 from tests.factories import OPERATOR, won

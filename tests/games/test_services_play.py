@@ -12,8 +12,6 @@ from games.errors import GameError
 from games.gin.hand import replay
 from games.gin.log import HandLog
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
-from games.play import play_sheet
-from games.playing import TableFault
 from games.services import (
     cancel_bot_match,
     claim,
@@ -25,12 +23,14 @@ from games.services import (
     try_again,
 )
 from games.signals import bot_match_ended
-from scoring.documents import players_of
-from scoring.hands import Dead
+from games.tables.play import play_sheet
+from games.tables.playing import TableFault
+from scoring.core.hands import Dead
+from scoring.core.sheets import MOST_DEALS, VOID, Deal, SheetSide, TeamLine
+from scoring.documents.sheets import players_of
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetStatus
-from scoring.records import kept_sheet
 from scoring.services import correct_deals, record_deals, stop_sheet, void_sheet
-from scoring.sheets import MOST_DEALS, VOID, Deal, SheetSide, TeamLine
+from scoring.services.records import kept_sheet
 from scoring.signals import sheet_changed
 from tests.factories import OPERATOR, won
 from tests.games import bad_bots

@@ -10,10 +10,10 @@ from league.models import (
     Match,
     usual_criteria,
 )
-from scoring.documents import read_deals
-from scoring.records import kept_sheet
-from scoring.rules import Rules
+from scoring.core.rules import Rules
+from scoring.documents.sheets import read_deals
 from scoring.services import record_deals
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
 )

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch
 from games.services.recording import actor_of
+from league.bots.bot_matches import plant_exhibitions, play_now
+from league.bots.bot_schedules import create_schedule
 from league.errors import LeagueError
 from league.models import BotSchedule, Club, Entry, Event, Exhibition, Match, Player, Round
-from league.services.bot_matches import plant_exhibitions, play_now
-from league.services.bot_schedules import create_schedule
 from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db.models import Model
 
+from league.draws.deciding import decide_tie
 from league.models import Event, EventFormat, Tie, TieDecider
-from league.services.deciding import decide_tie
 from tests.factories import OPERATOR, ClubFactory
 from tests.league.bracket_play import (
     correct,

@@ -1,14 +1,14 @@
 """What the tests of brackets share: a cup whose sheets end with one deal, played and corrected by name."""
 
+from league.draws.brackets import draw_bracket
+from league.draws.group_rounds import draw_groups
+from league.draws.recalculating import recalculate
+from league.draws.round_life import draft_round, publish_round
 from league.models import Club, Entry, Event, EventFormat, Match, Round
-from league.services.brackets import draw_bracket
-from league.services.group_rounds import draw_groups
-from league.services.placings import placings
-from league.services.round_life import draft_round, publish_round
-from league.services.standings import recalculate
-from scoring.actors import Actor
-from scoring.records import kept_sheet
+from league.tables.placings import placings
+from scoring.core.actors import Actor
 from scoring.services import correct_deals, stop_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules, play, won
 from tests.league.simulation import SHORT
 

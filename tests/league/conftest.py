@@ -6,17 +6,17 @@ import pytest
 import time_machine
 from django.test import Client
 
+from league.core.pairing import rotation
+from league.events.house_rules import make_club_rules
 from league.models import (
     Club,
     ClubRules,
     Event,
     Role,
 )
-from league.pairing import rotation
 from league.policy import actor_of
-from league.services.house_rules import make_club_rules
-from scoring.actors import Actor
-from scoring.rules import Rules
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from league.core.pairing.elimination import bracket
 from league.models import Entry, Event, Match, MatchState, Round, Tie, TieDecision
-from league.pairing.elimination import bracket
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
 
 

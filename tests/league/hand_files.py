@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from league.core.hand_files.reading import COLUMNS
 from league.files.applying import apply_import
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
-from league.files.reading import COLUMNS
 from league.models import Club, ImportBatch
+from scoring.core.rules import Rules
 from scoring.models import Scoresheet
-from scoring.rules import Rules
 from tests.factories import OPERATOR
 from tests.kept import contents
 

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.client import ClientHandler
 
 from league.admin_site import LeagueAdminSite
-from league.views import documents, rules
+from league.pages import documents, rules
 
 # What draws: where it is, its name, and what it answers that draws nothing.
 _DRAWS: Final[tuple[tuple[Any, str, Any], ...]] = (

@@ -20,6 +20,7 @@ from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from league.core.secrets import new_secret
 from league.models import (
     ApiToken,
     Club,
@@ -33,11 +34,10 @@ from league.models import (
     Tie,
     TokenScope,
 )
-from league.services.audit import record_audit
-from league.services.invitations import invite
-from league.services.secrets import new_secret
-from league.services.tokens import issue_token
-from scoring.records import kept_sheet
+from league.people.invitations import invite
+from league.people.tokens import issue_token
+from league.record.audit import record_audit
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     ClubFactory,

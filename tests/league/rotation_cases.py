@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db.models import Model
 
+from league.draws.movements import draw_movement
 from league.models import Club, Event, EventFormat
-from league.services.movements import draw_movement
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kit", "Lou")

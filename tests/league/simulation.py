@@ -5,20 +5,20 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from league.draws.brackets import draw_bracket
+from league.draws.forfeits import state_walkover
+from league.draws.group_rounds import draw_groups
+from league.draws.movements import draw_movement, draw_rest
+from league.draws.recalculating import recalculate
+from league.draws.round_life import complete_round, draft_round, publish_round
+from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
+from league.events.entries import enter_late, enter_players, enter_team, withdraw_entry
+from league.events.event_life import finish_event, start_event
 from league.models import BRACKETS, UNPLAYED, Entry, Event, EventFormat, EventKind, Match, Round, Standing
-from league.services.brackets import draw_bracket
-from league.services.entries import enter_late, enter_players, enter_team, withdraw_entry
-from league.services.event_life import finish_event, start_event
-from league.services.group_rounds import draw_groups
-from league.services.movements import draw_movement, draw_rest
-from league.services.round_life import complete_round, draft_round, publish_round
-from league.services.rounds import draw_round_robin
-from league.services.standings import recalculate
-from league.services.stated import state_walkover
-from scoring.records import kept_sheet
+from scoring.core.sheets import Deal, TeamLine
 from scoring.services import record_deals, stop_sheet
-from scoring.sheets import Deal, TeamLine
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, house_rules, won
 
 # One deal ends a sheet, and what it is worth is its net.

@@ -2,6 +2,7 @@
 
 import random
 
+from league.draws.round_life import draft_round, publish_round
 from league.models import (
     Club,
     Entry,
@@ -10,11 +11,7 @@ from league.models import (
     MatchState,
     Round,
 )
-from league.services.round_life import (
-    draft_round,
-    publish_round,
-)
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from tests.factories import (
     EntryFactory,
     EventFactory,

@@ -5,7 +5,11 @@ from typing import Any
 
 import pytest
 
+from league.draws.absences import settle_absence
+from league.draws.forfeits import state_walkover
+from league.draws.overdue import club_today, due_on, is_overdue, overdue
 from league.errors import LeagueError
+from league.matches.postponing import postpone_match, set_round_deadline
 from league.models import (
     AbsentMember,
     AuditEntry,
@@ -18,12 +22,8 @@ from league.models import (
     RoundState,
 )
 from league.policy import actor_of
-from league.selectors.overdue import club_today, due_on, is_overdue, overdue
-from league.services.absences import settle_absence
-from league.services.postponing import postpone_match, set_round_deadline
-from league.services.stated import state_walkover
-from scoring.actors import Actor
-from scoring.records import kept_sheet
+from scoring.core.actors import Actor
+from scoring.services.records import kept_sheet
 from tests.factories import (
     EventFactory,
     MatchFactory,

@@ -13,20 +13,20 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from league.core.secrets import digest_of
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Invitation, Match, Membership, Player, Role, ShownAs
-from league.policy import actor_of
-from league.services.accounts import choose_shown_name, make_password_link, may_let_in
-from league.services.clubs import add_member
-from league.services.invitations import (
+from league.people.accounts import choose_shown_name, make_password_link, may_let_in
+from league.people.clubs import add_member
+from league.people.invitations import (
     NewAccount,
     accept_invitation,
     invite,
     open_invitation,
     revoke_invitation,
 )
-from league.services.secrets import digest_of
-from scoring.actors import Actor
+from league.policy import actor_of
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from tests.factories import (
     OPERATOR,

@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.round_life import draft_round
 from league.errors import LeagueError
+from league.events.entries import change_entry, enter_players
+from league.events.events import change_event, usual_order
+from league.matches.postponing import postpone_match
 from league.models import Club, ClubRules, Entry, Event, EventFormat
-from league.services.entries import change_entry, enter_players
-from league.services.events import change_event, usual_order
-from league.services.postponing import postpone_match
-from league.services.round_life import draft_round
 from tests.factories import OPERATOR, EntryFactory, MatchFactory, PlayerFactory, RoundFactory
 from tests.kept import contents
 from tests.league.admin_pages import event_data, formset, page, text

@@ -13,7 +13,15 @@ from django.test import Client, RequestFactory
 from psycopg.errors import DeadlockDetected
 
 from league.admin.acts import Act, ActingAdmin
+from league.draws.forfeits import state_forfeit
+from league.draws.matches_by_hand import add_match
+from league.draws.releasing import release_round
+from league.draws.round_life import complete_round, draft_round, publish_round
+from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
+from league.events.entries import enter_players, withdraw_entry
+from league.matches.line_ups import set_line_up
+from league.matches.substitutes import seat_substitute
 from league.models import (
     Club,
     CountsWhen,
@@ -26,18 +34,10 @@ from league.models import (
     Round,
     RoundState,
 )
-from league.services import people
-from league.services.entries import enter_players, withdraw_entry
-from league.services.line_ups import set_line_up
-from league.services.matches_by_hand import add_match
-from league.services.releasing import release_round
-from league.services.round_life import complete_round, draft_round, publish_round
-from league.services.rounds import draw_round_robin
-from league.services.stated import state_forfeit
-from league.services.substitutes import seat_substitute
-from scoring.records import kept_sheet
+from league.people import players as people
 from scoring.services import dispute_sheet, stop_sheet, void_sheet
 from scoring.services.claims import record_at_table
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     ClubFactory,

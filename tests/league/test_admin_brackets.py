@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.brackets import draw_bracket
+from league.draws.group_rounds import draw_groups
 from league.models import Club, Event, EventFormat, EventState, Role, TieDecider
-from league.services.brackets import draw_bracket
-from league.services.group_rounds import draw_groups
 from tests.factories import OPERATOR, UserFactory
 from tests.kept import contents
 from tests.league.admin_pages import page, text

@@ -8,12 +8,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from league.events.house_rules import make_club_rules, next_version
 from league.files.undoing import undo_import
 from league.models import AuditEntry, Club, ClubRules, ImportBatch, Match, Role
-from league.services.house_rules import make_club_rules, next_version
-from league.services.people import create_player
+from league.people.players import create_player
+from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet, SheetAct
-from scoring.rules import Rules
 from scoring.services import record_deals
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, UserFactory, won
 from tests.league.hand_files import file_of, imported, knock

@@ -7,9 +7,9 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.brackets import draw_bracket
+from league.draws.round_life import draft_round, publish_round
 from league.models import Club, Event, EventFormat, EventState, Match, Role
-from league.services.brackets import draw_bracket
-from league.services.round_life import draft_round, publish_round
 from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory
 from tests.league.admin_pages import page, text
 

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.events.house_rules import make_club_rules
 from league.models import (
     Adjustment,
     AuditEntry,
@@ -20,8 +21,7 @@ from league.models import (
     Round,
     usual_criteria,
 )
-from league.services.house_rules import make_club_rules
-from scoring.rules import Rules
+from scoring.core.rules import Rules
 from tests.factories import (
     OPERATOR,
     EntryFactory,

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.admin.audit_words import ACTIONS
+from league.events.house_rules import make_club_rules
 from league.models import Club, Event
-from league.services.house_rules import make_club_rules
-from scoring.rules import Rules
+from league.upkeep.audit_words import ACTIONS
+from scoring.core.rules import Rules
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -7,6 +7,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from league.admin.writing import ServiceAdmin
+from league.draws.rounds import draw_round_robin
 from league.models import (
     Club,
     ClubRules,
@@ -15,11 +16,10 @@ from league.models import (
     MatchState,
     Round,
 )
-from league.services.rounds import draw_round_robin
-from scoring.documents import DealReader
+from scoring.documents.sheets import DealReader
 from scoring.models import SheetStatus
-from scoring.records import kept_sheet
 from scoring.services import correct_deals
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     EntryFactory,

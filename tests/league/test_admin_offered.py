@@ -7,8 +7,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.lifecycle import EventState as PureEventState
-from league.lifecycle import RoundState as PureRoundState
+from league.core.lifecycle import EventState as PureEventState
+from league.core.lifecycle import RoundState as PureRoundState
+from league.core.pairing import ties
+from league.draws.forfeits import state_forfeit
+from league.draws.movements import draw_movement
+from league.draws.recalculating import recalculate
+from league.draws.round_life import draft_round, publish_round
 from league.models import (
     Club,
     Event,
@@ -18,11 +23,7 @@ from league.models import (
     TieDecider,
     TieDecision,
 )
-from league.pairing import ties
-from league.services.movements import draw_movement
-from league.services.round_life import draft_round, publish_round
-from league.services.standings import recalculate, request_standings
-from league.services.stated import state_forfeit
+from league.record.requests import request_standings
 from tests.factories import (
     OPERATOR,
     EntryFactory,

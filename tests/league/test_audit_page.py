@@ -9,13 +9,13 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
+from league.events.entries import remove_entry
+from league.events.events import change_event
 from league.models import AuditEntry, Club, Match, Role
-from league.services.audit import record_audit
-from league.services.entries import remove_entry
-from league.services.events import change_event
-from scoring.actors import Actor, ActorKind
+from league.record.audit import record_audit
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.origin import origin
 from scoring.models import Scoresheet
-from scoring.origin import origin
 from scoring.services import correct_deals, dispute_sheet, sign_sheet, stop_sheet
 from tests.factories import (
     OPERATOR,

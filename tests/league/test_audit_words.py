@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from league.admin.audit_words import ACTIONS, action_words
+from league.upkeep.audit_words import ACTIONS, action_words
 
 LEAGUE = Path(__file__).parents[2] / "league"
 ACTION = re.compile(r"[a-z_]+\.[a-z_]+")

@@ -8,13 +8,13 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.board import board_of
+from league.draws.round_life import complete_round, reopen_round
+from league.draws.time_called import call_time
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, CountsWhen, Event, Match, Role, Round, RoundState
 from league.policy import actor_of
-from league.selectors.board import board_of
-from league.services.round_life import complete_round, reopen_round
-from league.services.time_called import call_time
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetAct, SheetStatus
 from scoring.services import dispute_sheet, settle_dispute, sign_sheet
 from scoring.services.claims import open_claims, record_at_table, settle_claim

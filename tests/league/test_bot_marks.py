@@ -10,13 +10,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.draws import recalculating
 from league.errors import LeagueError
+from league.events.entries import change_entry, enter_players, enter_team
+from league.events.event_life import finish_event
 from league.models import Club, Entry, Event, EventFormat, Match, Player, Role
-from league.services import ratings, standings
-from league.services.entries import change_entry, enter_players, enter_team
-from league.services.event_life import finish_event
-from league.services.people import change_player, merge_players
-from league.services.season_tables import create_season_table
+from league.people.players import change_player, merge_players
+from league.record.requests import request_ratings
+from league.tables import ratings
+from league.tables.season_tables import create_season_table
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -82,8 +84,8 @@ def scene(club: Club) -> Scene:
     )
     play(MatchFactory.create(event=teams, entry_a=machines, entry_b=mixed), 300, stopped=True)
     for event in (league, cup, teams):
-        standings.recalculate(event.pk)
-    ratings.request_ratings(club.pk)
+        recalculating.recalculate(event.pk)
+    request_ratings(club.pk)
     ratings.recalculate(club.pk)
     return Scene(league, cup, teams, match, zork)
 

@@ -6,6 +6,17 @@ import pytest
 
 from games.models import BotMatch, BotMatchState
 from games.services import play_bot_match
+from league.bots.bot_matches import (
+    cancel,
+    cancel_exhibition,
+    cancel_round,
+    plant_in_event,
+    play_now,
+    play_round,
+)
+from league.draws.forfeits import state_walkover
+from league.draws.recalculating import recalculate
+from league.events.entries import withdraw_entry
 from league.models import (
     AuditEntry,
     Event,
@@ -15,17 +26,6 @@ from league.models import (
     MatchState,
     RoundState,
 )
-from league.services.bot_matches import (
-    cancel,
-    cancel_exhibition,
-    cancel_round,
-    plant_in_event,
-    play_now,
-    play_round,
-)
-from league.services.entries import withdraw_entry
-from league.services.standings import recalculate
-from league.services.stated import state_walkover
 from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,

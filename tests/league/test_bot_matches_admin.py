@@ -9,14 +9,11 @@ from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
+from league.bots.bot_matches import cancel, play_now
 from league.models import (
     Club,
     Event,
     Role,
-)
-from league.services.bot_matches import (
-    cancel,
-    play_now,
 )
 from tests.factories import (
     OPERATOR,

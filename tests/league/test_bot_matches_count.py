@@ -6,6 +6,10 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from league.draws.forfeits import state_forfeit
+from league.draws.recalculating import recalculate
+from league.events.events import change_event
+from league.matches.substitutes import seat_substitute
 from league.models import (
     Club,
     Event,
@@ -18,16 +22,14 @@ from league.models import (
     Standing,
     StandingsRequest,
 )
-from league.selectors.crosstables import crosstable_page
-from league.services.events import change_event
-from league.services.ratings import current_ratings
-from league.services.ratings import recalculate as rate_anew
-from league.services.rebuilding import check_table
-from league.services.rebuilding_ratings import check_ratings
-from league.services.results import points_so_far
-from league.services.standings import current_standings, recalculate, request_standings, standings_as_of
-from league.services.stated import state_forfeit
-from league.services.substitutes import seat_substitute
+from league.record.requests import request_standings
+from league.tables.crosstables import crosstable_page
+from league.tables.ratings import current_ratings
+from league.tables.ratings import recalculate as rate_anew
+from league.tables.results import points_so_far
+from league.tables.standings import current_standings, standings_as_of
+from league.upkeep.rebuilding import check_table
+from league.upkeep.rebuilding_ratings import check_ratings
 from tests.factories import OPERATOR, EntryFactory, MatchFactory, PlayerFactory, RoundFactory, play
 from tests.league.admin_pages import event_data, page
 

@@ -6,8 +6,19 @@ from typing import Any
 import pytest
 
 from games.models import BotMatch, BotMatchState
-from games.play import BotError
 from games.services import claim, forfeit
+from games.tables.play import BotError
+from league.bots.bot_matches import cancel, play_now, play_round
+from league.draws.forfeits import clear_stated, state_forfeit, state_walkover
+from league.draws.matches_by_hand import remove_match
+from league.draws.recalculating import recalculate
+from league.draws.round_life import complete_round, draft_round, publish_round, repair_round, unpublish_round
+from league.draws.rounds import delete_draw
+from league.events.entries import withdraw_entry
+from league.events.event_life import finish_event
+from league.matches.line_ups import set_line_up
+from league.matches.matches import renew_sheet
+from league.matches.substitutes import seat_substitute
 from league.models import (
     AuditEntry,
     Club,
@@ -18,29 +29,8 @@ from league.models import (
     MatchState,
     Player,
 )
-from league.services.bot_matches import (
-    cancel,
-    play_now,
-    play_round,
-)
-from league.services.entries import withdraw_entry
-from league.services.event_life import finish_event
-from league.services.line_ups import set_line_up
-from league.services.matches import renew_sheet
-from league.services.matches_by_hand import remove_match
-from league.services.people import change_player
-from league.services.round_life import (
-    complete_round,
-    draft_round,
-    publish_round,
-    repair_round,
-    unpublish_round,
-)
-from league.services.rounds import delete_draw
-from league.services.standings import recalculate
-from league.services.stated import clear_stated, state_forfeit, state_walkover
-from league.services.substitutes import seat_substitute
-from scoring.errors import RecordingError
+from league.people.players import change_player
+from scoring.core.errors import RecordingError
 from scoring.models import Scoresheet
 from scoring.services import record_deals, void_sheet
 from tests.factories import (

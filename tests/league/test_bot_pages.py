@@ -12,13 +12,13 @@ from django.utils import timezone
 from games.bots import house_bot
 from games.models import BotMatch, BotMatchState, BotRating
 from games.services import cancel_bot_match, plan_bot_match, play_bot_match
+from league.bots.profiles import ON_A_PAGE, latest_of
+from league.events.entries import enter_players
 from league.models import Club, Event, Exhibition, Match, Player, Role, Round, RoundState
-from league.selectors.bots import ON_A_PAGE, latest_of
-from league.services.entries import enter_players
-from league.services.people import change_player
+from league.people.players import change_player
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.services import SheetPlan, open_sheets
-from scoring.sheets import SheetSide
 from tests.factories import (
     OPERATOR,
     ClubFactory,

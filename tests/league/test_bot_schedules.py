@@ -7,6 +7,14 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from league.bots.bot_schedules import (
+    change_schedule,
+    coming_times,
+    create_schedule,
+    remove_schedule,
+    run_due_schedules,
+)
+from league.events.events import remove_event
 from league.models import (
     AuditEntry,
     BotSchedule,
@@ -14,14 +22,6 @@ from league.models import (
     EventState,
     Exhibition,
 )
-from league.services.bot_schedules import (
-    change_schedule,
-    coming_times,
-    create_schedule,
-    remove_schedule,
-    run_due_schedules,
-)
-from league.services.events import remove_event
 from tests.factories import OPERATOR, EventFactory, PlayerFactory
 from tests.league import bot_cases
 from tests.league.bot_cases import NOON, event_schedule, pair_schedule

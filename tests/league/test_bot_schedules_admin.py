@@ -7,14 +7,12 @@ import pytest
 from django.test import Client
 
 from games.models import BotMatch
+from league.bots.bot_schedules import plant_now
 from league.models import (
     BotSchedule,
     Club,
     Event,
     Exhibition,
-)
-from league.services.bot_schedules import (
-    plant_now,
 )
 from tests.factories import OPERATOR, PlayerFactory, RoundFactory
 from tests.kept import contents

@@ -7,6 +7,8 @@ import pytest
 from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
+from league.bots import bot_matches, bot_schedules
+from league.bots.bot_schedules import change_schedule, plant_now, run_due_schedules
 from league.models import (
     AuditEntry,
     BotSchedule,
@@ -17,13 +19,7 @@ from league.models import (
     Player,
     SweepMark,
 )
-from league.services import bot_matches, bot_schedules
-from league.services.bot_schedules import (
-    change_schedule,
-    plant_now,
-    run_due_schedules,
-)
-from league.services.locking import Clash
+from league.record.locking import Clash
 from league.tasks import sweep
 from tests.factories import OPERATOR, ClubFactory, EventFactory
 from tests.league import bot_cases

@@ -3,7 +3,13 @@
 import pytest
 from django.test import Client
 
+from league.draws.deciding import clear_decision, confirm_change, decide_tie, plan_change
+from league.draws.forfeits import clear_stated, state_forfeit
+from league.draws.planning import plan_next_round
+from league.draws.recalculating import recalculate
+from league.draws.round_life import draft_round
 from league.errors import LeagueError
+from league.events.next_step import next_step
 from league.models import (
     AuditEntry,
     Club,
@@ -16,17 +22,11 @@ from league.models import (
     TieDecider,
 )
 from league.policy import actor_of
-from league.selectors.next_step import next_step
-from league.services.deciding import clear_decision, confirm_change, decide_tie, plan_change
-from league.services.planning import plan_next_round
-from league.services.rebuilding import check_table
-from league.services.round_life import draft_round
-from league.services.standings import recalculate
-from league.services.stated import clear_stated, state_forfeit
-from scoring.actors import Actor
+from league.upkeep.rebuilding import check_table
+from scoring.core.actors import Actor
 from scoring.models import SheetStatus
-from scoring.records import kept_sheet
 from scoring.services import void_sheet
+from scoring.services.records import kept_sheet
 from tests.entry_drafts import correction, save, sheet_of
 from tests.factories import OPERATOR, UserFactory, play
 from tests.kept import contents

@@ -5,7 +5,20 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.draws.brackets import draw_bracket, keep_bracket, plan_bracket
+from league.draws.group_rounds import draw_groups
+from league.draws.planning import is_left_to_pair, plan_next_round
+from league.draws.qualifying import bracket_in_doubt
+from league.draws.recalculating import recalculate
+from league.draws.round_life import discard_round, draft_round, publish_round
+from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
+from league.events.entries import withdraw_entry
+from league.events.event_life import start_event
+from league.events.events import change_event
+from league.events.next_step import next_step
+from league.events.presence import add_guest, ask_byes, mark_everybody, set_presence
+from league.events.seeding import SeedBy, seed_entries
 from league.models import (
     BRACKETS,
     AuditEntry,
@@ -18,19 +31,6 @@ from league.models import (
     Role,
 )
 from league.policy import actor_of
-from league.selectors.next_step import next_step
-from league.services.brackets import draw_bracket, keep_bracket, plan_bracket
-from league.services.entries import withdraw_entry
-from league.services.event_life import start_event
-from league.services.events import change_event
-from league.services.group_rounds import draw_groups
-from league.services.planning import is_left_to_pair, plan_next_round
-from league.services.presence import add_guest, ask_byes, mark_everybody, set_presence
-from league.services.qualifying import bracket_in_doubt
-from league.services.round_life import discard_round, draft_round, publish_round
-from league.services.seeding import SeedBy, seed_entries
-from league.services.standings import recalculate
-from league.services.tie_tree import bracket_now
 from tests.factories import OPERATOR, ClubFactory, UserFactory, play
 from tests.kept import contents
 from tests.league.admin_pages import page, text

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from league.bracket_layout import (
+from league.core.bracket_layout import (
     FINAL,
     LOSERS,
     RESET,
@@ -20,7 +20,7 @@ from league.bracket_layout import (
     shape,
     sheets,
 )
-from league.pairing.elimination import bracket
+from league.core.pairing.elimination import bracket
 
 MEASURES = Measures(width=180, slot=24, gap_x=30, gap_y=20, head=28)
 

@@ -6,7 +6,18 @@ from random import Random
 
 import pytest
 
+from league.core.pairing.elimination import Readiness
+from league.draws.advancing import settle_ties, unsettled
+from league.draws.bracket_rounds import for_the_director
+from league.draws.deciding import clear_decision, confirm_change, decide_tie
+from league.draws.forfeits import clear_stated, state_forfeit, state_walkover
+from league.draws.planning import plan_next_round
+from league.draws.recalculating import recalculate
+from league.draws.round_life import discard_round, draft_round, publish_round, unpublish_round
+from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
+from league.events.entries import reinstate_entry, withdraw_entry
+from league.matches.matches import renew_sheet
 from league.models import (
     UNPLAYED,
     Event,
@@ -18,22 +29,11 @@ from league.models import (
     TieDecider,
     TieDecision,
 )
-from league.pairing.elimination import Readiness
-from league.services.advancing import settle_ties, unsettled
-from league.services.bracket_rounds import for_the_director
-from league.services.deciding import clear_decision, confirm_change, decide_tie
-from league.services.entries import reinstate_entry, withdraw_entry
-from league.services.matches import renew_sheet
-from league.services.placings import placings
-from league.services.planning import plan_next_round
-from league.services.round_life import discard_round, draft_round, publish_round, unpublish_round
-from league.services.standings import recalculate
-from league.services.stated import clear_stated, state_forfeit, state_walkover
-from league.services.tie_tree import bracket_now
-from scoring.errors import ScoringError
+from league.tables.placings import placings
+from scoring.core.errors import ScoringError
 from scoring.models import SheetStatus
-from scoring.records import kept_sheet
 from scoring.services import correct_deals, stop_sheet, void_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, ClubFactory, play, won
 from tests.league.bracket_play import cup, drawn
 from tests.league.shared_seeds import told_here

@@ -2,7 +2,16 @@
 
 import pytest
 
+from league.draws.advancing import settle_ties
+from league.draws.brackets import draw_bracket, plan_bracket
+from league.draws.forfeits import state_forfeit, state_walkover
+from league.draws.planning import plan_next_round
+from league.draws.recalculating import recalculate
+from league.draws.round_life import complete_round, draft_round, publish_round, repair_round
+from league.draws.rounds import delete_draw
 from league.errors import LeagueError
+from league.events.entries import withdraw_entry
+from league.matches.line_ups import set_line_up
 from league.models import (
     Appearance,
     AuditEntry,
@@ -18,15 +27,6 @@ from league.models import (
     Standing,
     TieDecider,
 )
-from league.services.advancing import settle_ties
-from league.services.brackets import draw_bracket, plan_bracket
-from league.services.entries import withdraw_entry
-from league.services.line_ups import set_line_up
-from league.services.planning import plan_next_round
-from league.services.round_life import complete_round, draft_round, publish_round, repair_round
-from league.services.rounds import delete_draw
-from league.services.standings import recalculate
-from league.services.stated import state_forfeit, state_walkover
 from scoring.models import Scoresheet
 from scoring.services import stop_sheet
 from tests.factories import (

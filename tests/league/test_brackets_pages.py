@@ -9,7 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.bracket_svg import svg_bracket
+from league.draws.bracket_lists import event_bracket
+from league.draws.brackets import draw_bracket
+from league.draws.recalculating import recalculate
+from league.draws.round_life import draft_round, publish_round
 from league.models import (
     Event,
     EventFormat,
@@ -21,10 +24,7 @@ from league.models import (
     Tie,
     TieDecision,
 )
-from league.selectors.brackets import event_bracket
-from league.services.brackets import draw_bracket
-from league.services.round_life import draft_round, publish_round
-from league.services.standings import recalculate
+from league.pages.bracket_svg import svg_bracket
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, UserFactory, play
 from tests.league.drawn_brackets import decide, draw_ties, play_out, sheet
 from tests.pdf_text import pages, texts

@@ -2,7 +2,17 @@
 
 import pytest
 
+from league.draws import advancing
+from league.draws.advancing import unsettled
+from league.draws.deciding import confirm_change, decide_tie, plan_change
+from league.draws.forfeits import clear_stated
+from league.draws.matches_by_hand import add_match, remove_match
+from league.draws.recalculating import recalculate
+from league.draws.round_life import draft_round, publish_round, repair_round
 from league.errors import LeagueError
+from league.events.entries import reinstate_entry, withdraw_entry
+from league.events.next_step import next_step
+from league.matches.matches import renew_sheet
 from league.models import (
     Club,
     Event,
@@ -16,21 +26,11 @@ from league.models import (
     TieDecider,
 )
 from league.policy import actor_of
-from league.selectors.next_step import next_step
-from league.services import advancing
-from league.services.advancing import unsettled
-from league.services.deciding import confirm_change, decide_tie, plan_change
-from league.services.entries import reinstate_entry, withdraw_entry
-from league.services.locking import Clash
-from league.services.matches import renew_sheet
-from league.services.matches_by_hand import add_match, remove_match
-from league.services.round_life import draft_round, publish_round, repair_round
-from league.services.standings import recalculate
-from league.services.stated import clear_stated
-from scoring.actors import Actor
+from league.record.locking import Clash
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
-from scoring.records import kept_sheet
 from scoring.services import correct_deals, stop_sheet, void_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, UserFactory, play, won
 from tests.kept import contents
 from tests.league.bracket_play import (

@@ -4,7 +4,7 @@ import pytest
 
 from league.admin.event_acts import EnterForm
 from league.admin.names import InOrderOfNames, NamesField
-from league.collation import name_key
+from league.core.collation import name_key
 from tests.factories import EventFactory, PlayerFactory
 
 

@@ -5,18 +5,9 @@ from typing import Any
 
 import pytest
 
+from league.draws.forfeits import clear_stated, state_forfeit, state_walkover
 from league.errors import LeagueError
-from league.models import (
-    Club,
-    Entry,
-    Event,
-    EventFormat,
-    EventState,
-    Match,
-    MatchState,
-    RoundState,
-)
-from league.services.entries import (
+from league.events.entries import (
     change_entry,
     enter_late,
     enter_players,
@@ -27,10 +18,19 @@ from league.services.entries import (
     remove_entry,
     withdraw_entry,
 )
-from league.services.line_ups import set_line_up
-from league.services.matches import MatchPlan, make_matches
-from league.services.stated import clear_stated, state_forfeit, state_walkover
-from scoring.actors import Actor
+from league.matches.line_ups import set_line_up
+from league.matches.matches import MatchPlan, make_matches
+from league.models import (
+    Club,
+    Entry,
+    Event,
+    EventFormat,
+    EventState,
+    Match,
+    MatchState,
+    RoundState,
+)
+from scoring.core.actors import Actor
 from tests.factories import (
     OPERATOR,
     EntryFactory,

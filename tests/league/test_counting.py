@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from league.core.secrets import new_secret
+from league.draws.confirming import confirm_result
 from league.errors import LeagueError
+from league.events.events import change_event
+from league.matches.counting import in_words, waits_for
 from league.models import (
     AuditEntry,
     Club,
@@ -19,15 +23,10 @@ from league.models import (
     TableLink,
 )
 from league.policy import actor_at, actor_of
-from league.services.confirming import confirm_result
-from league.services.counting import in_words, waits_for
-from league.services.events import change_event
-from league.services.rebuilding import check_matches
-from league.services.secrets import new_secret
-from scoring.actors import Actor
-from scoring.errors import RecordingError
+from league.upkeep.rebuilding import check_matches
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
 from scoring.models import Claim, Scoresheet, Signature, SignatureMethod
-from scoring.paper import Paper
 from scoring.services import (
     accept_difference,
     correct_deals,
@@ -37,6 +36,7 @@ from scoring.services import (
     stop_sheet,
 )
 from scoring.services.claims import record_at_table, settle_claim, withdraw_claim
+from scoring.typing.paper_figures import Paper
 from tests.factories import (
     OPERATOR,
     EntryFactory,

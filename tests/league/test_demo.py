@@ -19,8 +19,11 @@ from pytest_django.plugin import DjangoDbBlocker
 from games.models import BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
 from league.demo import load_demo
+from league.draws.board import board_of
+from league.draws.recalculating import recalculate
 from league.entry.page import blank_draft
 from league.entry.reading import Act, base_of, read
+from league.events.next_step import next_step
 from league.files.exporting import export_hands
 from league.models import (
     AuditEntry,
@@ -37,11 +40,8 @@ from league.models import (
     TableLink,
     between_bots,
 )
-from league.selectors.board import board_of
-from league.selectors.next_step import next_step
-from league.services.placings import placings
-from league.services.ratings import recalculate as recalculate_ratings
-from league.services.standings import recalculate
+from league.tables.placings import placings
+from league.tables.ratings import recalculate as recalculate_ratings
 from scoring.models import DealVersion, Scoresheet
 from tests.kept import contents
 from tests.league.hand_files import SEASONS, command

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.divisions import Movement, changes, next_divisions
+from league.core.divisions import Movement, changes, next_divisions
 
 tables_of = st.lists(st.integers(0, 9), min_size=1, max_size=6).map(
     lambda sizes: [[100 * level + place for place in range(size)] for level, size in enumerate(sizes)]

@@ -11,6 +11,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db.models import CharField, JSONField, TextField
 
+from league.core.secrets import new_secret
+from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.models import (
     Appearance,
@@ -23,19 +25,18 @@ from league.models import (
     Role,
     TokenScope,
 )
+from league.people.erasing import erase_person, planned_erasure
+from league.people.name_places import places_in
+from league.people.players import change_player, merge_players
+from league.people.tokens import issue_token
 from league.policy import actor_of
-from league.services.erasing import erase_person, planned_erasure
-from league.services.name_places import places_in
-from league.services.people import change_player, merge_players
-from league.services.ratings import recalculate as recalculate_ratings
-from league.services.secrets import new_secret
-from league.services.standings import recalculate, request_standings
-from league.services.tokens import issue_token
-from scoring.actors import Actor, ActorKind
+from league.record.requests import request_standings
+from league.tables.ratings import recalculate as recalculate_ratings
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.origin import origin
 from scoring.models import DealVersion, Scoresheet, Seat, SheetAct, Side
-from scoring.origin import origin
-from scoring.records import kept_sheet
 from scoring.services import correct_deals, record_deals, sign_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from league.errors import LeagueError
 from league.models import ApiToken, Club, Event, Invitation, Player, Role, TokenScope
+from league.people.erasing import erase_person
+from league.people.invitations import accept_invitation, invite
+from league.people.tokens import issue_token
 from league.policy import actor_of
-from league.services.erasing import erase_person
-from league.services.invitations import accept_invitation, invite
-from league.services.tokens import issue_token
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -1,8 +1,8 @@
 """Every refusal of the league is a `LeagueError`: a door that knows that one knows all."""
 
+from league.core.pairing.errors import PairingError
+from league.core.standings import StandingsError
 from league.errors import LeagueError
-from league.pairing.errors import PairingError
-from league.standings import StandingsError
 
 
 def test_refusals_of_the_cores_are_refusals_of_the_league() -> None:

@@ -7,6 +7,18 @@ from typing import Any
 import pytest
 
 from league.errors import LeagueError
+from league.events.event_life import (
+    archive_event,
+    close_to_draft,
+    finish_event,
+    open_entries,
+    reopen_event,
+    start_event,
+    unarchive_event,
+)
+from league.events.events import change_event, create_event
+from league.events.house_rules import make_club_rules
+from league.events.next_step import next_step
 from league.models import (
     AuditEntry,
     Club,
@@ -17,23 +29,11 @@ from league.models import (
     RoundState,
     TieDecider,
 )
-from league.selectors.next_step import next_step
-from league.services.adjustments import add_adjustment, remove_adjustment
-from league.services.event_life import (
-    archive_event,
-    close_to_draft,
-    finish_event,
-    open_entries,
-    reopen_event,
-    start_event,
-    unarchive_event,
-)
-from league.services.events import change_event, create_event
-from league.services.house_rules import make_club_rules
-from scoring.actors import Actor
-from scoring.paper import Paper
-from scoring.rules import Rules
+from league.tables.adjustments import add_adjustment, remove_adjustment
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
 from scoring.services import correct_deals
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, play
 
 pytestmark = pytest.mark.django_db

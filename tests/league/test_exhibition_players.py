@@ -7,9 +7,9 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+from league.bots.bot_matches import plant_exhibitions
 from league.models import BotSchedule, Exhibition, Player, PlayerAlias
-from league.services.bot_matches import plant_exhibitions
-from league.services.people import change_player
+from league.people.players import change_player
 from tests.factories import OPERATOR
 from tests.league.bot_cases import pair_schedule
 

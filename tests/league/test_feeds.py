@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from icalendar import Calendar
 
+from league.draws.recalculating import recalculate
 from league.models import Club, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs
-from league.selectors.latest import result_line
-from league.services.standings import recalculate
+from league.tables.latest import result_line
 from tests.factories import (
     ClubFactory,
     EntryFactory,

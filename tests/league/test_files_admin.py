@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.files.reading import LARGEST_FILE
+from league.core.hand_files.reading import LARGEST_FILE
 from league.models import Club, Event, ImportBatch, ImportDraft, Match, Role
 from scoring.models import Scoresheet
 from scoring.services import record_deals

@@ -3,11 +3,11 @@
 import pytest
 
 from games.models import BotMatch, BotMatchState
+from league.bots.bot_matches import play_now
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, Event, FormerSheet, Match
-from league.services.bot_matches import play_now
-from league.services.people import create_player
-from scoring.errors import RecordingError
+from league.people.players import create_player
+from scoring.core.errors import RecordingError
 from tests.factories import OPERATOR
 from tests.kept import contents
 from tests.league.hand_files import file_of, imported, knock

@@ -10,19 +10,19 @@ import pytest
 from django.core.management import CommandError
 from hypothesis import strategies as st
 
-from league.files.cells import guarded, joined, parted, unguarded
-from league.files.deals import placeholder
+from league.core.hand_files.cells import guarded, joined, parted, unguarded
+from league.core.hand_files.deals import placeholder
+from league.draws.forfeits import state_forfeit
+from league.events.house_rules import make_club_rules
 from league.files.exporting import export_hands
 from league.models import Club, Entry, Event, Match, Player
-from league.services.house_rules import make_club_rules
-from league.services.standings import current_standings
-from league.services.stated import state_forfeit
+from league.tables.standings import current_standings
+from scoring.core.rules import Rules
+from scoring.core.sheets import VOID, Deal
 from scoring.models import PaperState, Scoresheet
-from scoring.paper import Paper
-from scoring.records import kept_sheet
-from scoring.rules import Rules
 from scoring.services import correct_deals, record_deals, stop_sheet, void_sheet
-from scoring.sheets import VOID, Deal
+from scoring.services.records import kept_sheet
+from scoring.typing.paper_figures import Paper
 from tests.factories import (
     OPERATOR,
     ClubFactory,

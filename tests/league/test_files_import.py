@@ -4,11 +4,12 @@ from decimal import Decimal
 
 import pytest
 
+from league.core.hand_files.problems import FileRefused
+from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.files.applying import apply_import
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
-from league.files.problems import FileRefused
 from league.models import (
     Appearance,
     AuditEntry,
@@ -21,11 +22,10 @@ from league.models import (
     Standing,
     StandingsRequest,
 )
-from league.services.standings import recalculate
+from scoring.core.sheets import VOID
 from scoring.models import ActKind, Scoresheet, SheetAct
-from scoring.records import kept_sheet
 from scoring.services import record_deals
-from scoring.sheets import VOID
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     PlayerFactory,

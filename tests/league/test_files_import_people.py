@@ -11,7 +11,7 @@ from league.models import (
     Player,
     PlayerAlias,
 )
-from scoring.records import kept_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import (
     EntryFactory,
     EventFactory,

@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from league.draws.matches_by_hand import add_match
 from league.errors import LeagueError
+from league.events.entries import enter_players
+from league.events.events import change_event
+from league.events.house_rules import next_version
 from league.files.applying import apply_import
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions, ImportPlan
 from league.management.commands import import_hands
+from league.matches.line_ups import set_line_up
 from league.models import Club, ClubRules, Event, Match, Round
-from league.services.entries import enter_players
-from league.services.events import change_event
-from league.services.house_rules import next_version
-from league.services.line_ups import set_line_up
-from league.services.matches_by_hand import add_match
-from league.services.people import create_player
-from scoring.rules import Rules
+from league.people.players import create_player
+from scoring.core.rules import Rules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory
 from tests.kept import contents
 from tests.league.hand_files import command, file_of, knock

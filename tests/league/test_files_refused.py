@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from league.files.reading import COLUMNS, LARGEST_FILE
+from league.core.hand_files.reading import COLUMNS, LARGEST_FILE
 from league.models import Club
 from tests.league.hand_files import (
     command,

@@ -10,10 +10,10 @@ from league.files.applying import apply_import
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.models import Club
-from scoring.actors import Actor, ActorKind
-from scoring.errors import RulesError
-from scoring.knobs import rules_from_text
-from scoring.rules import Rules
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import RulesError
+from scoring.core.rules import Rules
+from scoring.documents.knobs import rules_from_text
 from tests.factories import ClubFactory, EventFactory
 from tests.league.hand_files import (
     THREE_COLUMNS,

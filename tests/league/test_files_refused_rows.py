@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from league.files.problems import MOST_SHOWN
+from league.core.hand_files.problems import MOST_SHOWN
 from league.models import Club
 from tests.league.hand_files import (
     OTHER,

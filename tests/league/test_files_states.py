@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from league.errors import LeagueError
+from league.events.event_life import archive_event, finish_event
 from league.files.applying import apply_import
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
@@ -22,7 +23,6 @@ from league.models import (
     Tie,
     TiePart,
 )
-from league.services.event_life import archive_event, finish_event
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory
 from tests.kept import contents
 from tests.league.hand_files import OTHER, dead, file_of, imported, knock, lines_of_refusal

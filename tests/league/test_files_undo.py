@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from league.draws.forfeits import state_forfeit
 from league.errors import LeagueError
 from league.files.undoing import UndoPlan, plan_undo, undo_import
 from league.models import (
@@ -21,13 +22,12 @@ from league.models import (
     Season,
     StandingsRequest,
 )
-from league.services.standings import current_standings
-from league.services.stated import state_forfeit
-from scoring.actors import Actor, ActorKind
+from league.tables.standings import current_standings
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.sheets import VOID
 from scoring.models import ActKind, DealVersion, HouseRules, Scoresheet
-from scoring.records import kept_sheet
 from scoring.services import correct_deals, record_deals, sign_sheet, stop_sheet
-from scoring.sheets import VOID
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     EntryFactory,

@@ -5,11 +5,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league.admin.scope import club_id_of
+from league.draws.rounds import delete_draw, draw_round_robin
 from league.files.undoing import undo_import
+from league.matches.matches import renew_sheet
 from league.models import Club, Event, FormerSheet, Match, Role
 from league.policy import ClubPolicy, actor_of
-from league.services.matches import renew_sheet
-from league.services.rounds import delete_draw, draw_round_robin
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, UserFactory

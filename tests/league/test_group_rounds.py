@@ -4,7 +4,17 @@ import datetime
 
 import pytest
 
+from league.core.pairing.errors import PairingError
+from league.draws.brackets import draw_bracket, plan_bracket
+from league.draws.group_rounds import draw_groups, plan_groups
+from league.draws.planning import plan_next_round
+from league.draws.recalculating import recalculate
+from league.draws.round_life import publish_round
+from league.draws.rounds import delete_draw
 from league.errors import LeagueError
+from league.events.entries import withdraw_entry
+from league.events.next_season import plan_again
+from league.events.seeding import SeedBy, plan_seeds
 from league.models import (
     AuditEntry,
     Club,
@@ -14,16 +24,6 @@ from league.models import (
     ForbiddenPair,
     RoundState,
 )
-from league.pairing.errors import PairingError
-from league.services.brackets import draw_bracket, plan_bracket
-from league.services.entries import withdraw_entry
-from league.services.group_rounds import draw_groups, plan_groups
-from league.services.next_season import plan_again
-from league.services.planning import plan_next_round
-from league.services.round_life import publish_round
-from league.services.rounds import delete_draw
-from league.services.seeding import SeedBy, plan_seeds
-from league.services.standings import recalculate
 from tests.factories import OPERATOR, EntryFactory, EventFactory, play
 from tests.kept import contents
 from tests.league.bracket_play import cup, next_round, pairs, places, ties, win

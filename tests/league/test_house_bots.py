@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from games.models import BotMatch, BotMatchState
+from league.bots.bot_schedules import change_schedule, remove_schedule
+from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
+from league.events.entries import enter_players, enter_team
 from league.models import BotSchedule, Club, Entry, Event, EventFormat, Player
-from league.services.bot_schedules import change_schedule, remove_schedule
-from league.services.entries import enter_players, enter_team
-from league.services.people import change_player, check_mergeable, create_player, merge_players, remove_player
-from league.services.rounds import draw_round_robin
+from league.people.players import change_player, check_mergeable, create_player, merge_players, remove_player
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
 from tests.kept import contents
 from tests.league import bot_cases

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.draws.forfeits import state_forfeit
+from league.draws.recalculating import recalculate
 from league.models import (
     Appearance,
     EntryMember,
@@ -15,15 +17,14 @@ from league.models import (
     Player,
     Round,
 )
-from league.selectors.individuals import individual_table, shared_seats
-from league.services.individuals import current_players
-from league.services.people import merge_players
-from league.services.rebuilding import check_table, repair_table
-from league.services.standings import recalculate, request_standings
-from league.services.stated import state_forfeit
-from scoring.hands import Gin, Points
+from league.people.players import merge_players
+from league.record.requests import request_standings
+from league.tables.individuals import current_players
+from league.tables.player_lines import individual_table, shared_seats
+from league.upkeep.rebuilding import check_table, repair_table
+from scoring.core.hands import Gin, Points
+from scoring.core.sheets import Deal
 from scoring.services import add_substitute, record_deals
-from scoring.sheets import Deal
 from tests.factories import (
     OPERATOR,
     EntryFactory,

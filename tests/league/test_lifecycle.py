@@ -2,9 +2,8 @@
 
 import pytest
 
-from league import lifecycle
-from league.errors import LeagueError
-from league.lifecycle import (
+from league.core import lifecycle
+from league.core.lifecycle import (
     ALLOWED,
     EVENT_STEPS,
     ROUND_STEPS,
@@ -13,6 +12,7 @@ from league.lifecycle import (
     check_event_step,
     check_round_step,
 )
+from league.errors import LeagueError
 from league.models import EventState, RoundState
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.movement_words import unevenness_words
-from league.pairing.movements import Unevenness
-from league.pairing.rotation import schedule
-from league.printing.movements import movement_pdf
+from league.core.pairing.movements import Unevenness
+from league.core.pairing.rotation import schedule
+from league.draws.movement_words import unevenness_words
+from league.pages.printing.movements import movement_pdf
 from tests.pdf_text import pages, texts
 
 MADE_AT = datetime.datetime(2026, 1, 7, tzinfo=datetime.UTC)

@@ -10,6 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.core.secrets import digest_of
+from league.draws.recalculating import recalculate
 from league.models import (
     Adjustment,
     ApiToken,
@@ -22,12 +24,11 @@ from league.models import (
     ShownAs,
     TokenScope,
 )
-from league.naming import Names, initials, names_for
+from league.people.naming import Names, initials, names_for
 from league.policy import Who
-from league.services.secrets import digest_of
-from league.services.standings import recalculate, request_standings
-from scoring.actors import Actor, ActorKind
-from scoring.printed_names import print_names, printed, printing
+from league.record.requests import request_standings
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.printed_names import print_names, printed, printing
 from scoring.services import record_deals
 from tests import pdf_text
 from tests.factories import (

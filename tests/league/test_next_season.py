@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.errors import LeagueError
+from league.events.next_season import draft_again, next_name, plan_again
 from league.models import (
     AuditEntry,
     Club,
@@ -22,7 +23,6 @@ from league.models import (
     Season,
     StandingsRequest,
 )
-from league.services.next_season import draft_again, next_name, plan_again
 from tests.factories import (
     OPERATOR,
     EntryFactory,

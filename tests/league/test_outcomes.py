@@ -6,12 +6,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.draws.brackets import draw_bracket
+from league.draws.group_rounds import draw_groups
+from league.draws.round_life import publish_round
 from league.models import Club, Event, Match
-from league.selectors.outcomes import Outcome, event_outcome
-from league.selectors.tables import event_table
-from league.services.brackets import draw_bracket
-from league.services.group_rounds import draw_groups
-from league.services.round_life import publish_round
+from league.tables.outcomes import Outcome, event_outcome
+from league.tables.tables import event_table
 from tests.factories import OPERATOR, ClubFactory, EventFactory
 from tests.league.bracket_play import match_of, next_round, win
 from tests.league.test_group_rounds import group_cup, groups_of, play_groups

@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
 from league.models import Adjustment, Club, Event, Match, MatchState, Player, StandingsRequest
-from league.services.standings import recalculate, request_standings
+from league.record.requests import request_standings
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -7,10 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
 from league.models import Event, MatchState, Player
-from league.selectors.people import players_of
-from league.selectors.tables import event_table
-from league.services.standings import recalculate, request_standings
+from league.people.records import players_of
+from league.record.requests import request_standings
+from league.tables.tables import event_table
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, PlayerFactory, RoundFactory
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.group_rounds import draw_groups
+from league.events.front_page import front_page_events, season_events
 from league.models import Club, Event, EventState
-from league.selectors.clubs import front_page_events, season_events
-from league.services.group_rounds import draw_groups
 from tests.factories import OPERATOR, ClubFactory, EventFactory, SeasonFactory
 from tests.league.test_group_rounds import group_cup, play_groups
 from tests.league.test_pages import read

@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
 from league.models import (
     Club,
     Entry,
@@ -23,9 +24,9 @@ from league.models import (
     SeasonTable,
     Standing,
 )
-from league.printing.standings import standings_pdf
-from league.selectors.tables import event_table
-from league.services.standings import recalculate, request_standings
+from league.pages.printing.standings import standings_pdf
+from league.record.requests import request_standings
+from league.tables.tables import event_table
 from scoring.models import SheetAct
 from tests.factories import (
     ClubFactory,

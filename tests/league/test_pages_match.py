@@ -8,11 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import ColumnOrder, Match
-from scoring.documents import read_deals
-from scoring.hands import Outcome
+from scoring.core.hands import Outcome
+from scoring.core.sheets import VOID
+from scoring.documents.sheets import read_deals
 from scoring.models import Scoresheet
-from scoring.paper import Paper
-from scoring.records import kept_sheet
 from scoring.services import (
     accept_difference,
     correct_deals,
@@ -20,7 +19,8 @@ from scoring.services import (
     sign_sheet,
     void_sheet,
 )
-from scoring.sheets import VOID
+from scoring.services.records import kept_sheet
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, house_rules, won
 
 pytestmark = pytest.mark.django_db

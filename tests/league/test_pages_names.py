@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Event
-from league.selectors.tables import Named
+from league.tables.tables import Named
 from tests.factories import ClubFactory, EntryFactory, EventFactory, PlayerFactory
 
 pytestmark = pytest.mark.django_db

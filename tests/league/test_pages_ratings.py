@@ -9,11 +9,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.core.ratings import PROVISIONAL_BELOW, shown
 from league.models import Club, Event, Match, Player, Rating, RatingsRequest, Role
-from league.ratings import PROVISIONAL_BELOW, shown
-from league.selectors.ratings import rating_history, ratings_of
-from league.services import ratings
-from league.services.people import merge_players
+from league.people.players import merge_players
+from league.record.requests import request_ratings
+from league.tables import ratings
+from league.tables.rating_lists import rating_history, ratings_of
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -44,7 +45,7 @@ def event(club: Club) -> Event:
     ann, bob, cid = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid"))
     for a, b, points in ((ann, bob, (40,)), (ann, cid, (30, -30)), (bob, ann, (20,))):
         play(MatchFactory.create(event=event, entry_a=a, entry_b=b), *points, stopped=True)
-    ratings.request_ratings(club.pk)
+    request_ratings(club.pk)
     ratings.recalculate(club.pk)
     return event
 
@@ -126,7 +127,7 @@ def test_history_of_a_pair_says_with_whom(club: Club) -> None:
     day = datetime.date(2026, 3, 4)
     match: Match = MatchFactory.create(event=event, entry_a=other, entry_b=team, planned_on=day)
     play(match, 40, stopped=True)
-    ratings.request_ratings(club.pk)
+    request_ratings(club.pk)
     ratings.recalculate(club.pk)
     (step,) = rating_history(players[1]).steps
     assert (step.own, step.opponents, step.verdict, step.date) == ((team,), (other,), "lost", day)
@@ -173,7 +174,7 @@ def test_pages_of_a_big_club_take_few_queries(client: Client) -> None:
     club = ClubFactory.create(slug="big")
     RoundFactory.create(event=EventFactory.create(club=club))
     event = big_event(entries=200, matches=5000, event=EventFactory.create(club=club), sheets=False)
-    ratings.request_ratings(club.pk)
+    request_ratings(club.pk)
     ratings.recalculate(club.pk)
     player = Player.objects.filter(entries__event=event).earliest("pk")
     for name, arguments in (("ratings", ["big"]), ("rating", ["big", player.code])):

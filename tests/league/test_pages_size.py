@@ -6,8 +6,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
 from league.models import Event, Match, Player, Role
-from league.services.standings import recalculate, request_standings
+from league.record.requests import request_standings
 from tests.factories import ClubFactory, EventFactory, SeasonFactory, UserFactory, big_event
 
 pytestmark = pytest.mark.django_db

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.bots.bot_matches import plant_exhibitions
 from league.models import (
     Adjustment,
     AuditEntry,
@@ -31,8 +32,7 @@ from league.models import (
     SeasonTable,
     Tie,
 )
-from league.services.audit import record_audit
-from league.services.bot_matches import plant_exhibitions
+from league.record.audit import record_audit
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -17,11 +17,11 @@ from league.policy import (
     require,
     role_of,
 )
-from scoring.actors import Actor, ActorKind
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.policy import Action
 from scoring.services import open_sheet
-from scoring.sheets import SheetSide
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

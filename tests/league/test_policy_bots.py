@@ -10,12 +10,12 @@ from games.models import BotMatch
 from games.services import cancel_bot_match, plan_bot_match
 from league.models import Club, Event, EventState, Exhibition, Match, Role
 from league.policy import ClubPolicy, Permission, actor_can, actor_of
-from scoring.actors import Actor, ActorKind
-from scoring.errors import RecordingError
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import RecordingError
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.policy import Action
 from scoring.services import correct_deals, open_sheet, record_deals, stop_sheet, void_sheet
-from scoring.sheets import SheetSide
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, house_rules, won
 
 pytestmark = pytest.mark.django_db

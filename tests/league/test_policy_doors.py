@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from league.core.secrets import digest_of, new_secret
 from league.models import (
     ApiToken,
     Appearance,
@@ -33,8 +34,7 @@ from league.policy import (
     rounds_seen,
     sheets_seen,
 )
-from league.services.secrets import digest_of, new_secret
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from scoring.policy import Action
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory

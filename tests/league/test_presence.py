@@ -6,7 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.kept_apart import allow_pair, forbid_pair
+from league.draws.planning import attendance_of
+from league.draws.round_life import draft_round, publish_round
 from league.errors import LeagueError
+from league.events.entries import withdraw_entry
+from league.events.presence import add_guest, ask_byes, mark_everybody, set_presence
 from league.models import (
     AuditEntry,
     Club,
@@ -22,12 +27,7 @@ from league.models import (
     RoundState,
 )
 from league.policy import actor_of
-from league.services.entries import withdraw_entry
-from league.services.forbidden import allow_pair, forbid_pair
-from league.services.planning import attendance_of
-from league.services.presence import add_guest, ask_byes, mark_everybody, set_presence
-from league.services.round_life import draft_round, publish_round
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from tests.factories import EntryFactory, EventFactory, PlayerFactory, UserFactory
 from tests.league.admin_pages import page, text
 

@@ -4,10 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
 from league.models import Event, MatchState
-from league.printing.standings import standings_pdf
-from league.selectors.tables import event_table
-from league.services.standings import recalculate, request_standings
+from league.pages.printing.standings import standings_pdf
+from league.record.requests import request_standings
+from league.tables.tables import event_table
 from tests.factories import (
     EntryFactory,
     EventFactory,

@@ -9,17 +9,17 @@ from django.test import Client
 from django.utils import timezone
 
 from league.errors import LeagueError
-from league.models import Club, ClubRules, Entry, Event, EventState, Player, Pyramid, Season
-from league.policy import actor_of
-from league.selectors.pyramids import divisions_of
-from league.services.pyramids import (
+from league.events.pyramid_lists import divisions_of
+from league.events.pyramids import (
     change_pyramid,
     create_pyramid,
     draft_next_season,
     plan_next_season,
     remove_pyramid,
 )
-from scoring.actors import Actor
+from league.models import Club, ClubRules, Entry, Event, EventState, Player, Pyramid, Season
+from league.policy import actor_of
+from scoring.core.actors import Actor
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.rating_line import Line, rating_line
+from league.core.rating_line import Line, rating_line
 
 
 def places(written: str) -> list[tuple[float, float]]:

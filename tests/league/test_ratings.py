@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ratings import (
+from league.core.ratings import (
     NEWCOMER,
     PLACES,
     RatedMatch,

@@ -8,8 +8,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league import ratings as core
 from league import tasks
+from league.core import ratings as core
+from league.draws import recalculating
+from league.draws.rounds import change_round
 from league.models import (
     Appearance,
     Club,
@@ -22,9 +24,9 @@ from league.models import (
     RatingStep,
     StandingsRequest,
 )
-from league.services import ratings, standings
-from league.services.people import merge_players
-from league.services.rounds import change_round
+from league.people.players import merge_players
+from league.record.requests import request_ratings, request_standings
+from league.tables import ratings
 from scoring.services import correct_deals, void_sheet
 from tests.factories import (
     OPERATOR,
@@ -53,7 +55,7 @@ def event(club: Club) -> Event:
     play(MatchFactory.create(event=event, entry_a=bob, entry_b=cid, label="BC"), 60, stopped=True)
     play(MatchFactory.create(event=event, entry_a=cid, entry_b=ann, label="CA"), 30, -30, stopped=True)
     MatchFactory.create(event=event, entry_a=dot, entry_b=None)
-    standings.recalculate(event.pk)
+    recalculating.recalculate(event.pk)
     return event
 
 
@@ -118,7 +120,7 @@ def test_without_a_request_nothing_is_done(event: Event, django_assert_num_queri
 def test_only_rows_that_changed_are_written(event: Event) -> None:
     ratings.recalculate(event.club_id)
     before = {row["id"]: row for row in RatingStep.objects.values()}
-    ratings.request_ratings(event.club_id)
+    request_ratings(event.club_id)
     with CaptureQueriesContext(connection) as queries:
         assert ratings.recalculate(event.club_id)
     assert not [
@@ -129,7 +131,7 @@ def test_only_rows_that_changed_are_written(event: Event) -> None:
     sheet = Match.objects.get(label="BC").sheet
     assert sheet is not None
     correct_deals(actor=OPERATOR, sheet=sheet, changes={1: won("Cid", "Bob", 60)}, reason="sides mixed up")
-    standings.recalculate(event.pk)
+    recalculating.recalculate(event.pk)
     ratings.recalculate(event.club_id)
     after = {row["id"]: row for row in RatingStep.objects.values()}
     changed = {pk for pk in after if after[pk] != before[pk]}
@@ -164,8 +166,8 @@ def test_a_match_that_counts_no_more_is_rated_no_more(event: Event, undo: Callab
     ratings.recalculate(event.club_id)
     undo(Match.objects.get(label="BC"))
     undo(Match.objects.get(label="CA"))
-    standings.request_standings(event.pk)
-    standings.recalculate(event.pk)
+    request_standings(event.pk)
+    recalculating.recalculate(event.pk)
     ratings.recalculate(event.club_id)
     assert listed(event.club) == [("Ann", 1), ("Bob", 1)]
     assert steps() == [("AB", "Ann", 1), ("AB", "Bob", 1)]
@@ -201,7 +203,7 @@ def test_guests_are_rated_too(club: Club) -> None:
     event = EventFactory.create(club=club)
     guest = EntryFactory.create(event=event, name="Guest", is_guest=True)
     play(MatchFactory.create(event=event, entry_a=guest), 40, stopped=True)
-    ratings.request_ratings(club.pk)
+    request_ratings(club.pk)
     ratings.recalculate(club.pk)
     assert ("Guest", 1) in listed(club)
 
@@ -250,7 +252,7 @@ def test_players_that_are_merged_are_rated_as_one(event: Event) -> None:
     other = EventFactory.create(club=event.club)
     match = MatchFactory.create(event=other, entry_a=EntryFactory.create(event=other, name="A. Ann"))
     play(match, 40, stopped=True)
-    standings.recalculate(other.pk)
+    recalculating.recalculate(other.pk)
     ratings.recalculate(event.club_id)
     assert ("A. Ann", 1) in listed(event.club)
     keep, drop = Player.objects.get(name="Ann"), Player.objects.get(name="A. Ann")
@@ -265,7 +267,7 @@ def test_another_clubs_ratings_are_left_alone(event: Event) -> None:
     ratings.recalculate(event.club_id)
     other = EventFactory.create()
     play(MatchFactory.create(event=other), 40, stopped=True)
-    standings.recalculate(other.pk)
+    recalculating.recalculate(other.pk)
     before = list(Rating.objects.filter(player__club=event.club).values())
     ratings.recalculate(other.club_id)
     assert list(Rating.objects.filter(player__club=event.club).values()) == before
@@ -282,7 +284,7 @@ def test_tables_that_are_ordered_by_ratings_follow_them_until_nothing_changes(ev
     play(MatchFactory.create(event=earlier, entry_a=entry, planned_on=day), 40, stopped=True)
     for _ in range(3):
         for asking in set(StandingsRequest.objects.values_list("event", flat=True)):
-            standings.recalculate(asking)
+            recalculating.recalculate(asking)
         ratings.recalculate(event.club_id)
     assert not StandingsRequest.objects.exists()
     assert not RatingsRequest.objects.exists()
@@ -301,7 +303,7 @@ def test_older_calculation_writes_nothing(event: Event, monkeypatch: pytest.Monk
         if meanwhile:
             meanwhile.clear()
             Match.objects.filter(label="AB").update(winner_side=1)
-            ratings.request_ratings(club_id)
+            request_ratings(club_id)
             assert ratings.recalculate(club_id)
         return read
 
@@ -320,7 +322,7 @@ def test_request_that_came_meanwhile_is_served_too(event: Event, monkeypatch: py
         if meanwhile:
             meanwhile.clear()
             Match.objects.filter(label="AB").update(winner_side=1)
-            ratings.request_ratings(club_id)
+            request_ratings(club_id)
         return read
 
     monkeypatch.setattr(ratings, "current_ratings", slow)
@@ -361,7 +363,7 @@ def test_task_serves_the_requests(event: Event) -> None:
 def test_queries_do_not_grow_with_the_club(django_assert_num_queries: Any) -> None:
     for entries, matches in ((4, 6), (60, 300)):
         event = big_event(entries=entries, matches=matches, sheets=False)
-        ratings.request_ratings(event.club_id)
+        request_ratings(event.club_id)
         # Requests; matches, line-ups, ratings and steps as stored; requests locked and deleted, ratings and
         # steps written; tables by rating; a look for more requests. And the two that hold the transaction.
         with django_assert_num_queries(11 + 2):

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from league.draws.forfeits import state_forfeit
+from league.draws.recalculating import recalculate
 from league.models import Event, Match, Standing, StandingsRequest
-from league.services import ratings
-from league.services.standings import recalculate
-from league.services.stated import state_forfeit
+from league.tables import ratings
+from scoring.core.sheets import VOID
 from scoring.models import DealVersion, PaperState, Scoresheet, SheetAct
-from scoring.paper import Paper
 from scoring.services import (
     accept_difference,
     correct_deals,
@@ -21,7 +21,7 @@ from scoring.services import (
     stop_sheet,
     void_sheet,
 )
-from scoring.sheets import VOID
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
 from tests.kept import contents
 from tests.league.hand_files import command

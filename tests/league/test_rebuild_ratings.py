@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 from django.core.management import CommandError
 
+from league.draws import recalculating
 from league.models import Club, Event, Player, Rating, RatingStep, StandingsRequest
-from league.services import ratings, standings
-from league.services.rebuilding_ratings import check_ratings
+from league.tables import ratings
+from league.upkeep.rebuilding_ratings import check_ratings
 from tests.factories import EntryFactory, EventFactory, MatchFactory, play
 from tests.league.hand_files import command
 
@@ -24,7 +25,7 @@ def event(club: Club) -> Event:
     play(MatchFactory.create(event=event, entry_a=ann, entry_b=bob, label="AB"), 40, stopped=True)
     play(MatchFactory.create(event=event, entry_a=bob, entry_b=cid, label="BC"), 60, stopped=True)
     MatchFactory.create(event=event, entry_a=dot, entry_b=None)
-    standings.recalculate(event.pk)
+    recalculating.recalculate(event.pk)
     return event
 
 

@@ -6,10 +6,10 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from league.matches.fields import match_fields
 from league.models import Match, MatchState, StandingsRequest
-from league.services.results import match_fields
-from scoring.hands import Outcome
-from scoring.paper import Paper
+from scoring.core.hands import Outcome
+from scoring.core.sheets import SheetSide
 from scoring.services import (
     accept_difference,
     correct_deals,
@@ -19,7 +19,7 @@ from scoring.services import (
     stop_sheet,
     void_sheet,
 )
-from scoring.sheets import SheetSide
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, won
 from tests.kept import assert_derived
 

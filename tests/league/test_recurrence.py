@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.core.recurrence import Recurrence, Unit, end_of_day, next_after, next_times
 from league.errors import LeagueError
-from league.recurrence import Recurrence, Unit, end_of_day, next_after, next_times
 
 UTC = datetime.UTC
 PARIS = ZoneInfo("Europe/Paris")

@@ -8,7 +8,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.brackets import draw_bracket
+from league.draws.recalculating import recalculate
+from league.draws.releasing import release_round, withhold_round
+from league.draws.round_life import publish_round
 from league.errors import LeagueError
+from league.events.event_life import finish_event, reopen_event, unfinished
+from league.matches.matches import renew_sheet
 from league.models import (
     AuditEntry,
     Club,
@@ -26,18 +32,12 @@ from league.models import (
     Tie,
     TokenScope,
 )
+from league.people.tokens import issue_token
 from league.policy import actor_of, results_seen, sheets_seen
-from league.services.brackets import draw_bracket
-from league.services.event_life import finish_event, reopen_event, unfinished
-from league.services.matches import renew_sheet
-from league.services.ratings import rated_matches
-from league.services.rebuilding import check_table
-from league.services.releasing import release_round, withhold_round
-from league.services.results import points_so_far
-from league.services.round_life import publish_round
-from league.services.standings import recalculate
-from league.services.tokens import issue_token
-from scoring.actors import Actor
+from league.tables.ratings import rated_matches
+from league.tables.results import points_so_far
+from league.upkeep.rebuilding import check_table
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
 from tests.factories import (

@@ -4,15 +4,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.brackets import draw_bracket
+from league.draws.group_rounds import draw_groups
+from league.draws.recalculating import recalculate
+from league.draws.releasing import release_round
+from league.draws.round_life import publish_round
+from league.events.entries import withdraw_entry
+from league.events.event_life import finish_event
 from league.models import Club, Event, EventFormat, Role, Round, Tie, TieDecision
-from league.services.brackets import draw_bracket
-from league.services.entries import withdraw_entry
-from league.services.event_life import finish_event
-from league.services.group_rounds import draw_groups
-from league.services.releasing import release_round
-from league.services.round_life import publish_round
-from league.services.season_tables import create_season_table, season_ranking
-from league.services.standings import recalculate
+from league.tables.season_tables import create_season_table, season_ranking
 from tests.factories import OPERATOR, UserFactory
 from tests.league.bracket_play import cup, drawn, match_of, next_round, win
 from tests.league.test_group_rounds import play_groups

@@ -12,7 +12,14 @@ from django.test import Client
 from django.urls import reverse
 
 from league.admin.pairing_acts import pairing_preview
+from league.draws.matches_by_hand import add_match
+from league.draws.movements import draw_movement, draw_rest, plan_movement, plan_rest
+from league.draws.pairings import round_pairings
+from league.draws.planning import plan_next_round
+from league.draws.recalculating import recalculate
+from league.draws.round_life import draft_round, publish_round, repair_round
 from league.errors import LeagueError
+from league.events.entries import enter_late, withdraw_entry
 from league.files.exporting import export_hands
 from league.models import (
     Appearance,
@@ -29,18 +36,11 @@ from league.models import (
     RoundState,
     Standing,
 )
-from league.selectors.pairings import round_pairings
-from league.services.entries import enter_late, withdraw_entry
-from league.services.matches_by_hand import add_match
-from league.services.movements import draw_movement, draw_rest, plan_movement, plan_rest
-from league.services.people import change_player
-from league.services.planning import plan_next_round
-from league.services.round_life import draft_round, publish_round, repair_round
-from league.services.standings import recalculate
-from scoring.actors import Actor
-from scoring.hands import Gin, Points
+from league.people.players import change_player
+from scoring.core.actors import Actor
+from scoring.core.hands import Gin, Points
+from scoring.core.sheets import Deal
 from scoring.services import record_deals
-from scoring.sheets import Deal
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
+from league.draws.brackets import draw_bracket
+from league.draws.group_rounds import draw_groups
+from league.events.front_page import rounds_of, summarised
 from league.models import Club, Event, EventFormat, EventState, RoundState
-from league.selectors.clubs import rounds_of, summarised
-from league.selectors.rounds import rounds_in_all
-from league.services.brackets import draw_bracket
-from league.services.group_rounds import draw_groups
+from league.tables.round_summaries import rounds_in_all
 from tests.factories import OPERATOR, EventFactory, MatchFactory, RoundFactory, play
 from tests.league.bracket_play import cup, drawn, next_round, win
 from tests.league.test_group_rounds import group_cup, play_groups

@@ -4,7 +4,22 @@ import datetime
 
 import pytest
 
+from league.draws.forfeits import state_walkover
+from league.draws.matches_by_hand import add_match, remove_match
+from league.draws.round_life import (
+    complete_round,
+    discard_round,
+    draft_round,
+    publish_round,
+    reopen_round,
+    repair_round,
+    unpublish_round,
+)
+from league.draws.round_swaps import plan_swap, swap_entries
+from league.draws.rounds import change_round, delete_draw
 from league.errors import LeagueError
+from league.events.entries import withdraw_entry
+from league.matches.line_ups import set_line_up
 from league.models import (
     Appearance,
     AuditEntry,
@@ -24,22 +39,7 @@ from league.models import (
     StandingsRequest,
 )
 from league.policy import actor_of
-from league.services.entries import withdraw_entry
-from league.services.line_ups import set_line_up
-from league.services.matches_by_hand import add_match, remove_match
-from league.services.round_life import (
-    complete_round,
-    discard_round,
-    draft_round,
-    publish_round,
-    reopen_round,
-    repair_round,
-    unpublish_round,
-)
-from league.services.round_swaps import plan_swap, swap_entries
-from league.services.rounds import change_round, delete_draw
-from league.services.stated import state_walkover
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
 from tests.factories import (

@@ -8,7 +8,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.draws.planning import plan_next_round
+from league.draws.plans import NoPairingError
+from league.draws.round_life import draft_round, left_out, publish_round
 from league.errors import LeagueError
+from league.events.entries import withdraw_entry
 from league.models import (
     Appearance,
     AuditEntry,
@@ -23,15 +27,7 @@ from league.models import (
     PresenceState,
     RoundState,
 )
-from league.services.entries import withdraw_entry
-from league.services.planning import plan_next_round
-from league.services.plans import NoPairingError
-from league.services.round_life import (
-    draft_round,
-    left_out,
-    publish_round,
-)
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from tests.factories import (
     OPERATOR,

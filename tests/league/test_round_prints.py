@@ -10,8 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.draws.pairings import round_pairings
 from league.models import Club, Entry, Event, EventFormat, Match, MatchState, Role, Round, RoundState
-from league.selectors.pairings import round_pairings
 from tests.factories import (
     ClubFactory,
     EntryFactory,

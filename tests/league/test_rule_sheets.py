@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from league.printing.house_rules import rules_pdf
+from league.pages.printing.house_rules import rules_pdf
+from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
-from scoring.rules import PRESETS, Rules
 from tests.pdf_text import pages, texts
 
 # Most knobs turned, so that the sheet is as long as it gets.

@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
+from league.events.house_rules import copy_club_rules, make_club_rules, next_version, share_club_rules
 from league.models import AuditEntry, Club, ClubRules, Event, EventState, Role
-from league.services.house_rules import copy_club_rules, make_club_rules, next_version, share_club_rules
-from scoring.rule_differences import single_knobs
-from scoring.rules import PRESETS, Rules
+from scoring.core.rule_differences import single_knobs
+from scoring.core.rules import PRESETS, Rules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
 from tests.pdf_text import pages, texts
 

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.models import (
     AuditEntry,
@@ -19,9 +20,10 @@ from league.models import (
     SeasonTable,
     Standing,
 )
-from league.selectors.seasons import shown_lines
-from league.services.placings import final_order, final_places
-from league.services.season_tables import (
+from league.record.requests import request_standings
+from league.tables.placings import final_order, final_places
+from league.tables.season_lists import shown_lines
+from league.tables.season_tables import (
     change_season_table,
     create_season_table,
     points_of,
@@ -29,7 +31,6 @@ from league.services.season_tables import (
     remove_season_table,
     season_ranking,
 )
-from league.services.standings import recalculate, request_standings
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Club, Event, Player, Role, TokenScope
-from league.services.tokens import issue_token
+from league.people.tokens import issue_token
 from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

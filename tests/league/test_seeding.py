@@ -7,7 +7,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from league.draws import recalculating
 from league.errors import LeagueError
+from league.events.seeding import SeedBy, plan_seeds, seed_entries
 from league.models import (
     AuditEntry,
     Club,
@@ -21,8 +23,6 @@ from league.models import (
     Player,
     Rating,
 )
-from league.services import standings
-from league.services.seeding import SeedBy, plan_seeds, seed_entries
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -129,7 +129,7 @@ def played(club: Club) -> Event:
     )
     play(MatchFactory.create(event=event, entry_a=of["Cid"], entry_b=of["Bob"]), 70, stopped=True)
     play(MatchFactory.create(event=event, entry_a=of["Ann"], entry_b=of["Bob"]), 10, stopped=True)
-    standings.recalculate(event.pk)
+    recalculating.recalculate(event.pk)
     return event
 
 
@@ -155,7 +155,7 @@ def test_by_an_event_of_teams_players_have_their_own_places(club: Club) -> None:
     earlier = EventFactory.create(club=club, team_size=2)
     team = EntryFactory.create(event=earlier, players=[player(club, "Ann"), player(club, "Bob")])
     play(MatchFactory.create(event=earlier, entry_a=team), 60, stopped=True)
-    standings.recalculate(earlier.pk)
+    recalculating.recalculate(earlier.pk)
     IndividualStanding.objects.filter(event=earlier).delete()
     for position, name in enumerate(["Bob", "Ann"], start=1):
         IndividualStanding.objects.create(

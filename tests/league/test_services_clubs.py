@@ -6,19 +6,12 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import LeagueError
+from league.events.house_rules import drop_club_rules, make_club_rules, next_version
 from league.models import AuditEntry, Club, ClubRules, Membership, Role
+from league.people.clubs import add_member, change_club, create_club, remove_club, remove_member, set_role
 from league.policy import actor_of
-from league.services.clubs import (
-    add_member,
-    change_club,
-    create_club,
-    remove_club,
-    remove_member,
-    set_role,
-)
-from league.services.house_rules import drop_club_rules, make_club_rules, next_version
-from scoring.actors import Actor
-from scoring.rules import Rules
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

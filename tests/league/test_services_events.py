@@ -6,7 +6,25 @@ from typing import Any
 
 import pytest
 
+from league.draws.rounds import delete_draw, draw_round_robin
 from league.errors import LeagueError
+from league.events.entries import (
+    change_entry,
+    enter_players,
+    enter_team,
+    reinstate_entry,
+    remove_entry,
+    withdraw_entry,
+)
+from league.events.events import (
+    change_event,
+    change_season,
+    create_event,
+    create_season,
+    remove_event,
+    remove_season,
+)
+from league.events.house_rules import make_club_rules
 from league.models import (
     Adjustment,
     AuditEntry,
@@ -18,28 +36,10 @@ from league.models import (
     Season,
     StandingsRequest,
 )
-from league.services.adjustments import add_adjustment, remove_adjustment
-from league.services.entries import (
-    change_entry,
-    enter_players,
-    enter_team,
-    reinstate_entry,
-    remove_entry,
-    withdraw_entry,
-)
-from league.services.events import (
-    change_event,
-    change_season,
-    create_event,
-    create_season,
-    remove_event,
-    remove_season,
-)
-from league.services.house_rules import make_club_rules
-from league.services.rounds import delete_draw, draw_round_robin
-from scoring.actors import Actor
+from league.tables.adjustments import add_adjustment, remove_adjustment
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
 from scoring.models import HouseRules
-from scoring.rules import Rules
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -2,17 +2,17 @@
 
 import pytest
 
+from league.draws.forfeits import clear_stated, state_forfeit, state_walkover
+from league.draws.matches_by_hand import remove_match
 from league.errors import LeagueError
+from league.matches.line_ups import set_line_up
+from league.matches.matches import renew_sheet, set_table
 from league.models import AuditEntry, Club, Match, MatchState, Role, StandingsRequest
 from league.policy import actor_of
-from league.services.line_ups import set_line_up
-from league.services.matches import renew_sheet, set_table
-from league.services.matches_by_hand import remove_match
-from league.services.stated import clear_stated, state_forfeit, state_walkover
-from scoring.actors import Actor
+from scoring.core.actors import Actor
 from scoring.models import SheetStatus
-from scoring.records import kept_sheet
 from scoring.services import void_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import (
     EntryFactory,
     EventFactory,

@@ -19,10 +19,9 @@ from league.models import (
     ShownAs,
     StandingsRequest,
 )
-from league.naming import names_for
-from league.policy import actor_of
-from league.services.accounts import choose_shown_name
-from league.services.people import (
+from league.people.accounts import choose_shown_name
+from league.people.naming import names_for
+from league.people.players import (
     add_alias,
     change_player,
     create_player,
@@ -30,7 +29,8 @@ from league.services.people import (
     remove_alias,
     remove_player,
 )
-from scoring.actors import Actor
+from league.policy import actor_of
+from scoring.core.actors import Actor
 from scoring.models import Seat
 from tests.factories import (
     OPERATOR,

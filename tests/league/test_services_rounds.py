@@ -6,7 +6,19 @@ from itertools import combinations
 
 import pytest
 
+from league.draws.forfeits import state_forfeit
+from league.draws.matches_by_hand import add_match, remove_match
+from league.draws.rounds import (
+    MOST_MATCHES,
+    add_round,
+    change_round,
+    delete_draw,
+    draw_round_robin,
+    plan_round_robin,
+    remove_round,
+)
 from league.errors import LeagueError
+from league.events.entries import withdraw_entry
 from league.models import (
     Appearance,
     AuditEntry,
@@ -19,23 +31,11 @@ from league.models import (
     StandingsRequest,
 )
 from league.policy import actor_of
-from league.services.entries import withdraw_entry
-from league.services.matches_by_hand import add_match, remove_match
-from league.services.rounds import (
-    MOST_MATCHES,
-    add_round,
-    change_round,
-    delete_draw,
-    draw_round_robin,
-    plan_round_robin,
-    remove_round,
-)
-from league.services.stated import state_forfeit
-from scoring.actors import Actor
-from scoring.documents import read_deals
+from scoring.core.actors import Actor
+from scoring.documents.sheets import read_deals
 from scoring.models import Scoresheet, Seat
-from scoring.records import kept_sheet
 from scoring.services import record_deals, void_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from league.models import Entry, Event, EventFormat, Match, MatchState, Round, Standing, TiePart
-from league.services.placings import placings
+from league.tables.placings import placings
 from tests.league.shared_seeds import told_here
 from tests.league.simulation import Course, Simulation
 

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.draws.recalculating import recalculate
 from league.models import (
     Adjustment,
     Entry,
@@ -22,15 +23,9 @@ from league.models import (
     RoundState,
     Standing,
 )
-from league.services.results import (
-    criteria_of,
-    late_points,
-    late_reason,
-    plain,
-    points_so_far,
-    ranking_of,
-)
-from league.services.standings import current_standings, recalculate, request_standings, standings_as_of
+from league.record.requests import request_standings
+from league.tables.results import criteria_of, late_points, late_reason, plain, points_so_far, ranking_of
+from league.tables.standings import current_standings, standings_as_of
 from tests.factories import (
     OPERATOR,
     EntryFactory,

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from league.draws.recalculating import recalculate
 from league.models import Event, EventFormat, Standing
-from league.services.standings import current_standings, recalculate, standings_as_of
+from league.tables.standings import current_standings, standings_as_of
 from tests.factories import EventFactory, play
 from tests.league.drawn_brackets import draw_ties, play_out, sheet
 

@@ -8,6 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league import models, tasks
+from league.core.standings import Award, CountsAs, ScoringScheme
+from league.core.standings import MatchState as MatchResultState
+from league.draws.recalculating import recalculate
 from league.models import (
     Adjustment,
     Event,
@@ -18,10 +21,9 @@ from league.models import (
     StandingsRequest,
     SweepMark,
 )
-from league.services.results import plain, ranking_of, scheme_of
-from league.services.standings import current_standings, recalculate, request_standings
-from league.standings import Award, CountsAs, ScoringScheme
-from league.standings import MatchState as MatchResultState
+from league.record.requests import request_standings
+from league.tables.results import plain, ranking_of, scheme_of
+from league.tables.standings import current_standings
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, big_event, play
 
 pytestmark = pytest.mark.django_db
@@ -142,7 +144,7 @@ def test_requests_made_since_they_were_read_stay(event: Event, monkeypatch: pyte
             request_standings(event.pk)
         return ranking
 
-    monkeypatch.setattr("league.services.standings.ranking_of", ranking_with_another_request)
+    monkeypatch.setattr("league.tables.standings.ranking_of", ranking_with_another_request)
     recalculate(event.pk)
     event.refresh_from_db()
     assert event.calculation == 2, "the request in between was served by a second calculation"
@@ -162,7 +164,7 @@ def test_calculation_that_was_overtaken_writes_nothing(event: Event, monkeypatch
             request_standings(event.pk)
         return ranking
 
-    monkeypatch.setattr("league.services.standings.ranking_of", overtake)
+    monkeypatch.setattr("league.tables.standings.ranking_of", overtake)
     recalculate(event.pk)
     assert table(event) == overtaken[0]
     assert table(event)[0][1] == "Dot"
@@ -175,7 +177,7 @@ def test_calculation_always_overtaken_leaves_it_to_the_others(
         Event.objects.filter(pk=event.pk).update(calculation=event.calculation + 1)
         return ranking_of(event, entries)
 
-    monkeypatch.setattr("league.services.standings.ranking_of", overtake)
+    monkeypatch.setattr("league.tables.standings.ranking_of", overtake)
     assert not recalculate(event.pk)
     assert StandingsRequest.objects.count() == 3
     assert not Standing.objects.exists()
@@ -193,7 +195,7 @@ def test_entry_made_in_the_middle_waits_for_its_own_request(
             )
         return ranking_of(event, entries)
 
-    monkeypatch.setattr("league.services.standings.ranking_of", add_entry)
+    monkeypatch.setattr("league.tables.standings.ranking_of", add_entry)
     recalculate(event.pk)
     assert table(event)[0] == (1, "Eve", 3, 1, 95, "")
     assert not StandingsRequest.objects.exists()

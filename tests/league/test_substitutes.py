@@ -6,9 +6,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.core.hand_files.problems import FileRefused
+from league.draws.forfeits import state_forfeit
+from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.files.exporting import export_hands
-from league.files.problems import FileRefused
+from league.matches.matches import renew_sheet
+from league.matches.substitutes import seat_substitute, sitting_now, unseat_substitute
 from league.models import (
     Appearance,
     AuditEntry,
@@ -21,19 +25,15 @@ from league.models import (
     Role,
     StandingsRequest,
 )
+from league.people.records import matches_of, record_of
 from league.policy import actor_of
-from league.selectors.people import matches_of, record_of
-from league.services.matches import renew_sheet
-from league.services.standings import recalculate
-from league.services.stated import state_forfeit
-from league.services.substitutes import seat_substitute, sitting_now, unseat_substitute
-from scoring.actors import Actor
-from scoring.errors import ScoringError
+from scoring.core.actors import Actor
+from scoring.core.errors import ScoringError
+from scoring.core.sheets import Deal
 from scoring.models import DealVersion
-from scoring.rebuilding import check_sheets
-from scoring.records import kept_sheet
 from scoring.services import record_deals, void_sheet
-from scoring.sheets import Deal
+from scoring.services.rebuilding import check_sheets
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     EntryFactory,

@@ -13,8 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.errors import LeagueError
 from league.models import ApiToken, AuditEntry, Club, Event, Exhibition, Match, Membership, Role, TokenScope
-from league.policy import ClubPolicy, Permission, actor_of, can, clubs_where, events_seen, sheets_seen
-from league.services.tokens import (
+from league.people.tokens import (
     LONGEST_LIFE,
     MOST_TOKENS,
     drop_expired_tokens,
@@ -23,10 +22,11 @@ from league.services.tokens import (
     revoke_token,
     token_of,
 )
+from league.policy import ClubPolicy, Permission, actor_of, can, clubs_where, events_seen, sheets_seen
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.policy import Action
 from scoring.services import open_sheet
-from scoring.sheets import SheetSide
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, house_rules
 
 pytestmark = pytest.mark.django_db

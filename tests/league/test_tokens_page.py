@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.models import ApiToken, Club, Event, EventState, Match, Role, TokenScope
-from league.services.tokens import issue_token, token_of
+from league.people.tokens import issue_token, token_of
 from tests.factories import ClubFactory, EventFactory, MatchFactory, PlayerFactory, SeasonFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 from django.db import models
 
+from league.draws.releasing import release_round, withhold_round
+from league.events.event_life import close_to_draft, open_entries, start_event
+from league.events.events import change_event
+from league.matches.matches import renew_sheet
 from league.models import (
     Club,
     ClubRules,
@@ -21,14 +25,10 @@ from league.models import (
     RoundState,
     Season,
 )
-from league.services.clubs import change_club
-from league.services.event_life import close_to_draft, open_entries, start_event
-from league.services.events import change_event
-from league.services.matches import renew_sheet
-from league.services.releasing import release_round, withhold_round
+from league.people.clubs import change_club
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.services import open_sheet, void_sheet
-from scoring.sheets import SheetSide
 from tests.factories import OPERATOR, EntryFactory, MatchFactory, RoundFactory, house_rules, play
 from tests.league.api.world import ANYBODY, World, make_world
 

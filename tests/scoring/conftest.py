@@ -2,9 +2,9 @@
 
 import pytest
 
+from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules, Scoresheet
 from scoring.services import open_sheet
-from scoring.sheets import SheetSide
 from tests.factories import OPERATOR, house_rules
 
 ANN_AND_BOB = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from scoring.hands import Dead, HandResult, Points
-from scoring.rules import Rules
-from scoring.sheets import VOID, Deal, SheetSide, SheetState, score_sheet
+from scoring.core.hands import Dead, HandResult, Points
+from scoring.core.rules import Rules
+from scoring.core.sheets import VOID, Deal, SheetSide, SheetState, score_sheet
 
 ANN_AND_BOB = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
 WE_AND_THEY = (SheetSide("We", ("Wim", "Wes")), SheetSide("They", ("Tom", "Ted")))

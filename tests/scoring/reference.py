@@ -6,9 +6,9 @@ add every sum again from the entries each time it is needed.
 
 from dataclasses import dataclass, field
 
-from scoring.hands import HandScore, score_hand
-from scoring.rules import Rules
-from scoring.sheets import Deal, SheetSide
+from scoring.core.hands import HandScore, score_hand
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, SheetSide
 
 
 @dataclass

@@ -4,9 +4,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scoring.hands import MARKS, BigGin, Dead, Gin, HandResult, Knock, Outcome, Points, hand_limit
-from scoring.rules import CHOICES, RANGES, SWITCHES, ExtraBoxes, Rules
-from scoring.sheets import VOID, Deal, SheetSide, TeamLine
+from scoring.core.hands import MARKS, BigGin, Dead, Gin, HandResult, Knock, Outcome, Points, hand_limit
+from scoring.core.rules import CHOICES, RANGES, SWITCHES, ExtraBoxes, Rules
+from scoring.core.sheets import VOID, Deal, SheetSide, TeamLine
 
 UPCARDS = st.sampled_from([None, "AS", "AH", "3S", "3D", "7S", "KS", "QH"])
 

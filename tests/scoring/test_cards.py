@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.cards import RANKS, SUITS, deadwood_value, parse_card
-from scoring.errors import ScoringError
+from scoring.core.cards import RANKS, SUITS, deadwood_value, parse_card
+from scoring.core.errors import ScoringError
 
 
 @pytest.mark.parametrize(

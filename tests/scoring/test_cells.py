@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
-from scoring.hands import Outcome
+from scoring.core.hands import Outcome
+from scoring.typing.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
 
 P, C, G, B, D, L = Form.POINTS, Form.COUNTS, Form.GIN, Form.BIG_GIN, Form.DEAD, Form.LINE
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.documents import DealReader, deal_document, parse_document, score_document
-from scoring.errors import ScoringError
-from scoring.hands import BigGin, Dead, Gin, Knock, Outcome, Points
-from scoring.rules import Rules
-from scoring.sheets import VOID, Deal, SheetSide, TeamLine, score_sheet
-from scoring.sides import read_sides
+from scoring.core.errors import ScoringError
+from scoring.core.hands import BigGin, Dead, Gin, Knock, Outcome, Points
+from scoring.core.rules import Rules
+from scoring.core.sheets import VOID, Deal, SheetSide, TeamLine, score_sheet
+from scoring.documents.sheets import DealReader, deal_document, parse_document, score_document
+from scoring.documents.sides import read_sides
 from tests.scoring.paper import ANN_AND_BOB, WE_AND_THEY
 from tests.scoring.strategies import json_documents, sheets
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from scoring.documents import score_document
-from scoring.errors import ScoringError
+from scoring.core.errors import ScoringError
+from scoring.documents.sheets import score_document
 
 Refusal = tuple[str, int | None, int | None, str | None]
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from scoring.layout import HandLine
+from scoring.paper.layout import HandLine
 from scoring.templatetags.figures import card, grouped, hand_words, signed
 
 

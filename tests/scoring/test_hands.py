@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from scoring.errors import ScoringError
-from scoring.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points, score_hand
-from scoring.rules import Rules
+from scoring.core.errors import ScoringError
+from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points, score_hand
+from scoring.core.rules import Rules
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from scoring.documents import read_deals
-from scoring.layout import SheetTable, sheet_frame, sheet_table
-from scoring.rules import Rules
-from scoring.sheets import Deal, score_sheet
-from scoring.sides import read_sides
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, score_sheet
+from scoring.documents.sheets import read_deals
+from scoring.documents.sides import read_sides
+from scoring.paper.layout import SheetTable, sheet_frame, sheet_table
 
 ANN_AND_BOB = [{"name": "Ann"}, {"name": "Bob"}]
 

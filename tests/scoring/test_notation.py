@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from scoring.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points
-from scoring.notation import TypedSheet, read_rows, team_pairing, write_row
-from scoring.rules import Rules
-from scoring.sheets import VOID, Deal, SheetSide, TeamLine
-from scoring.wording import need_words, needs
+from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points
+from scoring.core.rules import Rules
+from scoring.core.sheets import VOID, Deal, SheetSide, TeamLine
+from scoring.typing.notation import TypedSheet, read_rows, team_pairing, write_row
+from scoring.typing.wording import need_words, needs
 from tests.scoring.strategies import sides
 
 PLAYERS = (SheetSide("Abbott", ("Abbott",)), SheetSide("Castell", ("Castell",)))

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.notation import read_rows, write_row
-from scoring.rules import Rules
-from scoring.sheets import Deal, RunningSheet, SheetSide, score_sheet
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, RunningSheet, SheetSide, score_sheet
+from scoring.typing.notation import read_rows, write_row
 from tests.scoring.strategies import sheets, sides
 
 Sheet = tuple[Rules, tuple[SheetSide, SheetSide], list[Deal]]

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from scoring.actors import Actor, ActorKind
-from scoring.errors import RecordingError
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
-from scoring.paper import Paper
 from scoring.policy import Action, NobodyPolicy, policy
 from scoring.services import (
     accept_difference,
@@ -19,6 +18,7 @@ from scoring.services import (
     stop_sheet,
     void_sheet,
 )
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, won
 from tests.scoring.conftest import ANN_AND_BOB
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from fpdf.fonts import TTFFont
 
-from scoring.layout import sheet_frame
-from scoring.pdf import Document
-from scoring.printing import BlankSheet, blank_sheets_pdf
-from scoring.sheets import Substitute
+from scoring.core.sheets import Substitute
+from scoring.paper.blank_sheets import BlankSheet, blank_sheets_pdf
+from scoring.paper.layout import sheet_frame
+from scoring.paper.pdf import Document
 from tests.pdf_text import pages, texts
 
 NIGHT = datetime.datetime(2025, 12, 11, 18, 0, tzinfo=datetime.UTC)

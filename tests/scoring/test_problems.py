@@ -8,8 +8,8 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from rest_framework import exceptions, serializers
 
-from scoring import problems
-from scoring.errors import ScoringError
+from scoring.api import problems
+from scoring.core.errors import ScoringError
 
 
 class ClubError(Exception):

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.documents import read_deals
+from scoring.core.rules import Rules
+from scoring.core.sheets import VOID, Deal, SheetSide, TeamLine, score_sheet
+from scoring.documents.sheets import read_deals
 from scoring.models import DealVersion, HouseRules, Scoresheet
-from scoring.records import KeptSheet, derived_document, kept_sheet, kept_sheets
-from scoring.rules import Rules
 from scoring.services import correct_deals, open_sheet, record_deals
-from scoring.sheets import VOID, Deal, SheetSide, TeamLine, score_sheet
+from scoring.services.records import KeptSheet, derived_document, kept_sheet, kept_sheets
 from tests.factories import OPERATOR, won
 from tests.scoring import strategies
 from tests.scoring.conftest import ANN_AND_BOB, WE_AND_YOU

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scoring.cells import NotationError, parse_cell, write_cell
-from scoring.notation import TypedSheet, read_rows, write_row
-from scoring.paper import Paper, differences
-from scoring.repairs import MOST_FIELDS, Explanation, Repair, RepairKind, Unsearched, explain
-from scoring.rules import Rules
-from scoring.sheets import RunningSheet, SheetSide, SheetState
-from scoring.slips import Slip, number_slips
-from scoring.wording import difference_words
+from scoring.core.rules import Rules
+from scoring.core.sheets import RunningSheet, SheetSide, SheetState
+from scoring.typing.cells import NotationError, parse_cell, write_cell
+from scoring.typing.notation import TypedSheet, read_rows, write_row
+from scoring.typing.paper_figures import Paper, differences
+from scoring.typing.repairs import MOST_FIELDS, Explanation, Repair, RepairKind, Unsearched, explain
+from scoring.typing.slips import Slip, number_slips
+from scoring.typing.wording import difference_words
 from tests.scoring.strategies import sides
 
 PLAYERS = (SheetSide("Eklund", ("Eklund",)), SheetSide("Castell", ("Castell",)))

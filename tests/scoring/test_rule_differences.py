@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from scoring.rule_differences import SINGLE_KNOBS, Change, differences, nearest_preset, single_knobs
-from scoring.rules import KNOBS, PRESETS, Rules
+from scoring.core.rule_differences import SINGLE_KNOBS, Change, differences, nearest_preset, single_knobs
+from scoring.core.rules import KNOBS, PRESETS, Rules
 
 
 def test_every_knob_has_a_value_of_its_own() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scoring.hands import BigGin, Knock, Outcome
-from scoring.rule_examples import (
+from scoring.core.hands import BigGin, Knock, Outcome
+from scoring.core.rule_examples import (
     MOST_DEALS,
     hand_examples,
     limit_examples,
@@ -14,8 +14,8 @@ from scoring.rule_examples import (
     shutout_example,
     team_examples,
 )
-from scoring.rules import PRESETS, Rules
-from scoring.sheets import score_sheet
+from scoring.core.rules import PRESETS, Rules
+from scoring.core.sheets import score_sheet
 from tests.scoring.strategies import rules as any_rules
 
 NAMES = ("Ada", "Ben")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scoring.errors import ScoringError
-from scoring.rules import KNOBS, PRESETS, ExtraBoxes, Rules
+from scoring.core.errors import ScoringError
+from scoring.core.rules import KNOBS, PRESETS, ExtraBoxes, Rules
 from tests.scoring.strategies import rules as any_rules
 
 # RULES §9, the table of presets; a row is a knob, the columns are the presets in this order.

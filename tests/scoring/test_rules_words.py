@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scoring.example_words import worked_examples
-from scoring.knob_sentences import is_in_force, knob_sentence, knob_sentences
-from scoring.knob_words import CHOICE_WORDS, GROUPS, PRESET_WORDS, WORDS, change_words, value_words
-from scoring.misconceptions import not_rules_here
-from scoring.rule_differences import SINGLE_KNOBS, differences
-from scoring.rules import CHOICES, PRESETS, SWITCHES, Rules
+from scoring.core.rule_differences import SINGLE_KNOBS, differences
+from scoring.core.rules import CHOICES, PRESETS, SWITCHES, Rules
+from scoring.words.example_words import worked_examples
+from scoring.words.knob_sentences import is_in_force, knob_sentence, knob_sentences
+from scoring.words.knob_words import CHOICE_WORDS, GROUPS, PRESET_WORDS, WORDS, change_words, value_words
+from scoring.words.misconceptions import not_rules_here
 from tests.scoring.strategies import rules as any_rules
 
 # Under these every knob is in force.

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
 
-from scoring.documents import score_document
+from scoring.documents.sheets import score_document
 from tests.scoring.test_documents import EXAMPLE
 
 URL = "/api/v1/score/"

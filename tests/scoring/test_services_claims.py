@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from scoring.actors import Actor, ActorKind
-from scoring.hands import Dead, Gin, Knock, Outcome, Points
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.hands import Dead, Gin, Knock, Outcome, Points
+from scoring.core.sheets import VOID, Deal, TeamLine
 from scoring.models import ActKind, Claim, DealVersion, Scoresheet, SheetAct, SheetStatus
-from scoring.records import kept_sheet
 from scoring.services import (
     claims,
     correct_deals,
@@ -27,7 +27,7 @@ from scoring.services.claims import (
     undo_last,
     withdraw_claim,
 )
-from scoring.sheets import VOID, Deal, TeamLine
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, house_rules, won
 from tests.kept import assert_derived, contents, refused
 from tests.scoring.conftest import ANN_AND_BOB

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from scoring.errors import ScoringError
-from scoring.hands import Knock, Points
+from scoring.core.errors import ScoringError
+from scoring.core.hands import Knock, Points
+from scoring.core.sheets import VOID, Deal
 from scoring.models import ActKind, DealVersion, PaperState, Scoresheet, SheetAct, SheetStatus
-from scoring.paper import Paper
-from scoring.records import kept_sheet
 from scoring.services import accept_difference, correct_deals, record_deals, sign_sheet, void_sheet
-from scoring.sheets import VOID, Deal
+from scoring.services.records import kept_sheet
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, won
 from tests.kept import assert_derived, refused
 

@@ -13,7 +13,6 @@ from scoring.models import (
     Signature,
     SignatureMethod,
 )
-from scoring.paper import Paper
 from scoring.services import (
     accept_difference,
     correct_deals,
@@ -23,6 +22,7 @@ from scoring.services import (
     void_sheet,
 )
 from scoring.signals import sheet_changed
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, won
 from tests.kept import assert_derived, refused
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus, Side
-from scoring.records import kept_sheet
-from scoring.rules import Rules
 from scoring.services import (
     SheetPlan,
     make_house_rules,
@@ -15,7 +15,7 @@ from scoring.services import (
     record_deals,
     reseat_sheet,
 )
-from scoring.sheets import SheetSide
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, won
 from tests.kept import assert_derived, refused
 from tests.scoring.conftest import ANN_AND_BOB, WE_AND_YOU

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from scoring.actors import Actor, ActorKind
-from scoring.documents import read_deals
-from scoring.errors import ScoringError
-from scoring.hands import Dead, Gin, Knock, Outcome, Points
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import ScoringError
+from scoring.core.hands import Dead, Gin, Knock, Outcome, Points
+from scoring.core.sheets import VOID, Deal, TeamLine
+from scoring.documents.sheets import read_deals
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, SheetStatus
-from scoring.paper import Paper
-from scoring.records import kept_sheet
 from scoring.services import correct_deals, record_deals, stop_sheet, void_sheet
-from scoring.sheets import VOID, Deal, TeamLine
+from scoring.services.records import kept_sheet
+from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, won
 from tests.kept import assert_derived, refused
 

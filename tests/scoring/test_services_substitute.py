@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from scoring.actors import Actor, ActorKind
-from scoring.errors import ScoringError
-from scoring.hands import Gin, Points
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import ScoringError
+from scoring.core.hands import Gin, Points
+from scoring.core.sheets import VOID, Deal, Substitute
 from scoring.models import ActKind, Scoresheet, Seat, SheetAct
-from scoring.rebuilding import check_sheets
-from scoring.records import kept_sheet, seat_figures
 from scoring.services import (
     Receipt,
     add_substitute,
@@ -20,7 +19,8 @@ from scoring.services import (
     stop_sheet,
     void_sheet,
 )
-from scoring.sheets import VOID, Deal, Substitute
+from scoring.services.rebuilding import check_sheets
+from scoring.services.records import kept_sheet, seat_figures
 from tests.factories import OPERATOR, won
 from tests.kept import assert_derived, refused
 

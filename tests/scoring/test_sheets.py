@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from scoring.errors import ScoringError
-from scoring.hands import Knock
-from scoring.rules import Rules
-from scoring.sheets import Deal, score_sheet
+from scoring.core.errors import ScoringError
+from scoring.core.hands import Knock
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, score_sheet
 from tests.scoring.paper import ANN_AND_BOB, sheet
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from scoring.hands import Gin, HandResult, Knock
-from scoring.rules import Rules
-from scoring.sheets import Deal, TeamLine, score_sheet
+from scoring.core.hands import Gin, HandResult, Knock
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, TeamLine, score_sheet
 from tests.scoring.paper import WE_AND_THEY, lines, team_sheet
 
 EXTRA = {"extra_boxes": {"gin": 1, "undercut": 2}}

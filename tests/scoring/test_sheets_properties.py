@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.errors import ScoringError
-from scoring.hands import Knock, Points, score_hand
-from scoring.rules import Rules
-from scoring.sheets import ColumnState, Deal, RunningSheet, SheetSide, SheetState, score_sheet
+from scoring.core.errors import ScoringError
+from scoring.core.hands import Knock, Points, score_hand
+from scoring.core.rules import Rules
+from scoring.core.sheets import ColumnState, Deal, RunningSheet, SheetSide, SheetState, score_sheet
 from tests.scoring import reference
 from tests.scoring.paper import ANN_AND_BOB
 from tests.scoring.strategies import deals as any_deals

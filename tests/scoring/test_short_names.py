@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.short_names import LONGEST, short_names, shown_width
+from scoring.paper.short_names import LONGEST, short_names, shown_width
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.documents import DealReader, read_deals, score_document, state_of_document
-from scoring.errors import ScoringError
-from scoring.hands import Points
-from scoring.layout import sheet_table
-from scoring.notation import read_rows, team_pairing, write_row
-from scoring.player_records import player_records
-from scoring.rows import seat_pairing
-from scoring.rules import Rules
-from scoring.sheets import SheetSide, Substitute, score_sheet
-from scoring.sides import read_sides
+from scoring.core.errors import ScoringError
+from scoring.core.hands import Points
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide, Substitute, score_sheet
+from scoring.documents.player_records import player_records
+from scoring.documents.sheets import DealReader, read_deals, score_document, state_of_document
+from scoring.documents.sides import read_sides
+from scoring.paper.layout import sheet_table
+from scoring.typing.notation import read_rows, team_pairing, write_row
+from scoring.typing.rows import seat_pairing
 from tests.factories import won
 
 # Xid takes over Ann's seat with deal 3, Yve his with deal 5.

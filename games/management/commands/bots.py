@@ -22,11 +22,11 @@ from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
 from games.errors import GameError
 from games.models import BotRating
-from games.play import BotError
-from games.strength import kept_ratings, store_arena
-from scoring.errors import ScoringError
-from scoring.knobs import rules_from_text
-from scoring.skills import Skill, shown, shown_spread
+from games.services.strength import kept_ratings, store_arena
+from games.tables.play import BotError
+from scoring.core.errors import ScoringError
+from scoring.core.skills import Skill, shown, shown_spread
+from scoring.documents.knobs import rules_from_text
 
 
 class Command(BaseCommand):

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from games.documents import judge_document
 from games.errors import GameError
-from scoring.errors import ScoringError
+from games.gin.documents import judge_document
+from scoring.core.errors import ScoringError
 from scoring.management.document_command import DocumentCommand
 
 

@@ -9,21 +9,21 @@ from django.db import transaction
 from django.utils.text import slugify
 from tqdm import tqdm
 
+from league.core.hand_files.problems import FileRefused
+from league.core.hand_files.reading import LARGEST_FILE
+from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.files.applying import apply_import
 from league.files.choosing import chosen_club
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions, ImportPlan
-from league.files.problems import FileRefused
-from league.files.reading import LARGEST_FILE
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, ImportBatch
-from league.services import ratings
-from league.services.clubs import create_club
-from league.services.standings import recalculate
-from scoring.actors import Actor, ActorKind
-from scoring.errors import ScoringError
-from scoring.knobs import rules_from_text
+from league.people.clubs import create_club
+from league.tables import ratings
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import ScoringError
+from scoring.documents.knobs import rules_from_text
 
 OPERATOR = Actor(ActorKind.OPERATOR, "command", "manage.py")
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.movement_words import size_words, unevenness_words
-from league.pairing.errors import PairingError
-from league.pairing.movements import Movement, Pair, Unevenness
-from league.pairing.rotation import schedule
-from league.printing.movements import movement_pdf
+from league.core.pairing.errors import PairingError
+from league.core.pairing.movements import Movement, Pair, Unevenness
+from league.core.pairing.rotation import schedule
+from league.draws.movement_words import size_words, unevenness_words
+from league.pages.printing.movements import movement_pdf
 
 # The same movement is the same file, whenever it is printed.
 _MADE_AT: Final = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)

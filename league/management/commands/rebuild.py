@@ -9,16 +9,10 @@ from tqdm import tqdm
 from league.errors import LeagueError
 from league.files.choosing import chosen_club, chosen_event
 from league.models import Club, Event
-from league.services.rebuilding import (
-    broken_line_ups,
-    check_matches,
-    check_table,
-    repair_match,
-    repair_table,
-)
-from league.services.rebuilding_ratings import check_ratings, repair_ratings
+from league.upkeep.rebuilding import broken_line_ups, check_matches, check_table, repair_match, repair_table
+from league.upkeep.rebuilding_ratings import check_ratings, repair_ratings
 from scoring.models import Scoresheet
-from scoring.rebuilding import check_sheets, repair_sheets
+from scoring.services.rebuilding import check_sheets, repair_sheets
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from league.errors import LeagueError
 from league.files.choosing import chosen_club, chosen_event
 from league.models import Adjustment, Event, Standing, StandingsRequest
-from league.services.results import late_points, late_reason, plain
-from league.services.standings import standings_as_of
+from league.tables.results import late_points, late_reason, plain
+from league.tables.standings import standings_as_of
 
 _HEADINGS = ("", "", "played", "won", "drawn", "lost", "points", "net", "columns", "boxes", "")
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from scoring.documents import score_document
+from scoring.documents.sheets import score_document
 from scoring.management.document_command import DocumentCommand
 
 

@@ -28,7 +28,7 @@ def prepare(sheets: int, clients: int) -> dict[str, Any]:
     from django.contrib.auth.models import User
 
     from league.models import Membership, Role, TokenScope
-    from league.services.tokens import issue_token
+    from league.people.tokens import issue_token
     from tests.factories import ClubFactory, EventFactory, MatchFactory, house_rules
 
     club = ClubFactory.create()

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.draws.releasing import release_round
+from league.events.entries import withdraw_entry
 from league.models import Club, Event, EventFormat, Role, Tie, TieDecision
-from league.services.entries import withdraw_entry
-from league.services.releasing import release_round
 from tests.factories import OPERATOR, UserFactory
 from tests.league.api.world import ANYBODY, Asking
 from tests.league.bracket_play import cup, drawn, next_round, win

@@ -9,6 +9,10 @@ from django.db.models import F
 from games.models import BotMatch
 from games.services.leases import beat, claim, release
 from league.api.paging import OVERLAP
+from league.draws.round_writing import erase_matches
+from league.events.entries import change_entry
+from league.events.house_rules import drop_club_rules
+from league.matches.matches import renew_sheet
 from league.models import (
     Club,
     CountsWhen,
@@ -26,13 +30,9 @@ from league.models import (
     ShownAs,
     TokenScope,
 )
-from league.services.entries import change_entry
-from league.services.erasing import erase_person
-from league.services.house_rules import drop_club_rules
-from league.services.matches import renew_sheet
-from league.services.people import add_alias, change_player
-from league.services.register import change_shown
-from league.services.round_writing import erase_matches
+from league.people.erasing import erase_person
+from league.people.players import add_alias, change_player
+from league.people.register import change_shown
 from scoring.services import dispute_sheet, settle_dispute, sign_sheet, void_sheet
 from tests.factories import (
     OPERATOR,

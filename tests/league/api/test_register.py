@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from league.models import Player, Role, ShownAs, TokenScope
-from league.services.people import merge_players
+from league.people.players import merge_players
 from tests.factories import OPERATOR, PlayerFactory
 from tests.kept import contents
 from tests.league.api.world import ANYBODY, Asking, World

@@ -8,6 +8,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
+from league.draws.recalculating import recalculate
+from league.events.house_rules import make_club_rules
 from league.models import (
     Adjustment,
     Club,
@@ -22,10 +24,9 @@ from league.models import (
     Season,
     TokenScope,
 )
-from league.services.house_rules import make_club_rules
-from league.services.standings import recalculate, request_standings
-from league.services.tokens import issue_token
-from scoring.rules import Rules
+from league.people.tokens import issue_token
+from league.record.requests import request_standings
+from scoring.core.rules import Rules
 from tests.factories import (
     OPERATOR,
     ClubFactory,

@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Club, Match
-from scoring.paper import Paper
-from scoring.repairs import explain
-from scoring.rules import Rules
-from scoring.sheets import SheetSide
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
+from scoring.typing.paper_figures import Paper
+from scoring.typing.repairs import explain
 from tests.entry_drafts import FINISHED, draft_of, echo, repairs, save, sheet_net, sheet_of
 from tests.factories import EntryFactory, EventFactory, MatchFactory, UserFactory
 
@@ -62,7 +62,7 @@ def test_echo_when_sides_are_swapped_reads_a_as_the_other(signed_in: Client, mat
 def test_echo_when_the_paper_differs_says_so_and_searches_nothing(
     signed_in: Client, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("scoring.repairs._Search.repairs")
+    monkeypatch.delattr("scoring.typing.repairs._Search.repairs")
     text = echo(signed_in, match, draft_of(*FINISHED, paper={"net": "a 612"}))
     assert "the paper" in text
     assert 'data-differs="1"' in text

@@ -13,7 +13,7 @@ from league.entry.drafts import Draft
 from league.entry.saving import Outcome, dismiss, save_draft, take_over
 from league.models import Match
 from league.policy import actor_of
-from scoring.errors import RecordingError
+from scoring.core.errors import RecordingError
 from scoring.models import DealVersion, Scoresheet, SecondTyping, SheetAct
 from tests.factories import ClubFactory, EventFactory, MatchFactory, UserFactory
 

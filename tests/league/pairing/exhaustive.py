@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from league.pairing.swiss import Entrant, Met, Pairing
+from league.core.pairing.swiss import Entrant, Met, Pairing
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.elimination import (
+from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
     Feeder,
@@ -23,7 +23,7 @@ from league.pairing.elimination import (
     progress,
     seeding,
 )
-from league.pairing.errors import PairingError
+from league.core.pairing.errors import PairingError
 
 SIZES = range(2, 257)
 # Every size of a club night, and further on those beside a power of two, where brackets get deeper.

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.elimination import bracket, progress, seeding
-from league.pairing.errors import PairingError
-from league.pairing.groups import check_qualifiers, draw_groups, knockout_seeds
+from league.core.pairing.elimination import bracket, progress, seeding
+from league.core.pairing.errors import PairingError
+from league.core.pairing.groups import check_qualifiers, draw_groups, knockout_seeds
 
 
 @given(st.data())

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from league.pairing.elimination import (
+from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
     Part,
@@ -18,9 +18,9 @@ from league.pairing.elimination import (
     bracket,
     feeders,
 )
-from league.pairing.elimination import advance as advance_plain
-from league.pairing.errors import PairingError
-from league.pairing.plate import add_plate, advance
+from league.core.pairing.elimination import advance as advance_plain
+from league.core.pairing.errors import PairingError
+from league.core.pairing.plate import add_plate, advance
 
 
 @dataclass(frozen=True)

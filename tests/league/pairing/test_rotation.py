@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.pairing.errors import PairingError
-from league.pairing.movements import Meetings, Movement, Round, Unevenness
-from league.pairing.rotation import MOST_PLAYERS, schedule
-from league.pairing.whist_starters import cycle_length, first_rounds, has_cycle, is_whist
+from league.core.pairing.errors import PairingError
+from league.core.pairing.movements import Meetings, Movement, Round, Unevenness
+from league.core.pairing.rotation import MOST_PLAYERS, schedule
+from league.core.pairing.whist_starters import cycle_length, first_rounds, has_cycle, is_whist
 
 WHIST = [n for n in range(4, 46) if n % 4 < 2]
 OTHERS = [n for n in range(4, 46) if n % 4 > 1]

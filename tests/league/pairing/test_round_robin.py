@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from league.pairing.errors import PairingError
-from league.pairing.round_robin import Round, schedule
+from league.core.pairing.errors import PairingError
+from league.core.pairing.round_robin import Round, schedule
 
 SIZES = range(2, 65)
 

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from league.pairing.errors import PairingError
-from league.pairing.swiss import Entrant, Met, NoPairingError, Pairing, Reason, pair
+from league.core.pairing.errors import PairingError
+from league.core.pairing.swiss import Entrant, Met, NoPairingError, Pairing, Reason, pair
 
 
 def entrants(*scores: int | Decimal) -> list[Entrant]:

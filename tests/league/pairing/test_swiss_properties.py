@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.pairing import swiss
-from league.pairing.swiss import Entrant, Met, NoPairingError, Pairing, pair
+from league.core.pairing import swiss
+from league.core.pairing.swiss import Entrant, Met, NoPairingError, Pairing, pair
 from tests.league.pairing.exhaustive import cost_of, least_cost
 
 Case = tuple[list[Entrant], list[Met], list[tuple[int, int]]]
@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_pairing_whatever_the_order(
 def test_the_same_seed_gives_the_same_pairing_in_another_process() -> None:
     """Ties all over: fifty entries of one score, no seeds."""
     program = (
-        "from league.pairing.swiss import *\n"
+        "from league.core.pairing.swiss import *\n"
         "print(pair([Entrant(i) for i in range(51)], [], round_number=1, seed=7))"
     )
     told = {

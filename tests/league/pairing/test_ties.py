@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.errors import PairingError
-from league.pairing.ties import By, Decided, Decider, NeedsDirector, NextSheet, Outcome, outcome
+from league.core.pairing.errors import PairingError
+from league.core.pairing.ties import By, Decided, Decider, NeedsDirector, NextSheet, Outcome, outcome
 
 A, B, DRAWN = 0, 1, None
 

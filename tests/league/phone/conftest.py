@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.matches.table_links import make_links
 from league.models import Match
-from league.services.table_links import make_links
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory
 

@@ -9,7 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from league.core.secrets import digest_of
 from league.errors import LeagueError
+from league.matches.table_links import make_links, make_round_links, opened_link, revoke_link, revoke_links
 from league.models import (
     AuditEntry,
     Event,
@@ -22,8 +24,6 @@ from league.models import (
     TableLink,
 )
 from league.policy import actor_of, live_links
-from league.services.secrets import digest_of
-from league.services.table_links import make_links, make_round_links, opened_link, revoke_link, revoke_links
 from scoring.services import void_sheet
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, UserFactory
 from tests.kept import contents

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from league.phone.reading import read_entry
-from scoring.errors import ScoringError
-from scoring.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points
-from scoring.rules import Rules
-from scoring.sheets import SheetSide
+from scoring.core.errors import ScoringError
+from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
 
 ANN_AND_BOB = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
 WE_AND_YOU = (SheetSide("We", ("Ann", "Cid")), SheetSide("You", ("Bob", "Dot")))

@@ -8,16 +8,16 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from league.matches.table_links import make_links, revoke_link, revoke_links
 from league.models import Event, EventState, Match, Player, Role, Round, RoundState, TableLink
 from league.policy import ClubPolicy, actor_at, actor_of
-from league.services.table_links import make_links, revoke_link, revoke_links
-from scoring.actors import Actor
-from scoring.errors import RecordingError
-from scoring.hands import Knock
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
+from scoring.core.hands import Knock
 from scoring.models import Claim, Dispute, Scoresheet, SheetAct, Signature
 from scoring.policy import Action
-from scoring.records import kept_sheet
 from scoring.services import record_deals, settle_dispute, stop_sheet, void_sheet
+from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
     EntryFactory,

@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Event, EventState, Match, Role, Round, RoundState
+from scoring.core.sheets import VOID
 from scoring.models import Claim, Scoresheet, Signature
 from scoring.services import correct_deals, stop_sheet
-from scoring.sheets import VOID
 from tests.factories import (
     OPERATOR,
     UserFactory,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.standings import PlayerShare, StandingsError, rank_players
+from league.core.standings import PlayerShare, StandingsError, rank_players
 
 ANN, BOB, CID, DOT, EVE = 1, 2, 3, 4, 5
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.standings import (
+from league.core.standings import (
     Adjustment,
     MatchResult,
     MatchState,

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings import (
+from league.core.standings import (
     CRITERIA,
     Adjustment,
     Award,
@@ -21,7 +21,7 @@ from league.standings import (
     Side,
     as_of,
 )
-from league.standings import rank as rank_given
+from league.core.standings import rank as rank_given
 
 ENTRIES = range(8)
 GIVEN: dict[str, dict[int, Number]] = {

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from league.standings import (
+from league.core.standings import (
     CRITERIA,
     Adjustment,
     Award,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings import Finish, StandingsError, rank_season
+from league.core.standings import Finish, StandingsError, rank_season
 
 POINTS = (10, 8, 7, 5, 3)
 

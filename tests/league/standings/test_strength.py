@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from league.standings import (
+from league.core.standings import (
     Award,
     MatchResult,
     MatchState,

@@ -14,7 +14,7 @@ from decimal import Decimal
 
 import pytest
 
-from league.standings import (
+from league.core.standings import (
     Adjustment,
     Award,
     CountsAs,

@@ -1,0 +1,38 @@
+"""The bots of the house, and one of them."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from games.pages.pages import page, reader_of
+from games.services.matches import latest_matches, running_matches
+from games.services.strength_lists import listed_bots, meetings_of, rated_bot
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """All bots with their ratings; the matches being played, and the latest ones."""
+    reader = reader_of(request)
+    context = {
+        "at": "bots",
+        "bots": listed_bots(),
+        "running": running_matches(reader),
+        "latest": latest_matches(reader),
+    }
+    return page(request, "games/bots.html", context)
+
+
+@require_safe
+def bot_profile(request: HttpRequest, strategy: str, level: int | None = None) -> HttpResponse:
+    """A bot at one of its levels, its usual one unless asked: rating, games against others, matches."""
+    found = rated_bot(strategy, level)
+    if found is None:
+        raise Http404
+    bot, rated = found
+    context = {
+        "at": "bots",
+        "bot": bot,
+        "rated": rated,
+        "meetings": [] if rated.rating is None else meetings_of(rated.rating),
+        "latest": latest_matches(reader_of(request), strategy=strategy, level=rated.level),
+    }
+    return page(request, "games/bot.html", context)

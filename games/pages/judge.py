@@ -1,0 +1,144 @@
+"""The director's judge: cards tapped or typed, and the ruling. Anybody may use it; nothing is stored."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.errors import GameError
+from games.gin.cards import CARD_COUNT, RANK_COUNT, parse_number
+from games.gin.documents import judged
+from games.gin.judging import DEFENDER, KNOCKER, Ruling
+from games.pages.judge_cards import TableCards
+from games.pages.pages import kept_fresh, page, reader_of
+from games.tables.laid import LaidHand, laid_down
+from scoring.core.actors import Actor
+from scoring.core.errors import ScoringError, shown
+from scoring.core.rules import PRESETS, Rules
+from scoring.models import HouseRules
+from scoring.policy import policy
+from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.rules_words import hand_sentences
+
+# The problems that stand beside a field of the form; others stand with the ruling.
+_FIELDS: Final = (KNOCKER, DEFENDER, "upcard", "melds", "rules")
+# A code of house rules, and perhaps which of their versions: `h7k2mdr9qx` or `h7k2mdr9qx.2`.
+_CODE: Final = re.compile(r"([a-z0-9]{1,16})(?:\.([0-9]{1,5}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRules:
+    """The rules a hand is judged by: how they are asked for, what they are called, and their knobs."""
+
+    asked: str
+    title: str
+    document: dict[str, Any]
+    is_house: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What a ruling says, ready to be shown; without a ruling its `problems` by field, or what is missing."""
+
+    cards: TableCards
+    rules: ChosenRules
+    problems: dict[str, str]
+    ruling: Ruling | None = None
+    laid: tuple[LaidHand, LaidHand] | None = None
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """How many cards of the knocker and of the defender are still to come."""
+        return self.cards.missing(KNOCKER), self.cards.missing(DEFENDER)
+
+    @property
+    def other_problem(self) -> str:
+        """A problem that stands beside no field."""
+        return self.problems.get("", "")
+
+
+@require_safe
+def judge_page(request: HttpRequest) -> HttpResponse:
+    """The page: the cards of the query stand in it, and their ruling if there are any.
+
+    With `tapping` in the query it was left while cards were being tapped, and goes on so.
+    """
+    judgment = _judgment(request, waits="tapping" in request.GET)
+    context = _context(judgment) | {
+        "at": "judge",
+        "suits": [range(first, first + RANK_COUNT) for first in range(0, CARD_COUNT, RANK_COUNT)],
+        "presets": [(name, title) for name, (title, _school) in PRESET_WORDS.items()],
+        "pack": range(CARD_COUNT),
+        "upcard": _known_card(judgment.cards.upcard),
+        "entering": DEFENDER if request.GET.get("entering") == DEFENDER else KNOCKER,
+    }
+    return page(request, "games/judge.html", context, status=422 if judgment.problems else 200)
+
+
+@require_safe
+def judge_ruling(request: HttpRequest) -> HttpResponse:
+    """The ruling alone, asked for while cards are tapped: those still missing are no mistake yet."""
+    response = render(request, "games/_judge_answer.html", _context(_judgment(request, waits=True)))
+    query = request.GET.copy()
+    query["tapping"] = "1"
+    response["HX-Replace-Url"] = f"{reverse('judge_page')}?{query.urlencode()}"
+    return kept_fresh(request, response)
+
+
+def _context(judgment: Judgment) -> dict[str, Any]:
+    sentences: list[str] = []
+    if "rules" not in judgment.problems:
+        sentences = hand_sentences(Rules.from_document(judgment.rules.document))
+    return {"judgment": judgment, "sentences": sentences}
+
+
+def _judgment(request: HttpRequest, *, waits: bool) -> Judgment:
+    cards = TableCards.read(dict(request.GET.lists()))
+    asked = request.GET.get("rules", "") or "standard"
+    try:
+        rules = _rules(asked, reader_of(request))
+    except GameError as error:
+        return Judgment(cards, ChosenRules(asked, "", {}), {"rules": error.message})
+    if cards.is_blank or (waits and cards.is_being_entered):
+        return Judgment(cards, rules, {})
+    try:
+        ruling = judged(cards.to_document(rules.document))
+    except (GameError, ScoringError) as error:
+        field = (error.field or "").partition(".")[0]
+        return Judgment(cards, rules, {field if field in _FIELDS else "": error.message})
+    ace = Rules.from_document(rules.document).ace
+    return Judgment(cards, rules, {}, ruling, laid_down(ruling.knocker, ruling.defender, ace=ace))
+
+
+def _known_card(text: str) -> int | None:
+    try:
+        return parse_number(text)
+    except GameError:
+        return None
+
+
+def _rules(asked: str, reader: Actor) -> ChosenRules:
+    """A preset by its name, or a version of house rules by their code, the newest without a number.
+
+    House rules that the reader may not read are none (`unknown_rules`).
+    """
+    if asked in PRESETS:
+        return ChosenRules(asked, str(PRESET_WORDS[asked][0]), {"preset": asked})
+    found = None
+    if code := _CODE.fullmatch(asked):
+        readable = policy().readable(reader, HouseRules.objects.filter(code=code[1]))
+        versions = readable.order_by("-version")
+        found = versions.filter(version=code[2]).first() if code[2] else versions.first()
+    if found is None:
+        raise GameError(
+            "unknown_rules",
+            _("There are no rules “%(asked)s”: give the name of a preset or the code of house rules.")
+            % {"asked": shown(asked)},
+            field="rules",
+        )
+    return ChosenRules(asked, str(found), found.knobs, is_house=True)

@@ -1,0 +1,98 @@
+"""A match of bots, live while it is played, and its hands move by move."""
+
+import json
+from hashlib import sha256
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from games.models import BotMatch, BotMatchState
+from games.pages.pages import kept_fresh, page, reader_of
+from games.services.matches import hand_page, match_page, match_seen
+from scoring.words.rules_words import rules_headline, rules_sentences
+
+# How often a page that is looked at asks for news, in seconds.
+_WHILE_PLAYED: Final = 2
+_WHILE_WAITING: Final = 20
+
+
+@require_safe
+def bot_match(request: HttpRequest, code: str) -> HttpResponse:
+    """The page of a bot match; what it says of the match comes anew by itself until it is over."""
+    match = _visible(request, code)
+    return page(request, "games/match.html", _context(match))
+
+
+@require_safe
+def bot_match_live(request: HttpRequest, code: str) -> HttpResponse:
+    """What of the page may change. Asked with the tag of what is shown: 304 while that still holds."""
+    match = _visible(request, code)
+    tag = live_tag(match)
+    unchanged = get_conditional_response(request, etag=tag)
+    if unchanged is not None:
+        return kept_fresh(request, unchanged)
+    response = render(request, "games/_live_answer.html", _context(match))
+    response["ETag"] = tag
+    return kept_fresh(request, response)
+
+
+@require_safe
+def bot_hand(request: HttpRequest, code: str, deal: int, table: int = 1) -> HttpResponse:
+    """A hand after the move `?move=`, from 0 where it is dealt; the script asks for the same pages."""
+    match = _visible(request, code)
+    found = hand_page(match, deal, table)
+    if found is None:
+        raise Http404
+    asked = request.GET.get("move", "0")
+    if not asked.isascii() or not asked.isdigit() or len(asked) > 4 or int(asked) > found.replay.last:
+        raise Http404
+    number = int(asked)
+    frame = found.replay.frames[number]
+    context = {
+        "at": "bots",
+        "hand": found,
+        "frame": frame,
+        "back": number - 1 if number else None,
+        "next": number + 1 if number < found.replay.last else None,
+        "seats": [
+            (seat, found.players[seat], frame.hands[seat], seat == frame.turn, seat == found.replay.dealer)
+            for seat in (1, 0)
+        ],
+        "fresh": frame.move.card if frame.move is not None and frame.move.came_in else None,
+        "buried": frame.pile[:-1],
+        "top": frame.pile[-1] if frame.pile else None,
+    }
+    return page(request, "games/hand.html", context)
+
+
+def live_tag(match: BotMatch) -> str:
+    """The ETag of what the page says of the match: it changes with the sheet and with the match's state."""
+    sheet = match.sheet
+    told = (match.state, match.note, match.is_left_alone, sheet.version, sheet.status, sheet.updated_at)
+    return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
+
+
+def _context(match: BotMatch) -> dict[str, object]:
+    shown = match_page(match)
+    size = len(shown.bots[0])
+    rules = match.sheet.rules.rules
+    return {
+        "at": "bots",
+        "page": shown,
+        "match": match,
+        "headers": json.dumps({"If-None-Match": live_tag(match)}),
+        "seconds": _WHILE_PLAYED if match.state == BotMatchState.PLAYING else _WHILE_WAITING,
+        "headline": rules_headline(rules, team_size=size),
+        "rules_sentences": rules_sentences(rules, team_size=size),
+    }
+
+
+def _visible(request: HttpRequest, code: str) -> BotMatch:
+    match = match_seen(reader_of(request), code)
+    if match is None:
+        raise Http404
+    return match

@@ -1,0 +1,216 @@
+"""Bot matches as somebody may see them: in lists, one with its sheet, and one of its hands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from django.db.models import QuerySet
+
+from games.gin.log import HandLog
+from games.models import TO_PLAY, BotHand, BotMatch
+from games.tables.replaying import Replay, replayed
+from scoring.core.actors import Actor
+from scoring.models import Scoresheet
+from scoring.paper.layout import SheetTable, sheet_table
+from scoring.paper.short_names import short_names
+from scoring.policy import policy
+from scoring.services.records import KeptSheet, kept_sheet
+from scoring.typing.rows import team_pairing
+
+MOST_LISTED: Final = 12
+# Among how many of the newest matches those of one bot are looked for.
+_MOST_SEARCHED: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedBot:
+    """A bot on a sheet: the name it goes by there, and how it plays; `level` is None where it has none."""
+
+    name: str
+    strategy: str
+    level: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A bot match in a list; both sides by name and with their bots."""
+
+    match: BotMatch
+    names: tuple[str, str]
+    bots: tuple[tuple[SeatedBot, ...], tuple[SeatedBot, ...]]
+
+    @property
+    def columns_won(self) -> Sequence[int] | None:
+        """The games won by side, where anything was played."""
+        won: Sequence[int] | None = self.match.sheet.derived.get("columns_won")
+        return won
+
+    @property
+    def winner(self) -> int | None:
+        """Which side has won: on the sheet, or because the other forfeited."""
+        if self.match.loser_side is not None:
+            return 1 - self.match.loser_side
+        return self.match.sheet.winner_side if self.match.is_over else None
+
+
+@dataclass(frozen=True, slots=True)
+class DealHands:
+    """The tables of a deal that can be looked at again, from 1."""
+
+    number: int
+    tables: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A bot match with its sheet, its bots by side, and its deals."""
+
+    match: BotMatch
+    kept: KeptSheet
+    table: SheetTable
+    bots: tuple[tuple[SeatedBot, ...], tuple[SeatedBot, ...]]
+    deals: tuple[DealHands, ...]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The sides by name."""
+        return self.table.frame.names
+
+    @property
+    def lead(self) -> int:
+        """The net of the side that leads, 0 where they are level."""
+        return abs(self.table.net)
+
+
+@dataclass(frozen=True, slots=True)
+class HandPage:
+    """A hand of a bot match: who sat at the table by seat, its replay, and the deals before and after."""
+
+    match: BotMatch
+    deal: int
+    table: int
+    tables: tuple[int, ...]
+    players: tuple[SeatedBot, SeatedBot]
+    replay: Replay
+    earlier: int | None
+    later: int | None
+
+    @property
+    def short_names(self) -> tuple[str, str]:
+        """Both players by seat, in a few letters each."""
+        return short_names((self.players[0].name, self.players[1].name))
+
+
+def matches_seen(reader: Actor) -> QuerySet[BotMatch]:
+    """The bot matches whose sheets the reader may see."""
+    sheets = policy().visible(reader, Scoresheet.objects.all())
+    return BotMatch.objects.filter(sheet__in=sheets.values("pk"))
+
+
+def match_seen(reader: Actor, code: str) -> BotMatch | None:
+    """The match of that code with its sheet and rules, if the reader may see it."""
+    return matches_seen(reader).filter(code=code).select_related("sheet__rules").first()
+
+
+def running_matches(reader: Actor) -> list[ListedMatch]:
+    """Those being played, then those still to be played, the first due first."""
+    rows = matches_seen(reader).filter(state__in=TO_PLAY).order_by("-state", "due_at", "pk")
+    return _listed(rows[:MOST_LISTED])
+
+
+def latest_matches(
+    reader: Actor, *, strategy: str | None = None, level: int | None = None
+) -> list[ListedMatch]:
+    """Those that ended last; of a strategy, at a level, where these are given."""
+    rows = matches_seen(reader).exclude(state__in=TO_PLAY).order_by("-ended_at", "-pk")
+    if strategy is not None:
+        newest = rows.values_list("pk", "bots")[:_MOST_SEARCHED]
+        wanted = [pk for pk, bots in newest if _plays(bots, strategy, level)]
+        rows = rows.filter(pk__in=wanted[:MOST_LISTED])
+    return _listed(rows[:MOST_LISTED])
+
+
+def match_page(match: BotMatch) -> MatchPage:
+    """A match that came from `match_seen`, in three queries."""
+    kept = kept_sheet(match.sheet)
+    return MatchPage(
+        match,
+        kept,
+        sheet_table(kept.state, left_side=match.sheet.left_side),
+        _bots_of(match.bots, kept),
+        deals_with_hands(match),
+    )
+
+
+def deals_with_hands(match: BotMatch) -> tuple[DealHands, ...]:
+    """The deals of which there are hands to look at again."""
+    hands = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
+    return tuple(
+        DealHands(number, tuple(table + 1 for _deal, table in tables))
+        for number, tables in groupby(hands, key=lambda hand: hand[0])
+    )
+
+
+def hand_page(match: BotMatch, deal: int, table: int) -> HandPage | None:
+    """The hand of that deal at that table (both from 1), in four queries; None where there is none."""
+    hand = BotHand.objects.filter(match=match, deal=deal, table=table - 1).first()
+    if hand is None:
+        return None
+    kept = kept_sheet(match.sheet)
+    others = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
+    numbers = sorted({number for number, _table in others})
+    at = numbers.index(deal)
+    seats = _seats(match.bots, kept)
+    first, second = team_pairing(deal, kept.sides)[table - 1]
+    return HandPage(
+        match,
+        deal,
+        table,
+        tuple(at_table + 1 for number, at_table in others if number == deal),
+        (seats[first], seats[second]),
+        replayed(
+            match.sheet.rules.rules,
+            HandLog.from_document(hand.log),
+            players=(first, second),
+            estimates=hand.estimates,
+        ),
+        numbers[at - 1] if at else None,
+        numbers[at + 1] if at + 1 < len(numbers) else None,
+    )
+
+
+def seated_bot(bots: Any, number: int, name: str) -> SeatedBot:
+    """Who sits on the seat of that number, and plays as the `bots` of a match say."""
+    bot = bots.get(str(number), {})
+    return SeatedBot(name, bot.get("strategy", ""), bot.get("level"))
+
+
+def _listed(rows: QuerySet[BotMatch]) -> list[ListedMatch]:
+    """In three queries."""
+    found = []
+    for match in rows.select_related("sheet").prefetch_related("sheet__sides", "sheet__seats"):
+        first, second = sorted(match.sheet.sides.all(), key=lambda side: side.position)
+        seats = sorted(match.sheet.seats.all(), key=lambda seat: seat.number)
+        bots = [
+            tuple(seated_bot(match.bots, seat.number, seat.name) for seat in seats if seat.side_id == side.pk)
+            for side in (first, second)
+        ]
+        found.append(ListedMatch(match, (first.name, second.name), (bots[0], bots[1])))
+    return found
+
+
+def _bots_of(bots: Any, kept: KeptSheet) -> tuple[tuple[SeatedBot, ...], tuple[SeatedBot, ...]]:
+    seats = _seats(bots, kept)
+    first, second = (tuple(seats[name] for name in side.players) for side in kept.sides)
+    return first, second
+
+
+def _seats(bots: Any, kept: KeptSheet) -> dict[str, SeatedBot]:
+    return {name: seated_bot(bots, number, name) for number, name in kept.seat_names.items()}
+
+
+def _plays(bots: Any, strategy: str, level: int | None) -> bool:
+    return any(
+        bot["strategy"] == strategy and (level is None or bot.get("level") == level) for bot in bots.values()
+    )

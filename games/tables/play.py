@@ -1,0 +1,261 @@
+"""Bots play whole sheets: one hand per table and deal, until the sheet is finished (RULES §3, §7).
+
+Everything random in a deal comes from the sheet's seed and the deal's number: `derived_seed`. Who deals
+comes from the deals before. So play that goes on after some stored deals goes on as it would have anyway.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from math import isfinite
+from traceback import format_exception_only
+from typing import Final, Self
+
+from games.bots.base import Bot, ColumnView, Estimate, Estimating, GameView, HouseBot
+from games.errors import GameError
+from games.gin.actions import ALL_ACTIONS, Action
+from games.gin.cards import RANK_COUNT
+from games.gin.hand import SEATS, HandState, shuffled
+from scoring.core.errors import shown
+from scoring.core.rules import Rules
+from scoring.core.sheets import MOST_DEALS, ColumnState, Deal, DealScore, RunningSheet, SheetSide
+from scoring.documents.sheets import players_of
+from scoring.documents.sides import check_sides
+from scoring.typing.rows import team_pairing
+
+Pair = tuple[str, str]
+# What a bot gives may only equal an action, with a kind that is text or a card that is no int.
+_KNOWN: Final = {action: action for action in ALL_ACTIONS}
+# More samples than any bot takes; whole numbers below it are exact in JSON.
+_MOST_SAID: Final = 1 << 53
+# Told before every choice whose it is, and in which deal.
+Watch = Callable[[str, int], None]
+
+
+class BotError(GameError):
+    """A bot raised an exception or chose what is not legal; the deal was not played to its end."""
+
+    def __init__(self, bot: str, deal: int, reason: str) -> None:
+        super().__init__("bot_failed", f"{bot} failed in deal {deal}: {reason}")
+        self.bot = bot
+        self.deal = deal
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, int, str]]:
+        """As an exception comes back from another process."""
+        return type(self), (self.bot, self.deal, self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """A deal that was played: its number, what goes on the sheet, and the hands by table.
+
+    `estimates` are by table, and there by action of the hand: what the bot that chose it thought of its
+    choices, empty where it is none that says.
+    """
+
+    number: int
+    deal: Deal
+    hands: tuple[HandState, ...]
+    estimates: tuple[tuple[tuple[Estimate, ...], ...], ...]
+
+
+def play_sheet(
+    rules: Rules,
+    seats: Sequence[SheetSide],
+    bots: Mapping[str, HouseBot],
+    seed: int,
+    *,
+    played: Sequence[Deal] = (),
+) -> Iterator[Deal]:
+    """The deals of a sheet after those `played`, one by one: what `play_deals` does, without the hands."""
+    return (one.deal for one in play_deals(rules, seats, bots, seed, played=played))
+
+
+def play_deals(
+    rules: Rules,
+    seats: Sequence[SheetSide],
+    bots: Mapping[str, HouseBot],
+    seed: int,
+    *,
+    played: Sequence[Deal] = (),
+    before_choice: Watch = lambda bot, deal: None,
+) -> Iterator[PlayedDeal]:
+    """The deals of a sheet after those `played`, until it is finished or full (`MOST_DEALS`).
+
+    `seats` are the two sides, `bots` the bot of every player by his name. The same arguments give the same
+    deals, and so does beginning after any number of them. At each table the pair keeps its own order of
+    dealing: a pair that meets for the first time cuts. `before_choice` hears whose turn it is, also when he
+    sits down; what is played does not depend on it.
+
+    Refuses with `GameError` `no_bot` and `shared_pack` (one pack for several tables is not dealt here), and
+    with the `ScoringError` of sides or deals that make no sheet. While it goes on: `BotError`.
+    """
+    first, second = check_sides(seats[0], seats[1])
+    for player in first.everyone + second.everyone:
+        if player not in bots:
+            raise GameError("no_bot", f"There is no bot for {shown(player)}.", field="bots")
+    if rules.packs == "shared" and len(first.players) > 1:
+        raise GameError(
+            "shared_pack", "Bots play with a pack at each table, not with a shared one.", field="rules.packs"
+        )
+    sheet = RunningSheet(rules, (first, second))
+    dealers = _Dealers(sheet, seed)
+    for deal in played:
+        dealers.note(sheet.add(deal))
+    return _play_on(sheet, dealers, bots, seed, before_choice)
+
+
+def derived_seed(seed: int, *parts: object) -> int:
+    """The first 8 bytes, big end first, of the SHA-256 of the seed and the parts as text, a space between.
+
+    Parts are `pack` or `cut`, deal, table; or `bot`, deal, table, side: deals from 1, the others from 0.
+    """
+    text = " ".join([str(part) for part in (seed, *parts)])
+    return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
+
+
+def first_dealer(rules: Rules, seed: int) -> int:
+    """Who deals first by cutting: the side, 0 or 1, with the higher card, or the lower (RULES §3).
+
+    The ace is the lowest; equal ranks go by suit, spades highest.
+    """
+    cards = shuffled(seed)[:2]
+    ranked = [(card % RANK_COUNT, card) for card in cards]
+    highest = ranked.index(max(ranked))
+    return highest if rules.first_dealer == "high" else 1 - highest
+
+
+class _Dealers:
+    """Who deals next, for each pair of opponents (RULES §3)."""
+
+    def __init__(self, sheet: RunningSheet, seed: int) -> None:
+        self._rules = sheet.rules
+        self._first_side = frozenset(sheet.sides[0].everyone)
+        self._seed = seed
+        self._next: dict[Pair, int] = {}
+
+    def of(self, pair: Pair, number: int, table: int) -> int:
+        """The side that deals; a pair that has not met cuts, in this deal and at this table."""
+        if pair not in self._next:
+            self._next[pair] = first_dealer(self._rules, derived_seed(self._seed, "cut", number, table))
+        return self._next[pair]
+
+    def note(self, score: DealScore) -> None:
+        """Takes note of a deal's hands; after a dead hand the same dealer deals again."""
+        for table, (result, hand) in enumerate(zip(score.deal.hands, score.hands, strict=True)):
+            one, other = players_of(result)
+            pair = (one, other) if one in self._first_side else (other, one)
+            dealer = self.of(pair, score.number, table)
+            if hand.winner is None:
+                continue
+            winner = pair.index(hand.winner)
+            match self._rules.next_dealer:
+                case "loser":
+                    self._next[pair] = 1 - winner
+                case "winner":
+                    self._next[pair] = winner
+                case _:
+                    self._next[pair] = 1 - dealer
+
+
+def _play_on(
+    sheet: RunningSheet,
+    dealers: _Dealers,
+    bots: Mapping[str, HouseBot],
+    seed: int,
+    before_choice: Watch,
+) -> Iterator[PlayedDeal]:
+    while not sheet.is_finished and sheet.played < MOST_DEALS:
+        number = sheet.played + 1
+        games = _game_views(sheet)
+        hands, estimates = [], []
+        for table, pair in enumerate(team_pairing(number, sheet.sides)):
+            dealer = dealers.of(pair, number, table)
+            deck = shuffled(derived_seed(seed, "pack", number, table))
+            state = HandState(sheet.rules, deck, dealer=dealer, players=pair)
+            seated = []
+            for side in SEATS:
+                before_choice(pair[side], number)
+                chances = derived_seed(seed, "bot", number, table, side)
+                seated.append(_sit_down(bots[pair[side]], pair[side], number, chances))
+            estimates.append(_play_hand(state, seated, games, number, before_choice))
+            hands.append(state)
+        deal = Deal(tuple([state.result for state in hands if state.result is not None]))
+        dealers.note(sheet.add(deal))
+        yield PlayedDeal(number, deal, tuple(hands), tuple(estimates))
+
+
+def _play_hand(
+    state: HandState, bots: Sequence[Bot], games: Sequence[GameView], number: int, before_choice: Watch
+) -> tuple[tuple[Estimate, ...], ...]:
+    """Plays it to its end; the estimates of every choice."""
+    saying = [bot if isinstance(bot, Estimating) else None for bot in bots]
+    estimates: list[tuple[Estimate, ...]] = []
+    while not state.is_over:
+        seat = state.turn
+        bot = state.players[seat]
+        view = state.view(seat)
+        before_choice(bot, number)
+        try:
+            chosen = bots[seat].choose(view, games[seat])
+            weighing = saying[seat]
+            estimates.append(_checked(weighing.estimates(), len(view.legal)) if weighing else ())
+            is_action = isinstance(chosen, Action)
+            action = _KNOWN.get(chosen) if is_action else None
+        except Exception as error:
+            raise BotError(bot, number, _words(error)) from error
+        if action is None:
+            what = "There is no such action." if is_action else f"A {type(chosen).__name__} is no action."
+            raise BotError(bot, number, what)
+        try:
+            state.act(action)
+        except GameError as error:
+            raise BotError(bot, number, f"It chose “{action}”. {error.message}") from error
+    return tuple(estimates)
+
+
+def _checked(estimates: tuple[Estimate, ...], most: int) -> tuple[Estimate, ...]:
+    """The same, of actions themselves and floats; raises where they are not what a bot may say."""
+    if len(estimates) > most:
+        raise ValueError("There are more estimates than choices.")
+    checked = []
+    for one in estimates:
+        action = _KNOWN.get(one.action) if isinstance(one, Estimate) else None
+        if action is None:
+            raise TypeError("That is no estimate.")
+        value = float(one.value)
+        if not isfinite(value):
+            raise ValueError("The value of an estimate is not finite.")
+        if not (isinstance(one.samples, int) and 0 <= one.samples < _MOST_SAID):
+            raise TypeError("An estimate is from no such number of samples.")
+        if not isinstance(one.is_chance, bool):
+            raise TypeError("An estimate is a chance or it is none.")
+        checked.append(Estimate(action, value, one.samples, one.is_chance))
+    return tuple(checked)
+
+
+def _sit_down(house_bot: HouseBot, bot: str, number: int, seed: int) -> Bot:
+    try:
+        return house_bot.sit_down(seed)
+    except Exception as error:
+        raise BotError(bot, number, _words(error)) from error
+
+
+def _game_views(sheet: RunningSheet) -> tuple[GameView, GameView]:
+    """The sheet as each side sees it."""
+    columns = sheet.settle().columns
+    return (_game_view(sheet.rules, columns, 0), _game_view(sheet.rules, columns, 1))
+
+
+def _game_view(rules: Rules, columns: Sequence[ColumnState], side: int) -> GameView:
+    seen = []
+    for column in columns:
+        own, other = column.sides[side], column.sides[1 - side]
+        seen.append(ColumnView(column.winner is None, own.running, other.running, own.boxes, other.boxes))
+    return GameView(rules.target, tuple(seen))
+
+
+def _words(error: Exception) -> str:
+    # An error that cannot even be printed is somebody else's too.
+    return shown(format_exception_only(error)[-1].strip())

@@ -1,0 +1,31 @@
+"""Pairs that are not drawn: listed, and allowed again. They are made on the event's page."""
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from league.admin.acts import ActingAdmin
+from league.admin.scope import ClubsOwnFilter, actor
+from league.draws import kept_apart
+from league.models import ForbiddenPair
+from league.policy import Permission
+
+
+@admin.register(ForbiddenPair)
+class ForbiddenPairAdmin(ActingAdmin[ForbiddenPair]):
+    """Two entries that are kept apart, and why; deleting the row lets them meet again."""
+
+    read = Permission.DIRECT
+    list_display = ("__str__", "event", "reason")
+    list_filter = (("event", ClubsOwnFilter),)
+    list_select_related = ("event__club", "entry_a", "entry_b")
+    search_fields = ("entry_a__name", "entry_b__name", "reason")
+    fields = ("event", "entry_a", "entry_b", "reason")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: ForbiddenPair | None = None) -> bool:
+        return False
+
+    def remove_row(self, request: HttpRequest, row: ForbiddenPair) -> None:
+        kept_apart.allow_pair(actor=actor(request), pair=row)

@@ -1,0 +1,1 @@
+"""Bots of the house, their matches and schedules."""

@@ -1,0 +1,350 @@
+"""Matches that bots play: planted on sheets of an event, or as exhibitions, and ended with what they hang on.
+
+A match between bots waits like any other until it is planted. It is planted on its sheet, which is held, so
+that of somebody who types that sheet at the same moment one is refused.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from games import services as games
+from games.bots import HouseBot
+from games.models import TO_PLAY, BotMatch, BotMatchState
+from games.services import LeaseLost, cancel_bot_match, end, plan_bot_match
+from league.bots.house_bots import as_league, house_bot_of
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.models import (
+    SAT_OUT,
+    UNPLAYED,
+    BotSchedule,
+    Event,
+    EventState,
+    Exhibition,
+    Match,
+    MatchState,
+    Player,
+    Round,
+    RoundState,
+    between_bots,
+)
+from league.policy import Permission, require
+from league.policy.eligibility import check_not_withdrawn
+from league.record.audit import given_reason, locked, record_audit
+from league.record.locking import lock_matches
+from league.record.wake import wake_for_bots
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.sheets import SheetSide
+from scoring.models import HouseRules, Scoresheet, SheetStatus
+from scoring.services import open_sheet
+
+_NAME_LENGTH: Final = 34
+
+
+def house() -> Actor:
+    """Whoever acts when nobody does: a schedule that plants, a forfeit that follows from a bot's failure."""
+    return Actor(ActorKind.OPERATOR, "house-bots", _("House bots"))
+
+
+@transaction.atomic
+def play_now(*, actor: Actor, match: Match) -> BotMatch:
+    """Lets the bots of a match play it, from now on; one that was cancelled they play on as they began it.
+
+    Refusals as `check_plantable`, and `gone`.
+    """
+    planted = _let_play(actor, match.event, Match.objects.filter(pk=match.pk))
+    if not planted:
+        raise LeagueError("gone", _("“%(name)s” was deleted meanwhile.") % {"name": match})
+    return planted[0]
+
+
+@transaction.atomic
+def play_round(*, actor: Actor, round_: Round) -> list[BotMatch]:
+    """Lets the bots play all matches between them that a round has and that wait; refused where none does."""
+    planted = _let_play(actor, round_.event, waiting_for_bots(round_.event).filter(round=round_))
+    if not planted:
+        raise LeagueError(
+            "nothing_to_play", _("No match between bots waits to be played in %(round)s.") % {"round": round_}
+        )
+    return planted
+
+
+def plant_in_event(event: Event, most: int) -> list[BotMatch]:
+    """Plants up to so many matches between bots that wait in published rounds, the earliest rounds first.
+
+    None where the event has not begun; refused (`wrong_state`) once it is finished, and with
+    `unknown_strategy` where a bot does not know how to play any more.
+    """
+    if event.state in (EventState.DRAFT, EventState.OPEN):
+        return []
+    gone = Q()
+    for place in ("entry_a", "entry_b", "partner_a", "partner_b"):
+        gone |= Q(**{f"{place}__withdrawn_at__isnull": False})
+    waiting = waiting_for_bots(event).filter(state=MatchState.SCHEDULED).exclude(gone)
+    first = waiting.order_by("round__number", "table", "pk").values_list("pk", flat=True)[:most]
+    return _plant(event, Match.objects.filter(pk__in=list(first)), passing_over=True)
+
+
+@transaction.atomic
+def plant_exhibitions(schedule: BotSchedule) -> list[BotMatch]:
+    """Opens the sheets of a schedule for its pair, and plants them; who stands first changes every time."""
+    pair, rules = (schedule.bot_a, schedule.bot_b), schedule.rules
+    planted = []
+    if pair[0] is None or pair[1] is None or rules is None:
+        return []
+    bots = (pair[0], pair[1])
+    number = Exhibition.objects.filter(schedule=schedule).count()
+    for count in range(number + 1, number + 1 + schedule.sheets):
+        order = bots if count % 2 else bots[::-1]
+        planted.append(_open_exhibition(schedule, rules, order, f"{schedule.name[:_NAME_LENGTH]} {count}"))
+    return planted
+
+
+@transaction.atomic
+def cancel(*, actor: Actor, match: Match, reason: str) -> None:
+    """Ends what bots play of a match; what they have played stays on its sheet. Refused where none do."""
+    _cancel(actor, match.event, Match.objects.filter(pk=match.pk), reason)
+
+
+@transaction.atomic
+def cancel_round(*, actor: Actor, round_: Round, reason: str) -> int:
+    """Ends all that bots have still to play in a round; answers how many matches that were."""
+    return _cancel(actor, round_.event, Match.objects.filter(round=round_), reason)
+
+
+@transaction.atomic
+def cancel_exhibition(*, actor: Actor, exhibition: Exhibition, reason: str) -> None:
+    """Ends what bots have still to play of an exhibition; refused where that is over (`match_over`)."""
+    require(actor, Permission.DIRECT, exhibition.club)
+    reason = given_reason(reason)
+    with as_league():
+        planted = BotMatch.objects.select_related("sheet").filter(sheet=exhibition.sheet_id).first()
+        if planted is None:
+            raise LeagueError("nothing_to_cancel", _("Bots have nothing to play here."))
+        cancel_bot_match(actor=actor, match=planted, reason=reason)
+    record_audit(
+        actor=actor,
+        action="exhibition.cancel",
+        target=exhibition,
+        club=exhibition.club,
+        before={"bots": planted.code},
+        reason=reason,
+    )
+
+
+def cancel_planted(*, actor: Actor, planted: BotMatch, reason: str) -> None:
+    """`cancel` or `cancel_exhibition`, whichever sheet it is."""
+    match = Match.objects.filter(sheet=planted.sheet_id).select_related("event__club").first()
+    if match is not None:
+        cancel(actor=actor, match=match, reason=reason)
+        return
+    shown = Exhibition.objects.filter(sheet=planted.sheet_id).select_related("club").first()
+    if shown is None:
+        raise LeagueError("nothing_to_cancel", _("Bots have nothing to play here."))
+    cancel_exhibition(actor=actor, exhibition=shown, reason=reason)
+
+
+@transaction.atomic
+def try_again(*, actor: Actor, planted: BotMatch) -> None:
+    """Has bots that could not go on be tried anew; refused (`not_left_alone`) where they are not waiting."""
+    with as_league():
+        games.try_again(actor=actor, match=planted)
+    transaction.on_commit(partial(wake_for_bots, planted.pk), robust=True)
+
+
+def end_bot_matches(matches: QuerySet[Match], note: str) -> None:
+    """Ends what bots have still to play of these matches, whose sheets the caller holds, and says why."""
+    _end(BotMatch.objects.filter(sheet__match__in=matches.order_by()), note)
+
+
+def end_on_sheet(sheet: Scoresheet) -> None:
+    """Ends what bots have still to play on a sheet that has just been voided, and is held."""
+    _end(BotMatch.objects.filter(sheet=sheet), _("The sheet was voided."))
+
+
+def with_bots(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Those of the matches that bots have still to play."""
+    return matches.filter(sheet__bot_match__state__in=TO_PLAY)
+
+
+def end_unless_same_bots(match: Match) -> None:
+    """Ends a bot match whose line-ups have changed: it was planted for others. The sheet is held."""
+    for planted in BotMatch.objects.filter(sheet=match.sheet_id, state__in=TO_PLAY):
+        seats = enumerate(_seated(match))
+        wanted = {str(seat): _plays_as(player) for seat, player in seats}
+        if wanted != {seat: (bot["strategy"], bot["level"]) for seat, bot in planted.bots.items()}:
+            _end(BotMatch.objects.filter(pk=planted.pk), _("Other players have taken the seats."))
+
+
+def _plays_as(player: Player) -> tuple[str, int | None]:
+    """The strategy and the level that a match planted for the player now would have."""
+    try:
+        bot = house_bot_of(player)
+    except LeagueError:
+        # A person, or a strategy that this site has no more.
+        return player.strategy, player.level
+    return bot.strategy.name, bot.level
+
+
+def waiting_for_bots(event: Event) -> QuerySet[Match]:
+    """The matches between bots that have no result and that nobody has begun to let bots play."""
+    return Match.objects.filter(
+        between_bots(),
+        event=event,
+        state__in=UNPLAYED,
+        sheet__status=SheetStatus.OPEN,
+        sheet__bot_match=None,
+    ).exclude(round__state=RoundState.DRAFTED)
+
+
+def check_plantable(match: Match) -> None:
+    """Refuses a match that bots are not to play, as it is now.
+
+    Codes: `bye`, `no_line_up`, `has_result`, `persons_play`, `substituted`, `bots_play`, `bots_played`,
+    `withdrawn`.
+    """
+    sheet = match.sheet
+    if match.entry_b_id is None or match.state in SAT_OUT:
+        raise LeagueError("bye", _("Nobody plays in a bye."))
+    if sheet is None:
+        raise LeagueError("no_line_up", _("Set both line-ups first."))
+    if match.state not in UNPLAYED or sheet.status != SheetStatus.OPEN:
+        raise LeagueError("has_result", _("%(label)s is not open any more.") % {"label": match.label})
+    people = match.appearances.filter(player__strategy="").select_related("player")
+    for seat in people.order_by("side", "position")[:1]:
+        raise LeagueError(
+            "persons_play",
+            _("%(player)s is a person: bots play for nobody else.") % {"player": seat.player},
+        )
+    if match.appearances.filter(replaces__isnull=False).exists():
+        raise LeagueError("substituted", _("Bots play a sheet with those who began it, and no substitutes."))
+    for planted in BotMatch.objects.filter(sheet=sheet):
+        if not planted.is_over:
+            raise LeagueError("bots_play", _("Bots play %(label)s already.") % {"label": match.label})
+        if planted.state != BotMatchState.CANCELLED and planted.hands.exists():
+            raise LeagueError(
+                "bots_played",
+                _("Bots have played %(label)s: type the rest, or void the sheet and open a new one.")
+                % {"label": match.label},
+            )
+    if match.state == MatchState.SCHEDULED:
+        check_not_withdrawn(match)
+
+
+def _end(matches: QuerySet[BotMatch], note: str) -> None:
+    for match in matches.filter(state__in=TO_PLAY).order_by("sheet_id"):
+        with suppress(LeaseLost):
+            end(match, BotMatchState.CANCELLED, note=note)
+
+
+def _let_play(actor: Actor, event: Event, matches: QuerySet[Match]) -> list[BotMatch]:
+    require(actor, Permission.DIRECT, event.club)
+    planted = _plant(event, matches)
+    for each in planted:
+        match = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b").get(
+            sheet=each.sheet_id
+        )
+        record_audit(
+            actor=actor,
+            action="match.let_bots_play",
+            target=match,
+            club=event.club,
+            after={"bots": each.code},
+        )
+    return planted
+
+
+def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False) -> list[BotMatch]:
+    """Holds the matches, then the event, and plants each that may be; others are refused, or passed over."""
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    rows = Match.objects.filter(pk__in=ids).select_related(
+        "round", "sheet", "entry_a", "entry_b", "partner_a", "partner_b"
+    )
+    planted = []
+    for match in rows.order_by("round__number", "table", "pk"):
+        try:
+            check_plantable(match)
+        except LeagueError:
+            if not passing_over:
+                raise
+            continue
+        if match.sheet is not None:
+            # One that ended before its first hand makes room for another; one cancelled later is played on.
+            unplayed = BotMatch.objects.filter(sheet=match.sheet, hands=None).exclude(state__in=TO_PLAY)
+            if match.sheet.deal_count:
+                unplayed = unplayed.exclude(state=BotMatchState.CANCELLED)
+            unplayed.delete()
+            begun = BotMatch.objects.select_related("sheet").filter(sheet=match.sheet).first()
+            if begun is not None:
+                planted.append(_play_on(begun))
+            else:
+                planted.append(_plan(match.sheet, [house_bot_of(player) for player in _seated(match)]))
+    return planted
+
+
+def _play_on(begun: BotMatch) -> BotMatch:
+    """Takes it up again as it was begun, and calls a worker once that is committed."""
+    with as_league():
+        games.play_on(match=begun)
+    transaction.on_commit(partial(wake_for_bots, begun.pk), robust=True)
+    return begun
+
+
+def _plan(sheet: Scoresheet, bots: Sequence[HouseBot]) -> BotMatch:
+    """Plans it for the bots in order of seats, and calls a worker once that is committed."""
+    with as_league():
+        planned = plan_bot_match(sheet=sheet, bots=dict(enumerate(bots)))
+    transaction.on_commit(partial(wake_for_bots, planned.pk), robust=True)
+    return planned
+
+
+def _seated(match: Match) -> list[Player]:
+    """Who began the sheet, in order of the numbers of their seats."""
+    seats = match.appearances.filter(replaces=None).select_related("player")
+    return [seat.player for seat in seats.order_by("side", "position")]
+
+
+def _open_exhibition(
+    schedule: BotSchedule, rules: HouseRules, pair: Sequence[Player], label: str
+) -> BotMatch:
+    first, second = (SheetSide(player.name, (player.name,)) for player in pair)
+    bots = [house_bot_of(player) for player in pair]
+    sheet = open_sheet(actor=house(), rules=rules, sides=(first, second), label=label)
+    Exhibition.objects.create(
+        sheet=sheet, club=schedule.club, schedule=schedule, player_a=pair[0], player_b=pair[1]
+    )
+    return _plan(sheet, bots)
+
+
+def _cancel(actor: Actor, event: Event, matches: QuerySet[Match], reason: str) -> int:
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    ids = lock_matches(with_bots(matches))
+    held = Match.objects.filter(pk__in=ids).select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    ended = 0
+    for match in held.order_by("sheet_id"):
+        planted = BotMatch.objects.select_related("sheet").filter(sheet=match.sheet_id).first()
+        if planted is None or planted.is_over:
+            continue
+        with as_league():
+            cancel_bot_match(actor=actor, match=planted, reason=reason)
+        record_audit(
+            actor=actor,
+            action="match.cancel_bots",
+            target=match,
+            club=event.club,
+            before={"bots": planted.code},
+            reason=reason,
+        )
+        ended += 1
+    if not ended:
+        raise LeagueError("nothing_to_cancel", _("Bots have nothing to play here."))
+    return ended

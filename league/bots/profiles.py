@@ -1,0 +1,142 @@
+"""What the pages of a club say of its bots: how one plays, how strong it is, and the sheets they play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+
+from games.bots import Strategy
+from games.models import BotMatch, BotMatchState, BotRating
+from games.services import strategies
+from games.services.matches import DealHands, SeatedBot, deals_with_hands, seated_bot
+from league.models import Appearance, Club, Exhibition, Match, Player, RoundState
+from league.policy.withholding import released
+from scoring.core.skills import shown, shown_spread
+from scoring.models import Scoresheet
+
+LATEST: Final = 8
+ON_A_PAGE: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaRating:
+    """How strong a bot showed itself against the others of the house, on the scale of the club's ratings."""
+
+    rating: int
+    spread: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSide:
+    """A side of a sheet under the name it has there."""
+
+    name: str
+    is_bot: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BotsSheet:
+    """A sheet that bots play, in a list: of a `match`, or an exhibition, which has none."""
+
+    bots: BotMatch
+    sides: tuple[SheetSide, SheetSide]
+    match: Match | None
+
+    @property
+    def sheet(self) -> Scoresheet:
+        """The sheet itself."""
+        return self.bots.sheet
+
+    @property
+    def columns(self) -> tuple[int, int]:
+        """Columns won by each side so far."""
+        won = self.sheet.derived.get("columns_won", (0, 0))
+        return won[0], won[1]
+
+    @property
+    def has_result(self) -> bool:
+        """Whether the sheet was played to its end."""
+        return self.bots.state == BotMatchState.FINISHED
+
+
+@dataclass(frozen=True, slots=True)
+class BotProfile:
+    """What a bot's page adds to that of any player.
+
+    `strategy` is None where the site does not have it any more, `rating` where the arena has not rated it.
+    `level` is the one it plays at, 0 where there are none.
+    """
+
+    strategy: Strategy | None
+    level: int
+    rating: ArenaRating | None
+    latest: Sequence[BotsSheet]
+
+
+@dataclass(frozen=True, slots=True)
+class BotsAtPlay:
+    """The bot match of a sheet: who plays how, and the deals with hands to look at."""
+
+    bots: BotMatch
+    seated: Sequence[SeatedBot]
+    deals: Sequence[DealHands]
+
+
+def bot_profile(player: Player) -> BotProfile:
+    """How a bot plays, in three queries."""
+    strategy = strategies().get(player.strategy)
+    level = player.level or (strategy.default_level if strategy is not None else None) or 0
+    row = BotRating.objects.filter(strategy=player.strategy, level=level).first()
+    rating = None if row is None else ArenaRating(shown(row.mu), shown_spread(row.sigma), row.games)
+    return BotProfile(strategy, level, rating, latest_of(player))
+
+
+def latest_of(player: Player) -> Sequence[BotsSheet]:
+    """The last sheets that the bot has played by itself or is to play, the newest first, in two queries."""
+    drawn = Appearance.objects.filter(released("match__"), player=player)
+    drawn = drawn.exclude(round__state=RoundState.DRAFTED)
+    shown = Exhibition.objects.filter(Q(player_a=player) | Q(player_b=player))
+    played = Q(sheet__match__in=drawn.values("match")) | Q(sheet__in=shown.values("sheet"))
+    rows = _listed(BotMatch.objects.filter(played))
+    return [_in_list(row) for row in rows[:LATEST]]
+
+
+def has_exhibitions(club: Club) -> bool:
+    """Whether bots of the club have played, or are to play, outside of events."""
+    return Exhibition.objects.filter(club=club).exists()
+
+
+def exhibitions_of(club: Club, *, page: str) -> tuple[Page[BotMatch], Sequence[BotsSheet]]:
+    """A page of the club's exhibitions, the latest first, in three queries; of a strange number the first."""
+    rows = _listed(BotMatch.objects.filter(sheet__exhibition__club=club))
+    found = Paginator(rows, ON_A_PAGE).get_page(page)
+    return found, [_in_list(row) for row in found]
+
+
+def bots_at_play(match: Match) -> BotsAtPlay | None:
+    """The bot match of a match, in two queries; None where people play it. Load `sheet__bot_match` along."""
+    bots: BotMatch | None = getattr(match.sheet, "bot_match", None)
+    if bots is None:
+        return None
+    seats = bots.sheet.seats.order_by("number").values_list("number", "name")
+    seated = [seated_bot(bots.bots, number, name) for number, name in seats]
+    return BotsAtPlay(bots, seated, deals_with_hands(bots))
+
+
+def _listed(rows: QuerySet[BotMatch]) -> QuerySet[BotMatch]:
+    """Bot matches with what lists show of them, the latest first."""
+    return (
+        rows.select_related("sheet__match__event")
+        .defer("sheet__paper")
+        .prefetch_related("sheet__sides")
+        .order_by("-due_at", "-id")
+    )
+
+
+def _in_list(row: BotMatch) -> BotsSheet:
+    first, second = sorted(row.sheet.sides.all(), key=lambda side: side.position)
+    match: Match | None = getattr(row.sheet, "match", None)
+    return BotsSheet(row, (SheetSide(first.name), SheetSide(second.name)), match)

@@ -1,0 +1,1 @@
+"""What the league computes: pairings, standings, ratings, dates. Pure Python, without Django."""

@@ -1,0 +1,361 @@
+"""Where the ties of a bracket stand on a page, and the lines between them. Pure.
+
+Winners' bracket and finals make the upper tree, the losers' bracket the lower one; the tie for third place
+stands under the final. Every tie stands in the column of its round, halfway between the two it waits for.
+Ties that are byes are not drawn: who passes through one stands in the next tie at once. The same layout
+serves the page (SVG, in units) and the print (PDF, in millimetres): `Measures` has the sizes.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from scoring.paper.short_names import shown_width
+
+WINNERS: Final = "winners"
+LOSERS: Final = "losers"
+FINAL: Final = "final"
+RESET: Final = "reset"
+THIRD: Final = "third"
+
+# Where the lower tree begins and where the tie for third place stands, in heights of a row.
+_PART_GAP: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A tie: its `part` and `level` (the round within the part, from 1), and where its winner goes.
+
+    `winner_to` is the number of that tie and the side there (0 or 1). With `drawn` off the tie is a bye.
+    """
+
+    number: int
+    part: str
+    level: int
+    winner_to: tuple[int, int] | None = None
+    drawn: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Sizes in one unit: of a box, of the line of one side in it, of gaps, and of a heading.
+
+    The boxes of each tree's first column are `first` wide, where names are read first.
+    """
+
+    width: float
+    slot: float
+    gap_x: float
+    gap_y: float
+    head: float
+    first: float | None = None
+
+    @property
+    def row(self) -> float:
+        """The height of a box with the gap under it."""
+        return 2 * self.slot + self.gap_y
+
+    def left(self, column: int) -> float:
+        """Where the boxes of a column begin."""
+        return 0.0 if column == 0 else self.box_width(0) + self.gap_x + (column - 1) * self.step
+
+    def box_width(self, column: int) -> float:
+        """How wide the boxes of a column are."""
+        return self.width if column or self.first is None else self.first
+
+    @property
+    def step(self) -> float:
+        """From one column to the next, after the first."""
+        return self.width + self.gap_x
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A tie in its place; `x` and `y` are its upper left corner."""
+
+    number: int
+    column: int
+    x: float
+    y: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The line from a tie to the one its winner goes to: the corners it runs through."""
+
+    start: int
+    end: int
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What stands over a column of boxes: the round it is."""
+
+    part: str
+    level: int
+    x: float
+    y: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A whole bracket, or the part of one that goes on a sheet."""
+
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    links: tuple[Link, ...]
+    headings: tuple[Heading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How many columns of boxes, rows of boxes and lines of headings a drawing has."""
+
+    columns: int
+    rows: float
+    heads: int
+
+
+def draw(nodes: Sequence[Node], measures: Measures) -> Drawing:
+    """The places of all ties that are drawn, and the lines between them."""
+    return _Plan(nodes).drawing(measures)
+
+
+def shape(nodes: Sequence[Node]) -> Shape:
+    """The size of the drawing, before there are measures."""
+    return _Plan(nodes).shape
+
+
+def sheets(nodes: Sequence[Node], rows: int) -> list[list[Node]]:
+    """The bracket cut into pieces of no more than so many rows, in the order in which they are played.
+
+    A piece is a whole subtree, so that its lines lead to one winner; the last ones hold the ties where the
+    winners of other pieces meet, and begin with the ties that these won. Upper and lower tree stay together
+    where they fit.
+    """
+    plan = _Plan(nodes)
+    if plan.shape.rows <= rows:
+        return [list(plan.drawn.values())] if plan.drawn else []
+    found: list[list[Node]] = []
+    for roots, apart in ((plan.upper_roots, plan.third), (plan.lower_roots, ())):
+        for root in roots:
+            found += plan.cut(root, rows, apart)
+    return found
+
+
+def name_lines(name: str, letters: int) -> tuple[str, ...]:
+    """A name in one line of so many letters, else in one or two lines of `small_letters`, to be set smaller.
+
+    It is broken where it may be; what still does not fit ends in “…”. Letters of East Asia count twice.
+    """
+    name = " ".join(name.split())
+    if shown_width(name) <= letters:
+        return (name,)
+    small = small_letters(letters)
+    breaks = [place + 1 for place, letter in enumerate(name[:-1]) if letter in " +-/,"]
+    fitting = [place for place in breaks if shown_width(name[:place].strip()) <= small]
+    first = name[: fitting[-1]] if fitting else _cut(name, small)
+    rest = name[len(first) :].strip()
+    if shown_width(rest) > small:
+        rest = f"{_cut(rest, small - 1)}…"
+    return (first.strip(), rest) if rest else (first,)
+
+
+def small_letters(letters: int) -> int:
+    """How many smaller letters stand in a line that has room for so many."""
+    return letters * 5 // 4
+
+
+def _cut(text: str, letters: int) -> str:
+    while text and shown_width(text) > letters:
+        text = text[:-1]
+    return text
+
+
+class _Plan:
+    """Columns and rows of the drawn ties."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        by_number = {node.number: node for node in nodes}
+        drawn = {number: node for number, node in by_number.items() if node.drawn}
+        self.drawn = {
+            number: replace(node, winner_to=self._next(node, by_number)) for number, node in drawn.items()
+        }
+        feeders: dict[int, list[tuple[int, int]]] = {}
+        for number, node in self.drawn.items():
+            if node.winner_to is not None and self._in_one_tree(number, node.winner_to[0]):
+                goal, side = node.winner_to
+                feeders.setdefault(goal, []).append((side, number))
+        self.feeders = {goal: [number for _, number in sorted(found)] for goal, found in feeders.items()}
+        self.third = tuple(n for n in self.drawn.values() if n.part == THIRD)
+        fed = {number for found in self.feeders.values() for number in found}
+        roots = [n.number for n in self.drawn.values() if n.number not in fed and n.part != THIRD]
+        self.upper_roots = [number for number in roots if self.drawn[number].part != LOSERS]
+        self.lower_roots = [number for number in roots if self.drawn[number].part == LOSERS]
+        self.first_level = {
+            part: min((n.level for n in self.drawn.values() if n.part == part), default=1)
+            for part in (WINNERS, LOSERS, FINAL)
+        }
+        self.rows: dict[int, float] = {}
+        self.upper_rows = self._place(self.upper_roots, 0)
+        self.lower_rows = self._place(self.lower_roots, self.upper_rows) - self.upper_rows
+
+    def _next(self, node: Node, by_number: Mapping[int, Node]) -> tuple[int, int] | None:
+        """Where the winner is drawn next: past the byes he has, and nowhere beyond these nodes."""
+        goal = node.winner_to
+        while goal is not None:
+            following = by_number.get(goal[0])
+            if following is None:
+                return None
+            if following.drawn:
+                return goal
+            goal = following.winner_to
+        return None
+
+    def _in_one_tree(self, number: int, goal: int) -> bool:
+        return (self.drawn[number].part == LOSERS) == (self.drawn[goal].part == LOSERS)
+
+    def _place(self, roots: Iterable[int], first_row: int) -> int:
+        """Gives every tie of these trees its row, each leaf one of its own; returns the first row after."""
+        row = first_row
+        for root in roots:
+            row = self._place_tree(root, row)
+        return row
+
+    def _place_tree(self, root: int, row: int) -> int:
+        found = self.feeders.get(root, [])
+        if not found:
+            self.rows[root] = row
+            return row + 1
+        for number in found:
+            row = self._place_tree(number, row)
+        self.rows[root] = sum(self.rows[number] for number in found) / len(found)
+        return row
+
+    def _columns(self, part: str) -> int:
+        levels = [node.level for node in self.drawn.values() if node.part == part]
+        return max(levels) - min(levels) + 1 if levels else 0
+
+    @property
+    def _final_column(self) -> int:
+        return max(self._columns(WINNERS), self._columns(LOSERS))
+
+    def column(self, node: Node) -> int:
+        """The column of a tie, from 0."""
+        if node.part in (WINNERS, LOSERS):
+            return node.level - self.first_level[node.part]
+        has_final = any(each.part == FINAL for each in self.drawn.values())
+        if node.part == THIRD:
+            return self._final_column - (0 if has_final else 1)
+        if node.part == FINAL:
+            return self._final_column + node.level - self.first_level[FINAL]
+        return self._final_column + self._columns(FINAL)
+
+    @property
+    def _third_row(self) -> float:
+        """The row of the tie for third place: under the last tie of the upper tree."""
+        last = max((self.rows[number] for number in self.upper_roots), default=-1.5)
+        return last + 1 + _PART_GAP
+
+    @property
+    def _upper_height(self) -> float:
+        """The rows of the upper tree, with the tie for third place where that reaches further down."""
+        return max(float(self.upper_rows), self._third_row + 1 if self.third else 0.0)
+
+    @property
+    def shape(self) -> Shape:
+        columns = max((self.column(node) + 1 for node in self.drawn.values()), default=0)
+        heads = int(self._upper_height > 0) + int(self.lower_rows > 0)
+        gap = _PART_GAP if heads == 2 else 0
+        return Shape(columns, self._upper_height + self.lower_rows + gap, heads)
+
+    def drawing(self, measures: Measures) -> Drawing:
+        """All of it, in these measures."""
+        lower_top = 0.0
+        if self._upper_height:
+            lower_top = measures.head + (self._upper_height + _PART_GAP) * measures.row
+        boxes = {}
+        for number, node in self.drawn.items():
+            if node.part == THIRD:
+                y = measures.head + self._third_row * measures.row
+            elif node.part == LOSERS:
+                y = lower_top + measures.head + (self.rows[number] - self.upper_rows) * measures.row
+            else:
+                y = measures.head + self.rows[number] * measures.row
+            column = self.column(node)
+            boxes[number] = Box(number, column, measures.left(column), y, measures.box_width(column))
+        size = self.shape
+        height = size.rows * measures.row + size.heads * measures.head - measures.gap_y
+        last = max(size.columns - 1, 0)
+        return Drawing(
+            measures.left(last) + measures.box_width(last) if size.columns else 0.0,
+            max(height, 0.0),
+            tuple(boxes.values()),
+            tuple(self._links(boxes, measures)),
+            tuple(self._headings(boxes, measures, lower_top)),
+        )
+
+    def _links(self, boxes: Mapping[int, Box], measures: Measures) -> Iterable[Link]:
+        for number, node in self.drawn.items():
+            goal = node.winner_to
+            if goal is None:
+                continue
+            start, end = boxes[number], boxes[goal[0]]
+            right, middle = start.x + start.width, start.y + measures.slot
+            target = end.y + measures.slot * (goal[1] + 0.5)
+            # The bend is close to the goal, so that a line over several columns is straight.
+            bend = end.x - measures.gap_x / 2
+            yield Link(number, goal[0], ((right, middle), (bend, middle), (bend, target), (end.x, target)))
+
+    def _headings(self, boxes: Mapping[int, Box], measures: Measures, lower_top: float) -> Iterable[Heading]:
+        seen = set()
+        for number, node in sorted(self.drawn.items()):
+            if (node.part, node.level) in seen:
+                continue
+            seen.add((node.part, node.level))
+            box = boxes[number]
+            y = 0.0
+            if node.part == LOSERS:
+                y = lower_top
+            elif node.part == THIRD:
+                y = box.y - measures.head
+            yield Heading(node.part, node.level, box.x, y, box.width)
+
+    def cut(self, root: int, rows: int, apart: Sequence[Node]) -> list[list[Node]]:
+        """The tree of a tie in pieces of at most so many rows; `apart` goes with the last of them."""
+        pieces: list[list[Node]] = []
+        top: list[int] = []
+        self._cut(root, rows, pieces, top)
+        if not top:
+            return [*pieces[:-1], [*pieces[-1], *apart]]
+        return [*pieces, *self._tops(root, top, rows, apart)]
+
+    def _cut(self, root: int, rows: int, pieces: list[list[Node]], top: list[int]) -> None:
+        if self._leaves(root) <= rows:
+            pieces.append([self.drawn[number] for number in self._tree(root)])
+            return
+        top.append(root)
+        for number in self.feeders.get(root, []):
+            self._cut(number, rows, pieces, top)
+
+    def _tops(self, root: int, top: Sequence[int], rows: int, apart: Sequence[Node]) -> list[list[Node]]:
+        """What is left over the pieces, each of which shows there with the one tie its winner won."""
+        kept = set(top)
+        for number in top:
+            kept.update(self.feeders.get(number, []))
+        nodes = [self.drawn[number] for number in self._tree(root) if number in kept]
+        smaller = _Plan(nodes)
+        if smaller.upper_rows + smaller.lower_rows <= rows:
+            return [[*nodes, *apart]]
+        return smaller.cut(root, rows, apart)
+
+    def _leaves(self, root: int) -> int:
+        found = self.feeders.get(root, [])
+        return sum(self._leaves(number) for number in found) if found else 1
+
+    def _tree(self, root: int) -> list[int]:
+        return [*(one for number in self.feeders.get(root, []) for one in self._tree(number)), root]

@@ -1,0 +1,73 @@
+"""Deals of a file beside deals that are stored: under other names, compared, and in words."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points
+from scoring.core.sheets import Deal, SheetSide
+from scoring.documents.sheets import deal_document
+
+_NAMED: Final = ("knocker", "defender", "winner", "loser")
+
+
+def renamed(deal: Deal, players: Mapping[str, str], sides: Mapping[str, str]) -> Deal:
+    """The deal with other names for its players and sides."""
+    if deal.line is not None:
+        return Deal(line=replace(deal.line, winner=sides[deal.line.winner]))
+    return Deal(tuple(_renamed_hand(hand, players) for hand in deal.hands))
+
+
+def _renamed_hand(hand: HandResult, names: Mapping[str, str]) -> HandResult:
+    match hand:
+        case Dead((one, other)):
+            return replace(hand, players=(names[one], names[other]))
+        case Points():
+            return replace(hand, winner=names[hand.winner], loser=names[hand.loser])
+        case Knock() | Gin() | BigGin():
+            return replace(hand, knocker=names[hand.knocker], defender=names[hand.defender])
+
+
+def is_same(one: Deal, other: Deal) -> bool:
+    """Whether two deals say the same, in whatever order they tell their hands and name who drew."""
+    return one == other or _settled(one) == _settled(other)
+
+
+def _settled(deal: Deal) -> object:
+    document = deal_document(deal)
+    if document is None or "line" in document:
+        return document
+    hands = document["hands"]
+    for hand in hands:
+        if hand["kind"] == "dead":
+            hand["knocker"], hand["defender"] = sorted((hand["knocker"], hand["defender"]))
+    return sorted(hands, key=lambda hand: sorted(hand.get(name, "") for name in _NAMED))
+
+
+def placeholder(sides: tuple[SheetSide, SheetSide]) -> Deal:
+    """A drawn deal: it counts as little as a voided one, whose number it keeps until that is voided."""
+    return Deal(tuple(Dead(pair) for pair in zip(sides[0].players, sides[1].players, strict=True)))
+
+
+def in_words(deal: Deal) -> str:
+    """The deal as a message may repeat it."""
+    if deal.is_void:
+        return "voided"
+    if deal.line is not None:
+        return f"line {deal.line.winner} {deal.line.points}"
+    return "; ".join(_hand_in_words(hand) for hand in deal.hands)
+
+
+def _hand_in_words(hand: HandResult) -> str:
+    match hand:
+        case Knock():
+            words = f"knock {hand.knocker} {hand.knocker_deadwood}, {hand.defender} {hand.defender_deadwood}"
+        case Gin():
+            words = f"gin {hand.knocker}, {hand.defender} {hand.defender_deadwood}"
+        case BigGin():
+            words = f"big gin {hand.knocker}, {hand.defender} {hand.defender_deadwood}"
+        case Points():
+            words = f"{hand.winner} {hand.points} points" + (f" ({hand.mark})" if hand.mark else "")
+        case Dead():
+            words = "dead"
+    return f"{words}, upcard {hand.upcard}" if hand.upcard else words

@@ -1,0 +1,302 @@
+"""Rows become sheets: every sheet with its sides and deals, checked as far as the file alone can be.
+
+Players and sides are named as in the file; who they are is `planning`'s to find out. A team without a name is
+named here by its cell, as in `Ann+Cid`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from typing import Any, Final
+
+from league.core.hand_files.cells import joined
+from league.core.hand_files.problems import Problems
+from league.core.hand_files.reading import LINE, STOPPED, VOID, HandRow, Reading
+from scoring.core.errors import ScoringError, shown
+from scoring.core.sheets import VOID as VOID_DEAL
+from scoring.core.sheets import Deal, SheetSide
+from scoring.documents.shapes import LONGEST_NAME
+from scoring.documents.sheets import DealReader
+from scoring.documents.sides import read_sides
+
+# Fields of a hand that have another name in the file.
+_COLUMN_OF: Final = {"loser": "defender", "hands": "deal", "boxes": "mark"}
+
+
+@dataclass(frozen=True, slots=True)
+class FileDeal:
+    """A deal and the rows its hands stand in."""
+
+    deal: Deal
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileSheet:
+    """All that a file says of one sheet.
+
+    `teams` are the names of the sides, empty where the file gives none. `row` is the first row, `stopped_row`
+    that which says that time was called.
+    """
+
+    label: str
+    row: int
+    round: int
+    table: int | None
+    date: date | None
+    sides: tuple[SheetSide, SheetSide]
+    teams: tuple[str, str]
+    deals: Mapping[int, FileDeal]
+    stopped_row: int | None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everybody on the sheet."""
+        return self.sides[0].players + self.sides[1].players
+
+
+@dataclass(frozen=True, slots=True)
+class FileEvent:
+    """A whole file: one event and its sheets in the order in which they first appear."""
+
+    name: str
+    row: int
+    hands: int
+    sheets: tuple[FileSheet, ...]
+
+
+def gather(reading: Reading, problems: Problems) -> FileEvent | None:
+    """The sheets of these rows; None where there are no rows. What does not fit together goes to `problems`.
+
+    Sheets with rows that could not be read are left out: what else is said of them would mislead.
+    """
+    rows = reading.rows
+    if not rows:
+        return None
+    first = rows[0]
+    by_label: dict[str, list[HandRow]] = {}
+    for row in rows:
+        if row.event != first.event:
+            problems.add(
+                row.number,
+                "event",
+                f"This row is of “{shown(row.event)}” and row {first.number} of “{shown(first.event)}”; "
+                "a file holds one event.",
+            )
+        elif row.sheet not in reading.broken:
+            by_label.setdefault(row.sheet, []).append(row)
+    sheets = [sheet for found in by_label.values() if (sheet := _sheet(found, problems)) is not None]
+    hands = sum(row.kind not in (STOPPED, VOID) for row in rows)
+    return FileEvent(first.event, first.number, hands, tuple(sheets))
+
+
+def _sheet(rows: list[HandRow], problems: Problems) -> FileSheet | None:
+    first = rows[0]
+    # Every row is looked at, so that all of them are mended at once.
+    if sum(not _same_sheet(first, row, problems) for row in rows):
+        return None
+    sides = _sides(first, problems)
+    if sides is None:
+        return None
+    deals = _deals(rows, sides, problems)
+    return FileSheet(
+        first.sheet,
+        first.number,
+        first.round,
+        first.table,
+        first.date,
+        sides,
+        (first.team_a, first.team_b),
+        deals,
+        _stopped_row(rows, problems),
+    )
+
+
+def _same_sheet(first: HandRow, row: HandRow, problems: Problems) -> bool:
+    """Whether two rows can be of one sheet."""
+    same = True
+    for column, one, other in (
+        ("round", first.round, row.round),
+        ("table", first.table, row.table),
+        ("date", first.date, row.date),
+        ("side_a", joined(first.side_a), joined(row.side_a)),
+        ("side_b", joined(first.side_b), joined(row.side_b)),
+        ("team_a", first.team_a, row.team_a),
+        ("team_b", first.team_b, row.team_b),
+    ):
+        if one != other:
+            same = False
+            problems.add(
+                row.number,
+                column,
+                f"Sheet {shown(row.sheet)} has “{shown(str(other or ''))}” here and "
+                f"“{shown(str(one or ''))}” in row {first.number}; one sheet has one {column}.",
+            )
+    return same
+
+
+def _sides(row: HandRow, problems: Problems) -> tuple[SheetSide, SheetSide] | None:
+    teams = (row.team_a, row.team_b)
+    documents = []
+    for column, team_column, players, team in zip(
+        ("side_a", "side_b"), ("team_a", "team_b"), (row.side_a, row.side_b), teams, strict=True
+    ):
+        if team and len(players) == 1:
+            problems.add(row.number, team_column, "Only a team has a name of its own; leave this empty.")
+            return None
+        if not team and len(joined(players)) > LONGEST_NAME and len(players) > 1:
+            problems.add(
+                row.number,
+                column,
+                f"Together these names have more than {LONGEST_NAME} characters; name the teams in team_a "
+                "and team_b.",
+            )
+            return None
+        name = players[0] if len(players) == 1 else team or joined(players)
+        documents.append({"name": name, "players": list(players)})
+    try:
+        return read_sides(documents)
+    except ScoringError as error:
+        column = "side_a" if (error.field or "").startswith("sides[0]") else "side_b"
+        problems.add(row.number, column, error.message)
+        return None
+
+
+def _deals(
+    rows: list[HandRow], sides: tuple[SheetSide, SheetSide], problems: Problems
+) -> dict[int, FileDeal]:
+    reader = DealReader(sides)
+    numbered = sorted(((row.deal or 0, row) for row in rows if row.kind != STOPPED), key=lambda pair: pair[0])
+    deals = {}
+    expected = None
+    for number, group in groupby(numbered, key=lambda pair: pair[0]):
+        hands = [row for _, row in group]
+        if expected is not None and number != expected:
+            missing = f"{expected}" if number == expected + 1 else f"{expected} to {number - 1}"
+            problems.add(
+                hands[0].number,
+                "deal",
+                f"Sheet {shown(hands[0].sheet)} goes from deal {expected - 1} to deal {number}; "
+                f"{missing} is missing. A drawn hand takes a row of kind dead.",
+            )
+        expected = number + 1
+        deal = _deal(number, hands, sides, reader, problems)
+        if deal is not None:
+            deals[number] = FileDeal(deal, tuple(row.number for row in hands))
+    return deals
+
+
+def _deal(
+    number: int,
+    rows: list[HandRow],
+    sides: tuple[SheetSide, SheetSide],
+    reader: DealReader,
+    problems: Problems,
+) -> Deal | None:
+    size = len(sides[0].players)
+    first = rows[0]
+    most = 1 if first.kind in (VOID, LINE) else size
+    if len(rows) > most:
+        problems.add(
+            rows[most].number,
+            "deal",
+            f"Deal {number} of sheet {shown(first.sheet)} stands already in row {first.number}; "
+            f"it has {_hands(most)}.",
+        )
+        return None
+    for row in rows[1:]:
+        if row.kind in (VOID, LINE):
+            problems.add(row.number, "kind", f"A {row.kind} is the only row of its deal.")
+            return None
+    if first.kind == VOID:
+        return VOID_DEAL
+    if first.kind == LINE:
+        document: dict[str, Any] = {"line": _line(first, sides)}
+    elif len(rows) < size:
+        problems.add(
+            rows[-1].number,
+            "deal",
+            f"Deal {number} of sheet {shown(first.sheet)} has {_hands(len(rows))}; "
+            f"a deal of these teams has {_hands(size)}, one a row.",
+        )
+        return None
+    else:
+        document = {"hands": [_hand(row) for row in rows]}
+    try:
+        return reader.read(document)
+    except ScoringError as error:
+        say_scoring_error(error, [row.number for row in rows], problems)
+        return None
+
+
+def _hands(count: int) -> str:
+    return "one hand" if count == 1 else f"{count} hands"
+
+
+def _line(row: HandRow, sides: tuple[SheetSide, SheetSide]) -> dict[str, Any]:
+    """A team may be named in `winner` by its name or by its players, in any order."""
+    winner = row.winner
+    for side in sides:
+        if sorted(row.winner.split("+")) == sorted(joined(side.players).split("+")):
+            winner = side.name
+    line: dict[str, Any] = {"winner": winner, "points": row.points}
+    if row.mark:
+        line["boxes"] = int(row.mark)
+    return line
+
+
+def _hand(row: HandRow) -> dict[str, Any]:
+    """The hand as JSON (INTERFACES §2); empty cells are left out."""
+    fields: dict[str, Any] = {
+        "kind": row.kind,
+        "knocker": row.knocker,
+        "defender": row.defender,
+        "knocker_deadwood": row.knocker_deadwood,
+        "defender_deadwood": row.defender_deadwood,
+        "winner": row.winner,
+        "points": row.points,
+        "upcard": row.upcard,
+        "mark": row.mark,
+    }
+    if row.kind == "points":
+        fields["loser"] = fields.pop("defender")
+    return {name: value for name, value in fields.items() if value not in ("", None)}
+
+
+def _stopped_row(rows: list[HandRow], problems: Problems) -> int | None:
+    stops = [row for row in rows if row.kind == STOPPED]
+    if not stops:
+        return None
+    last = max((row.deal or 0 for row in rows if row.kind != STOPPED), default=0)
+    stop = stops[0]
+    if len(stops) > 1:
+        problems.add(
+            stops[1].number,
+            "kind",
+            f"Sheet {shown(stop.sheet)} was stopped in row {stop.number} already.",
+        )
+    if stop.deal is not None and last and stop.deal not in (last, last + 1):
+        problems.add(
+            stop.number,
+            "deal",
+            f"A sheet is stopped after its last deal, which is {last}; leave this empty.",
+        )
+    return stop.number
+
+
+def say_scoring_error(error: ScoringError, rows: Sequence[int], problems: Problems) -> None:
+    """Puts a refusal of the scorer in the row and column it is about."""
+    field = (error.field or "kind").removeprefix("rules.")
+    row = rows[(error.hand or 1) - 1] if len(rows) >= (error.hand or 1) else rows[0]
+    problems.add(row, _COLUMN_OF.get(field, field), error.message)
+
+
+def everyone(sheets: Iterable[FileSheet]) -> dict[str, tuple[int, str]]:
+    """Every player named as in the file, with the row and column where he first stands."""
+    places: dict[str, tuple[int, str]] = {}
+    for sheet in sheets:
+        for column, side in zip(("side_a", "side_b"), sheet.sides, strict=True):
+            for player in side.players:
+                places.setdefault(player, (sheet.row, column))
+    return places

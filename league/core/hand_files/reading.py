@@ -1,0 +1,331 @@
+"""A CSV file of hands, from its bytes to checked rows: no database, no rules, only the format.
+
+What is wrong with the file as a whole (too large, not text, no such header) is refused at once; what is wrong
+with rows is collected, so that one look at the list mends them all.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from league.core.hand_files.cells import parted, unguarded
+from league.core.hand_files.problems import FileRefused, Problem, Problems
+from scoring.core.errors import shown
+
+LARGEST_FILE: Final = 5_000_000  # bytes; a season is about a hundred thousand
+
+COLUMNS: Final = (
+    "date",
+    "event",
+    "round",
+    "table",
+    "sheet",
+    "deal",
+    "side_a",
+    "side_b",
+    "kind",
+    "knocker",
+    "defender",
+    "knocker_deadwood",
+    "defender_deadwood",
+    "winner",
+    "points",
+    "upcard",
+)
+OPTIONAL_COLUMNS: Final = ("mark", "team_a", "team_b")
+
+LONGEST_EVENT_NAME: Final = 80
+LONGEST_LABEL: Final = 40
+LARGEST_NUMBER: Final = 32_767  # what a small integer holds in every database
+LARGEST_DEAL: Final = 500
+
+STOPPED: Final = "stopped"
+VOID: Final = "void"
+LINE: Final = "line"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Which columns a kind of row must fill, and which it may; every other must be empty."""
+
+    needs: frozenset[str] = frozenset()
+    may: frozenset[str] = frozenset()
+
+
+_KINDS: Final[dict[str, _Kind]] = {
+    "knock": _Kind(
+        frozenset({"knocker", "knocker_deadwood", "defender_deadwood"}), frozenset({"defender", "upcard"})
+    ),
+    "gin": _Kind(
+        frozenset({"knocker", "defender_deadwood"}), frozenset({"defender", "knocker_deadwood", "upcard"})
+    ),
+    "big_gin": _Kind(
+        frozenset({"knocker", "defender_deadwood"}), frozenset({"defender", "knocker_deadwood", "upcard"})
+    ),
+    "points": _Kind(frozenset({"winner", "points"}), frozenset({"defender", "mark", "upcard"})),
+    "dead": _Kind(frozenset(), frozenset({"knocker", "defender", "upcard"})),
+    LINE: _Kind(frozenset({"winner", "points"}), frozenset({"mark"})),
+    VOID: _Kind(),
+    STOPPED: _Kind(),
+}
+_HAND_COLUMNS: Final = (
+    "knocker",
+    "defender",
+    "knocker_deadwood",
+    "defender_deadwood",
+    "winner",
+    "points",
+    "upcard",
+    "mark",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """One row: a hand, a team's line, a voided deal, or the word that time was called.
+
+    `number` is the row's in the file, the header's being 1. Text is empty and a number None where the cell
+    is empty. `deal` is None only on rows of kind `stopped`. In a row of kind `line` `mark` counts its boxes.
+    """
+
+    number: int
+    date: date | None
+    event: str
+    round: int
+    table: int | None
+    sheet: str
+    deal: int | None
+    side_a: tuple[str, ...]
+    side_b: tuple[str, ...]
+    team_a: str
+    team_b: str
+    kind: str
+    knocker: str
+    defender: str
+    knocker_deadwood: int | None
+    defender_deadwood: int | None
+    winner: str
+    points: int | None
+    upcard: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The rows that can be read, and the labels of sheets of which some rows cannot."""
+
+    rows: list[HandRow]
+    broken: frozenset[str]
+
+
+def read_rows(data: bytes, problems: Problems) -> Reading:
+    """The rows of a file; what is wrong with single rows is said to `problems`.
+
+    Refuses with `FileRefused` a file that is too large, empty, no CSV in UTF-8, or has other columns.
+    """
+    lines = csv.reader(io.StringIO(_text(data), newline=""), strict=True)
+    number = 0
+    rows: list[HandRow] = []
+    broken: set[str] = set()
+    header: list[str] | None = None
+    try:
+        for number, cells in enumerate(lines, start=1):
+            if not any(cell.strip() for cell in cells):
+                continue
+            if header is None:
+                header = _header(cells, number)
+            elif (row := _row(number, header, cells, problems)) is not None:
+                rows.append(row)
+            else:
+                broken.update(
+                    unguarded(cell) for name, cell in zip(header, cells, strict=False) if name == "sheet"
+                )
+    except csv.Error as error:
+        raise _refused(f"This is no CSV: {error}.", row=number + 1) from None
+    if header is None:
+        raise _refused("The file is empty.")
+    if not rows and not problems:
+        raise _refused("The file has a header and no hands.")
+    return Reading(rows, frozenset(broken))
+
+
+def _refused(message: str, *, row: int = 0, column: str = "") -> FileRefused:
+    return FileRefused([Problem(row, column, message)])
+
+
+def _text(data: bytes) -> str:
+    if len(data) > LARGEST_FILE:
+        raise _refused(f"The file is larger than {LARGEST_FILE // 1_000_000} MB; a season fits into one.")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise _refused("The file is in UTF-16. Save it as CSV in UTF-8.")
+    if (place := data.find(b"\0")) >= 0:
+        row = data.count(b"\n", 0, place) + 1
+        raise _refused("There are bytes here that are no text. Save the file as CSV in UTF-8.", row=row)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        row = data.count(b"\n", 0, error.start) + 1
+        raise _refused(
+            "A letter here is not in UTF-8 (is it Latin-1?). Save the file as CSV in UTF-8.", row=row
+        ) from None
+
+
+def _header(cells: list[str], number: int) -> list[str]:
+    names = [cell.strip().lower() for cell in cells]
+    while names and not names[-1]:
+        names.pop()
+    if len(names) == 1 and (used := next((sign for sign in ";\t|" if sign in names[0]), None)):
+        called = {";": "semicolons", "\t": "tabs", "|": "bars"}[used]
+        raise _refused(f"The columns are parted by {called}; they must be parted by commas.", row=number)
+    found: list[Problem] = []
+    for name in names:
+        if not name:
+            message = "A column has no name."
+        elif name not in COLUMNS and name not in OPTIONAL_COLUMNS:
+            message = f"There is no column “{shown(name)}” in this format; take it out."
+        elif names.count(name) > 1:
+            message = "This column stands twice."
+        else:
+            continue
+        if (problem := Problem(number, shown(name), message)) not in found:
+            found.append(problem)
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        what = "columns are" if len(missing) > 1 else "column is"
+        found.append(Problem(number, "", f"The {what} missing: {', '.join(missing)}."))
+    if found:
+        raise FileRefused(found[:50], len(found))
+    return names
+
+
+def _row(number: int, header: list[str], cells: list[str], problems: Problems) -> HandRow | None:
+    """The row, or None where something is wrong with it."""
+    extra = [cell for cell in cells[len(header) :] if cell.strip()]
+    if len(cells) < len(header) or extra:
+        problems.add(number, "", f"The row has {len(cells)} cells and the header {len(header)}.")
+        return None
+    reader = _RowReader(number, dict(zip(header, cells, strict=False)), problems)
+    row = reader.read()
+    return None if reader.failed else row
+
+
+class _RowReader:
+    """Reads the cells of one row and says every one that is wrong."""
+
+    def __init__(self, number: int, cells: Mapping[str, str], problems: Problems) -> None:
+        self.number = number
+        self.cells = {name: unguarded(cell) for name, cell in cells.items()}
+        self.problems = problems
+        self.failed = False
+
+    def read(self) -> HandRow:
+        kind = self._kind()
+        return HandRow(
+            number=self.number,
+            date=self._date(),
+            event=self._needed("event", LONGEST_EVENT_NAME),
+            round=self._count("round", 1, LARGEST_NUMBER) or 0,
+            table=self._count("table", 1, LARGEST_NUMBER, may_be_empty=True),
+            sheet=self._needed("sheet", LONGEST_LABEL),
+            deal=self._count("deal", 1, LARGEST_DEAL, may_be_empty=kind == STOPPED),
+            side_a=self._players("side_a"),
+            side_b=self._players("side_b"),
+            team_a=self._text("team_a"),
+            team_b=self._text("team_b"),
+            kind=kind,
+            knocker=self._text("knocker"),
+            defender=self._text("defender"),
+            knocker_deadwood=self._figure("knocker_deadwood"),
+            defender_deadwood=self._figure("defender_deadwood"),
+            winner=self._text("winner"),
+            points=self._figure("points"),
+            upcard=self._text("upcard"),
+            mark=self._mark(kind),
+        )
+
+    def _say(self, column: str, message: str) -> None:
+        self.failed = True
+        self.problems.add(self.number, column, message)
+
+    def _kind(self) -> str:
+        text = self.cells["kind"]
+        kind = text.lower()
+        if kind not in _KINDS:
+            what = f"“{shown(text)}” is no kind" if text else "The kind is missing"
+            self._say("kind", f"{what}; there are: {', '.join(_KINDS)}.")
+            return ""
+        shape = _KINDS[kind]
+        for column in _HAND_COLUMNS:
+            cell = self.cells.get(column, "")
+            if column in shape.needs and not cell:
+                self._say(column, f"This cell is empty; a row of kind {kind} needs it.")
+            elif cell and column not in shape.needs | shape.may:
+                self._say(column, f"A row of kind {kind} leaves this cell empty; here is “{shown(cell)}”.")
+        return kind
+
+    def _text(self, column: str) -> str:
+        text = self.cells.get(column, "")
+        # What can be a name, the scorer says when the sides are read.
+        if "\n" in text or "\r" in text:
+            self._say(column, "There is a line break in this cell.")
+        return text
+
+    def _needed(self, column: str, longest: int) -> str:
+        text = self._text(column)
+        if not text:
+            self._say(column, "This cell is empty.")
+        elif len(text) > longest:
+            self._say(column, f"This is longer than {longest} characters.")
+        elif not text.isprintable() and "\n" not in text and "\r" not in text:
+            self._say(column, "There is a character here that cannot be printed.")
+        return text
+
+    def _players(self, column: str) -> tuple[str, ...]:
+        text = self._text(column)
+        players = parted(text)
+        if not text:
+            self._say(column, "This cell is empty; write a player, or a team as Ann+Cid.")
+        elif not all(players):
+            self._say(column, f"A player's name is missing in “{shown(text)}”; write a team as Ann+Cid.")
+        return players
+
+    def _date(self) -> date | None:
+        text = self.cells["date"]
+        if not text:
+            return None
+        try:
+            if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+                raise ValueError
+            return date.fromisoformat(text)
+        except ValueError:
+            self._say("date", f"“{shown(text)}” is no date; write it as 2026-02-05 (year-month-day).")
+            return None
+
+    def _count(self, column: str, least: int, most: int, *, may_be_empty: bool = False) -> int | None:
+        number = self._figure(column)
+        if number is None:
+            if not self.cells[column] and not may_be_empty:
+                self._say(column, "This cell is empty; it needs a number.")
+        elif not least <= number <= most:
+            self._say(column, f"This is a number from {least} to {most}, not {shown(number)}.")
+            return None
+        return number
+
+    def _figure(self, column: str) -> int | None:
+        text = self.cells[column]
+        if not text:
+            return None
+        if not re.fullmatch(r"[0-9]{1,9}", text):
+            self._say(column, f"“{shown(text)}” is no whole number.")
+            return None
+        return int(text)
+
+    def _mark(self, kind: str) -> str:
+        mark = self._text("mark").lower()
+        if kind == LINE and mark and not re.fullmatch(r"[1-9][0-9]{0,2}", mark):
+            self._say("mark", f"In a row of kind line this is the number of boxes, not “{shown(mark)}”.")
+        return mark

@@ -1,0 +1,388 @@
+"""Brackets as data: every match says where its winner and its loser go, for any size from 2 to 256.
+
+Nothing below knows a size. The seeds stand in the usual order (1 and 2 can meet only in the final, the first
+four only from the semifinals on); the places no entry is left for are byes, so they fall to the top seeds.
+
+In double elimination the losers of one level of the winners' bracket drop into every second level of the
+losers' bracket. Where they drop decides how soon two entries can meet again: the drops of a level are moved
+by a mask whose bits are those of the level's number in reverse (J. G. van der Corput's sequence, 1935).
+Losers of neighbouring levels then come into different halves and cannot meet again before the halves do, in
+the last match but one of the losers' bracket; those two levels apart not before the quarters do, and so on.
+For 8 it is the table of the tournament program Cobra (`top8.rb`).
+
+A place in the losers' bracket that nobody can reach makes no match: whoever would have met nobody there goes
+on to the next one, so the byes of the losers' bracket are in the data too.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from league.core.pairing.errors import PairingError
+
+MOST_ENTRIES: Final = 256
+
+
+class Part(StrEnum):
+    """Where in a bracket a match stands; the order is that of the numbers within a stage."""
+
+    WINNERS = "winners"
+    LOSERS = "losers"
+    THIRD = "third"
+    FINAL = "final"
+    RESET = "reset"
+    PLATE = "plate"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where an entry goes: the number of a match, and its side there (0 or 1)."""
+
+    match: int
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match of a bracket. `level` counts within its part, `stage` in order of play over all, both from 1.
+
+    `slots` are the seeds drawn into it. A side without a seed waits for the match whose way leads there; if
+    none does, it is empty, and the other side has a bye.
+    """
+
+    number: int
+    part: Part
+    level: int
+    stage: int
+    slots: tuple[int | None, int | None]
+    winner_to: Way | None = None
+    loser_to: Way | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Matches in order of their numbers; a way leads only to a later one.
+
+    The grand final of a double elimination leads to its reset with both sides. It is played only where the
+    second side, which comes from the losers' bracket, has won: then both have lost once.
+    """
+
+    matches: tuple[BracketMatch, ...]
+
+    @property
+    def stages(self) -> int:
+        """How many stages there are, a reset that may not be needed among them."""
+        return max(match.stage for match in self.matches)
+
+
+@dataclass(frozen=True, slots=True)
+class Feeder:
+    """Who comes to a side: the winner or the loser of a match."""
+
+    match: int
+    won: bool
+
+
+class Readiness(StrEnum):
+    """How far a match is. A reset may not be needed, nor a match of a plate to which nobody comes."""
+
+    WAITING = "waiting"
+    READY = "ready"
+    BYE = "bye"
+    DECIDED = "decided"
+    NOT_NEEDED = "not_needed"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A final place; equal ones are a range, 5 to 8."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A bracket so far, by numbers of matches: the seeds at both sides, how far each match is, who won.
+
+    `winners` has sides, those of byes too; `places` has the seeds that play no more, with a plate those that
+    are out of the main draw. `drops` has the matches whose loser went into a plate, and where to.
+    """
+
+    slots: dict[int, tuple[int | None, int | None]]
+    readiness: dict[int, Readiness]
+    winners: dict[int, int]
+    places: dict[int, Place]
+    drops: dict[int, Way] = field(default_factory=dict)
+
+    @property
+    def ready(self) -> list[int]:
+        """The matches that can be played now, in order of their numbers."""
+        return [number for number, ready in self.readiness.items() if ready is Readiness.READY]
+
+    @property
+    def champion(self) -> int | None:
+        """The seed that has won, once it is known."""
+        return next((seed for seed, place in self.places.items() if place.first == 1), None)
+
+
+# The side (0 or 1) that has won a match between these seeds, None while that is open.
+Judge = Callable[[BracketMatch, tuple[int, int]], int | None]
+
+# Stands where a seed would, at a side to which nobody comes.
+_NOBODY: Final = 0
+
+
+def bracket(n: int, double: bool = False, third_place: bool = False) -> Bracket:
+    """The bracket of seeds 1 … n: n − 1 matches besides the byes, with `double` n − 1 more and a reset.
+
+    With `third_place` the losers of the semifinals play for it; among fewer than four there is no such match.
+    Refused: less than 2 entries (`too_few_entries`), more than 256 (`too_many_entries`), and `third_place`
+    in double elimination, where the losers' bracket decides it (`third_place_decided`).
+    """
+    if n < 2:
+        raise PairingError("too_few_entries", f"A bracket needs at least 2 entries, not {n}.", field="n")
+    if n > MOST_ENTRIES:
+        raise PairingError(
+            "too_many_entries", f"A bracket has at most {MOST_ENTRIES} entries, not {n}.", field="n"
+        )
+    if double and third_place:
+        raise PairingError(
+            "third_place_decided",
+            "In double elimination the losers' bracket decides the third place; no match is played for it.",
+            field="third_place",
+        )
+    nodes = _double(n) if double else _single(n, third_place)
+    return _numbered(nodes)
+
+
+def progress(drawn: Bracket, winners: Mapping[int, int]) -> Progress:
+    """Where a bracket stands after these results: the side (0 or 1) that won, by number of match.
+
+    Byes need no result. Refused: a result of a match that has not both its entries, or of none at all
+    (`not_ready`), and a winner that is no side (`no_such_side`).
+    """
+    for number, side in winners.items():
+        if side not in (0, 1):
+            raise PairingError("no_such_side", f"Match {number} has sides 0 and 1.", field="winners")
+    now = advance(drawn, lambda match, _seeds: winners.get(match.number))
+    for number in winners:
+        if now.readiness.get(number) is not Readiness.DECIDED:
+            raise PairingError("not_ready", f"Match {number} has not both its entries.", field="winners")
+    return now
+
+
+def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] = ()) -> Progress:
+    """As `progress`; asks the judge about every match that has both its entries, in order of numbers.
+
+    `waiting` are sides, by match and side, to which somebody may come from outside these matches.
+    """
+    known = {*feeders(drawn), *waiting}
+    slots = {
+        match.number: [
+            _NOBODY if seed is None and (match.number, side) not in known else seed
+            for side, seed in enumerate(match.slots)
+        ]
+        for match in drawn.matches
+    }
+    places = _places(drawn)
+    resets = {match.number for match in drawn.matches if match.part is Part.RESET}
+    readiness: dict[int, Readiness] = {}
+    won: dict[int, int] = {}
+    placed: dict[int, Place] = {}
+    cancelled: set[int] = set()
+    for match in drawn.matches:
+        number, (first, second) = match.number, slots[match.number]
+        winner: int | None = None
+        if number in cancelled:
+            readiness[number] = Readiness.NOT_NEEDED
+        elif first is None or second is None:
+            readiness[number] = Readiness.WAITING
+        elif first and second:
+            winner = judge(match, (first, second))
+            readiness[number] = Readiness.READY if winner is None else Readiness.DECIDED
+        elif first or second:
+            winner = 0 if first else 1
+            readiness[number] = Readiness.BYE
+        else:
+            readiness[number] = Readiness.NOT_NEEDED
+            if match.winner_to is not None:
+                slots[match.winner_to.match][match.winner_to.side] = _NOBODY
+        if winner is None:
+            continue
+        won[number] = winner
+        ways = (match.winner_to, match.loser_to)
+        if match.winner_to is not None and match.winner_to.match in resets and winner == 0:
+            cancelled.add(match.winner_to.match)
+            ways = (None, None)
+        sides = (first, second) if winner == 0 else (second, first)
+        for index, (seed, way) in enumerate(zip(sides, ways, strict=True)):
+            if way is not None:
+                slots[way.match][way.side] = seed
+            elif seed:
+                placed[seed] = places[number][index]
+    return Progress(
+        {number: (sides[0] or None, sides[1] or None) for number, sides in slots.items()},
+        readiness,
+        won,
+        placed,
+    )
+
+
+def feeders(drawn: Bracket) -> dict[tuple[int, int], Feeder]:
+    """By match and side, which match it waits for."""
+    found = {}
+    for match in drawn.matches:
+        for way, is_won in ((match.winner_to, True), (match.loser_to, False)):
+            if way is not None:
+                found[way.match, way.side] = Feeder(match.number, is_won)
+    return found
+
+
+def seeding(levels: int) -> list[int]:
+    """The seeds 1 … 2 ** levels from top to bottom: each meets the one that makes the usual sum with it."""
+    order = [1]
+    for _ in range(levels):
+        order = [seed for high in order for seed in (high, 2 * len(order) + 1 - high)]
+    return order
+
+
+def _places(drawn: Bracket) -> dict[int, tuple[Place, Place]]:
+    """The places of winner and loser of each match from which they go nowhere; (1, 2) of a final.
+
+    Those who go out at the same level share their places; the later the level, the better.
+    """
+    levels: dict[tuple[int, int], list[int]] = {}
+    found = {}
+    taken = 2
+    for match in drawn.matches:
+        if match.part in (Part.FINAL, Part.RESET):
+            found[match.number] = (Place(1, 1), Place(2, 2))
+        elif match.part is Part.THIRD:
+            found[match.number] = (Place(3, 3), Place(4, 4))
+            taken = 4
+        elif match.loser_to is None and not _is_bye(match):
+            levels.setdefault((match.stage, match.level), []).append(match.number)
+    for _, numbers in sorted(levels.items(), reverse=True):
+        shared = Place(taken + 1, taken + len(numbers))
+        taken += len(numbers)
+        found |= dict.fromkeys(numbers, (shared, shared))
+    return found
+
+
+def _is_bye(match: BracketMatch) -> bool:
+    return match.part is Part.WINNERS and match.level == 1 and None in match.slots
+
+
+_Key = tuple[Part, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _From:
+    """Who wins or loses the match of a part, a level and an index within it."""
+
+    key: _Key
+    won: bool
+
+
+# A seed, somebody from another match, or nobody.
+_Source = int | _From | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    key: _Key
+    stage: int
+    sources: tuple[_Source, _Source]
+
+
+def _single(n: int, third_place: bool) -> list[_Node]:
+    levels = (n - 1).bit_length()
+    nodes = _tree(n, levels, Part.FINAL)
+    if third_place and n >= 4:
+        losers = [_From((Part.WINNERS, levels - 1, index), won=False) for index in (0, 1)]
+        nodes.append(_Node((Part.THIRD, 1, 0), levels, (losers[0], losers[1])))
+    return nodes
+
+
+def _double(n: int) -> list[_Node]:
+    levels = (n - 1).bit_length()
+    nodes = _tree(n, levels, Part.WINNERS)
+    has_bye = {node.key for node in nodes if None in node.sources}
+
+    def losers(level: int) -> list[_Source]:
+        keys = [(Part.WINNERS, level, index) for index in range(2 ** (levels - level))]
+        return [None if key in has_bye else _From(key, won=False) for key in keys]
+
+    def meet(level: int, pairs: list[tuple[_Source, _Source]]) -> list[_Source]:
+        going_on: list[_Source] = []
+        for index, (first, second) in enumerate(pairs):
+            if first is None or second is None:
+                going_on.append(second if first is None else first)
+            else:
+                key = (Part.LOSERS, level, index)
+                nodes.append(_Node(key, level + 1, (first, second)))
+                going_on.append(_From(key, won=True))
+        return going_on
+
+    left = losers(1)
+    for level in range(2, levels + 1):
+        left = meet(2 * level - 3, list(zip(left[::2], left[1::2], strict=True)))
+        mask = _reversed_bits(level - 1, levels - level)
+        dropped = losers(level)
+        left = meet(2 * level - 2, [(dropped[index ^ mask], waiting) for index, waiting in enumerate(left)])
+    final = (Part.FINAL, 1, 0)
+    undefeated = _From((Part.WINNERS, levels, 0), won=True)
+    nodes.append(_Node(final, 2 * levels, (undefeated, left[0])))
+    nodes.append(_Node((Part.RESET, 1, 0), 2 * levels + 1, (_From(final, won=False), _From(final, won=True))))
+    return nodes
+
+
+def _tree(n: int, levels: int, last: Part) -> list[_Node]:
+    """A plain knockout, level by level; its one last match belongs to the part `last`."""
+    sources: list[_Source] = [seed if seed <= n else None for seed in seeding(levels)]
+    nodes = []
+    for level in range(1, levels + 1):
+        going_on: list[_Source] = []
+        is_last = level == levels
+        for index, pair in enumerate(zip(sources[::2], sources[1::2], strict=True)):
+            key = (last, 1 if last is Part.FINAL else level, 0) if is_last else (Part.WINNERS, level, index)
+            nodes.append(_Node(key, level, pair))
+            going_on.append(_From(key, won=True))
+        sources = going_on
+    return nodes
+
+
+def _reversed_bits(number: int, bits: int) -> int:
+    """The lowest bits of a number in reverse: 1 of 3 bits is 4."""
+    return sum(1 << (bits - 1 - bit) for bit in range(bits) if number >> bit & 1)
+
+
+def _numbered(nodes: list[_Node]) -> Bracket:
+    parts = list(Part)
+    nodes = sorted(nodes, key=lambda node: (node.stage, parts.index(node.key[0]), node.key[2]))
+    ways = {
+        source: Way(number, side)
+        for number, node in enumerate(nodes, start=1)
+        for side, source in enumerate(node.sources)
+        if isinstance(source, _From)
+    }
+    return Bracket(
+        tuple(
+            BracketMatch(
+                number,
+                part=node.key[0],
+                level=node.key[1],
+                stage=node.stage,
+                slots=(_seed(node.sources[0]), _seed(node.sources[1])),
+                winner_to=ways.get(_From(node.key, won=True)),
+                loser_to=ways.get(_From(node.key, won=False)),
+            )
+            for number, node in enumerate(nodes, start=1)
+        )
+    )
+
+
+def _seed(source: _Source) -> int | None:
+    return source if isinstance(source, int) else None

@@ -1,0 +1,141 @@
+"""Groups drawn from seeding pots, and the bracket of the best of each.
+
+The entries are put in order of their seeds and cut into pots of as many as there are groups. Every group
+gets one of each pot by lot, so the groups are equally strong and their sizes differ by one at most. After the
+round robins the winners of the groups are seeded above all runners-up, those above all thirds; within that,
+entries of one group stand in different halves of the bracket, then quarters. The places are filled tier by
+tier, each as well as those before it allow. Where up to five of a group go on, group mates meet as late as
+they can at all; where more do, in some cases (six of each of ten groups) two meet one round earlier than they
+would have to.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from random import Random
+from typing import Final
+
+import rustworkx
+
+from league.core.pairing.elimination import MOST_ENTRIES, seeding
+from league.core.pairing.errors import PairingError
+
+# Draws that are tried when some entries must not share a group.
+_TRIES: Final = 1000
+
+
+def draw_groups(
+    seeds: Sequence[int], groups: int, *, seed: int, apart: Collection[tuple[int, int]] = ()
+) -> tuple[tuple[int, ...], ...]:
+    """The groups, each with its entries in order of pots. Entries are named by their `seeds`.
+
+    `apart` are pairs that must not share a group. Refused: fewer than two groups (`groups`), a seed twice
+    (`seed_twice`), less than two entries for a group (`too_few_entries`), and pairs that no draw of a
+    thousand keeps apart (`not_apart`).
+    """
+    if groups < 2:
+        raise PairingError("groups", "Groups are two or more.", field="groups")
+    if twice := sorted(one for one, count in Counter(seeds).items() if count > 1):
+        raise PairingError("seed_twice", f"Seed {twice[0]} stands twice.", field="seeds")
+    if len(seeds) < 2 * groups:
+        raise PairingError(
+            "too_few_entries",
+            f"{groups} groups need at least {2 * groups} entries, not {len(seeds)}.",
+            field="seeds",
+        )
+    ordered = sorted(seeds)
+    pots = [ordered[first : first + groups] for first in range(0, len(ordered), groups)]
+    foes = {one: {a + b - one for a, b in apart if one in (a, b)} for one in seeds}
+    random = Random(seed)  # noqa: S311 — a lot that can be drawn again
+    for _ in range(_TRIES):
+        drawn: list[list[int]] = [[] for _ in range(groups)]
+        if all(_deal(pot, drawn, foes, random) for pot in pots):
+            return tuple(tuple(group) for group in drawn)
+    raise PairingError(
+        "not_apart",
+        "No draw was found that keeps these pairs apart; there are too many of them.",
+        field="apart",
+    )
+
+
+def check_qualifiers(sizes: Sequence[int], qualifiers: int) -> None:
+    """Refuses what cannot qualify: nobody, more than the smallest group has, more than a bracket takes."""
+    if qualifiers < 1:
+        raise PairingError("qualifiers", "At least one of each group goes on.", field="qualifiers")
+    smallest = min(sizes)
+    if qualifiers > smallest:
+        raise PairingError(
+            "group_too_small",
+            f"{qualifiers} of each group are to go on, and a group has only {smallest}.",
+            field="qualifiers",
+        )
+    if qualifiers * len(sizes) > MOST_ENTRIES:
+        raise PairingError(
+            "too_many_entries",
+            f"{qualifiers * len(sizes)} entries would go on; a bracket has at most {MOST_ENTRIES}.",
+            field="qualifiers",
+        )
+
+
+def knockout_seeds(tiers: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...]:
+    """Who gets seeds 1, 2, … of the bracket: (group, place in it), places counted from 1.
+
+    `tiers` has for each place that goes on the groups in the order their entries deserve to be seeded in; it
+    is kept for the winners, and for the others as far as keeping groups apart allows. Refused: tiers that do
+    not name the same groups, each once (`tiers`).
+    """
+    groups = sorted(tiers[0]) if tiers else []
+    if not groups or any(sorted(tier) != groups for tier in tiers) or len(set(groups)) < len(groups):
+        raise PairingError("tiers", "Every place has the same groups, each once.", field="tiers")
+    count = len(groups)
+    levels = (count * len(tiers) - 1).bit_length()
+    line = {seed: index for index, seed in enumerate(seeding(levels))}
+    lines: dict[int, list[int]] = {group: [] for group in groups}
+    seeded: list[tuple[int, int]] = []
+    for place, tier in enumerate(tiers, start=1):
+        first = len(seeded) + 1
+        chosen = _assign(tier, [line[first + offset] for offset in range(count)], lines, levels)
+        for offset, group in enumerate(chosen):
+            lines[group].append(line[first + offset])
+            seeded.append((group, place))
+    return tuple(seeded)
+
+
+def _deal(pot: list[int], drawn: list[list[int]], foes: dict[int, set[int]], random: Random) -> bool:
+    """Deals a pot to the groups by lot, one to each; False where the pairs to keep apart leave no way."""
+    order = random.sample(range(len(drawn)), len(drawn))
+    holder: dict[int, int] = {}
+
+    def seat(entry: int, tried: set[int]) -> bool:
+        for group in order:
+            if group in tried or foes[entry] & set(drawn[group]):
+                continue
+            tried.add(group)
+            if group not in holder or seat(holder[group], tried):
+                holder[group] = entry
+                return True
+        return False
+
+    if not all(seat(entry, set()) for entry in random.sample(pot, len(pot))):
+        return False
+    for group, entry in holder.items():
+        drawn[group].append(entry)
+    return True
+
+
+def _assign(tier: Sequence[int], places: list[int], lines: dict[int, list[int]], levels: int) -> list[int]:
+    """The groups in order of these places, so that group mates meet as late as the tiers before allow."""
+    count = len(tier)
+    if not any(lines.values()):
+        return list(tier)
+    # An early meeting weighs more than any number of later ones, and those more than any order of seeds.
+    base, scale = len(lines[tier[0]]) + 1, count**3
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
+    graph.add_nodes_from(list(range(2 * count)))
+    most = scale * base ** (levels + 1)
+    for index, group in enumerate(tier):
+        for offset, line in enumerate(places):
+            early = sum(base ** (levels - (line ^ mate).bit_length()) for mate in lines[group])
+            graph.add_edge(index, count + offset, most - scale * early - (index - offset) ** 2)
+    matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    by_offset = {max(pair) - count: tier[min(pair)] for pair in matched}
+    return [by_offset[offset] for offset in range(count)]

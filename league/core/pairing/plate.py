@@ -1,0 +1,216 @@
+"""The plate of a knockout: a second bracket for everybody who loses the first match he actually plays.
+
+In tennis it is the first-match losers' consolation: "the losers in the first round and those second round
+losers who advanced to that round by virtue of a bye, default or walkover are entered into the consolation
+draw" (USTA Southern, Consolation Draw Formats, 2007); in squash and badminton the plate. A match begun and
+then given up was played. A conceded one was not: who concedes without playing is not entered ("You will not
+be entered into the plate if you concede your first round match", Southwell Squash Club, Cedric Best
+Competition), and who goes on by it has his first match still before him, however far he comes that way.
+
+Each match of the first level, byes among them, has one place in the plate, for at most one of its entries
+can come: if it is played its loser, else whoever goes on, once he loses. So `loser_to` of these matches leads
+there, and `Progress.drops` says from which match the entry came. A place nobody will come to is a bye, two of
+them are a match that is not needed. Neighbours of the main draw are neighbours in the plate; two who met in
+the main draw never meet there, since one of them had won.
+
+The main draw's places stand. Those it leaves shared are settled by the plate: first the entries that have won
+a match they played, who still share; then the plate's, by how far they came in it; last those that never
+played. That order is this product's own, as no federation ranks the two draws together.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from math import inf
+
+from league.core.pairing import elimination
+from league.core.pairing.elimination import (
+    Bracket,
+    BracketMatch,
+    Judge,
+    Part,
+    Place,
+    Progress,
+    Readiness,
+    Way,
+)
+from league.core.pairing.errors import PairingError
+
+# Whether a match that is decided was played, be it in part; a walkover was not.
+WasPlayed = Callable[[BracketMatch], bool]
+
+
+def add_plate(main: Bracket) -> Bracket:
+    """A knockout with its plate, whose matches follow in number.
+
+    There is nothing to add between two, nor among four who play for third place: that is the same match.
+    The plate's first level follows the first of the main draw, where there are byes the second.
+    Refused: a bracket with a losers' bracket, which is a second chance already (`plate_in_double`).
+    """
+    if any(match.part in (Part.LOSERS, Part.RESET) for match in main.matches):
+        raise PairingError("plate_in_double", "In double elimination there is no plate.", field="main")
+    starts = [match for match in main.matches if match.part is Part.WINNERS and match.level == 1]
+    if not starts or any(start.loser_to for start in starts):
+        return main
+    levels = (len(starts) - 1).bit_length()
+    after_stage = 2 if any(None in start.slots for start in starts) else 1
+    after = main.matches[-1].number
+    numbers = {
+        (level, index): after + len(starts) - 2 ** (levels - level + 1) + index + 1
+        for level in range(1, levels + 1)
+        for index in range(2 ** (levels - level))
+    }
+    places = {start.number: Way(numbers[1, index // 2], index % 2) for index, start in enumerate(starts)}
+    return Bracket(
+        (
+            *(
+                replace(match, loser_to=places[match.number]) if match.number in places else match
+                for match in main.matches
+            ),
+            *(
+                BracketMatch(
+                    number,
+                    Part.PLATE,
+                    level,
+                    stage=after_stage + level,
+                    slots=(None, None),
+                    winner_to=Way(numbers[level + 1, index // 2], index % 2) if level < levels else None,
+                )
+                for (level, index), number in numbers.items()
+            ),
+        )
+    )
+
+
+def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> Progress:
+    """As `elimination.advance`, for a bracket with or without a plate.
+
+    The judge is asked about the main draw first; `was_played` about what it has decided there, if there is a
+    plate. In `places` is who is out of the main draw, with a range that gets smaller as the plate is played.
+    """
+    main, plate, into = _parted(drawn)
+    now = elimination.advance(main, judge)
+    if not plate.matches:
+        return now
+    first_losses = _FirstLosses(main, now, was_played)
+    drops, filled, waiting = {}, {}, set()
+    for number, way in into.items():
+        seeds = [seed for seed in now.slots[number] if seed is not None]
+        lost_at = [(seed, first_losses.at[seed]) for seed in seeds if seed in first_losses.at]
+        for seed, match in lost_at:
+            drops[match] = way
+            filled[way.match, way.side] = seed
+        if not lost_at and not first_losses.settled.issuperset(seeds):
+            waiting.add((way.match, way.side))
+    then = elimination.advance(
+        Bracket(
+            tuple(
+                replace(match, slots=(filled.get((match.number, 0)), filled.get((match.number, 1))))
+                for match in plate.matches
+            )
+        ),
+        judge,
+        waiting,
+    )
+    return Progress(
+        now.slots | then.slots,
+        now.readiness | then.readiness,
+        now.winners | then.winners,
+        _places(now.places, first_losses, plate, then),
+        drops,
+    )
+
+
+def _parted(drawn: Bracket) -> tuple[Bracket, Bracket, dict[int, Way]]:
+    """The main draw, the plate, and the places in the plate by the match of the first level they are for."""
+    plate = {match.number: match for match in drawn.matches if match.part is Part.PLATE}
+    into = {
+        match.number: match.loser_to
+        for match in drawn.matches
+        if match.loser_to is not None and match.loser_to.match in plate
+    }
+    main = tuple(
+        replace(match, loser_to=None) if match.number in into else match
+        for match in drawn.matches
+        if match.number not in plate
+    )
+    return Bracket(main), Bracket(tuple(plate.values())), into
+
+
+class _FirstLosses:
+    """The first matches that entries have lost in a main draw so far, as sets and maps of seeds.
+
+    `at` is the match at which an entry lost the first one it played; `winners` have won one that was played;
+    `settled` are all who will not come to the plate any more, or are there.
+    """
+
+    def __init__(self, main: Bracket, now: Progress, was_played: WasPlayed) -> None:
+        self.at: dict[int, int] = {}
+        self.winners: set[int] = set()
+        out = set()
+        for match in main.matches:
+            if match.part is Part.THIRD or now.readiness[match.number] is not Readiness.DECIDED:
+                continue
+            sides = [seed for seed in now.slots[match.number] if seed is not None]
+            winner, loser = sides if now.winners[match.number] == 0 else reversed(sides)
+            out.add(loser)
+            if match.part is Part.FINAL:
+                out.add(winner)
+            if was_played(match):
+                self.winners.add(winner)
+                if loser not in self.winners:
+                    self.at[loser] = match.number
+        self.settled = self.winners | out
+
+
+def _places(
+    main: Mapping[int, Place], first_losses: _FirstLosses, plate: Bracket, then: Progress
+) -> dict[int, Place]:
+    """The places of the main draw, those that are shared settled as far as the plate is played."""
+    reached = _reached(plate, then)
+    by_place: dict[Place, list[int]] = {}
+    for seed, place in main.items():
+        by_place.setdefault(place, []).append(seed)
+    found = dict(main)
+    for place, seeds in by_place.items():
+        if len(seeds) != place.last - place.first + 1:
+            continue
+        of_plate = [seed for seed in seeds if seed in first_losses.at]
+        groups = [[seed for seed in seeds if seed in first_losses.winners], of_plate]
+        groups.append([seed for seed in seeds if seed not in {*groups[0], *of_plate}])
+        above = place.first
+        for group in groups:
+            for seed in group:
+                if group is of_plate:
+                    found[seed] = _among(seed, group, reached, above)
+                else:
+                    found[seed] = Place(above, above + len(group) - 1)
+            above += len(group)
+    return found
+
+
+def _reached(plate: Bracket, then: Progress) -> dict[int, tuple[int, float]]:
+    """How far the entries of the plate have come and may still come: levels, the lowest and the highest.
+
+    Who is out has come to the level of the match he lost; who has won the plate to one more.
+    """
+    reached: dict[int, tuple[int, float]] = {}
+    for match in plate.matches:
+        winner = then.winners.get(match.number)
+        for side, seed in enumerate(then.slots[match.number]):
+            if seed is None:
+                continue
+            if winner is None:
+                reached[seed] = (match.level, inf)
+            elif winner == side:
+                reached[seed] = (match.level + 1, inf if match.winner_to is not None else match.level + 1)
+            else:
+                reached[seed] = (match.level, match.level)
+    return reached
+
+
+def _among(seed: int, group: list[int], reached: Mapping[int, tuple[int, float]], above: int) -> Place:
+    """The place of an entry of the plate among those it shares with, the first of them `above`."""
+    lowest, highest = reached[seed]
+    better = sum(reached[other][0] > highest for other in group)
+    worse = sum(reached[other][1] < lowest for other in group)
+    return Place(above + better, above + len(group) - 1 - worse)

@@ -1,0 +1,106 @@
+"""Individual play at four-player tables: partners rotate, everyone keeps his own score.
+
+Where as many rounds as a whole cycle are played, everybody partners everybody once and opposes everybody
+twice, for 4n and 4n + 1 players up to 45 (`whist_starters`). For fewer rounds the first of a cycle are
+weighed against what a search finds (`rotation_search`), and the more even are taken; for other counts, for
+players who come late, leave, or are away in some rounds, the search alone. How uneven it is stands in the
+answer (`Unevenness`).
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from league.core.pairing.errors import PairingError
+from league.core.pairing.movements import Meetings, Movement, Round, Unevenness
+from league.core.pairing.rotation_search import most_even
+from league.core.pairing.rotation_seats import seated, spread_rests
+from league.core.pairing.whist_starters import cycle_length, first_rounds, has_cycle, is_whist
+
+MOST_PLAYERS: Final = 512
+MOST_TABLES: Final = 10_000
+BUDGET: Final = 600_000
+
+
+def schedule(
+    n: int,
+    rounds: int | None = None,
+    *,
+    history: Sequence[Round] = (),
+    away: Mapping[int, Collection[int]] | None = None,
+    seed: int | str = 0,
+    budget: int | None = None,
+) -> Movement:
+    """A movement of `rounds` rounds for `n` players, who are named 0 … n − 1; of a full cycle without it.
+
+    `history` are rounds played already: who met in them counts, and the new ones are numbered on; players of
+    other numbers have left. `away` says, by number of a round, who is not there in it. Where a search is
+    needed it takes `budget` steps (`BUDGET` without it), by lot from `seed`: the same arguments give the same
+    movement.
+
+    Refused: fewer than four players, in a round too (`too_few_players`), more than `MOST_PLAYERS`
+    (`too_many_players`), no round (`out_of_range`), more than `MOST_TABLES` tables (`too_many_tables`).
+    """
+    whole = _check(n, rounds)
+    start = len(history) + 1
+    missing = [frozenset((away or {}).get(number, ())) for number in range(start, start + whole)]
+    for number, absent in enumerate(missing, start=start):
+        if n - len(absent) < 4:
+            raise PairingError(
+                "too_few_players",
+                f"A table has four players, and in round {number} only {n - len(absent)} are there.",
+                field="away",
+            )
+    plans = _plans(n, history, missing, seed=seed, budget=BUDGET if budget is None else budget)
+    best = min(plans, key=lambda plan: _unevenness(n, history, plan).key)
+    if not any(missing):
+        best = spread_rests(best)
+    made = seated(best, history)
+    return Movement(n, made, _unevenness(n, history, made))
+
+
+def _check(n: int, rounds: int | None) -> int:
+    if n < 4:
+        raise PairingError("too_few_players", f"A table has four players, and there are {n}.", field="n")
+    if n > MOST_PLAYERS:
+        raise PairingError(
+            "too_many_players", f"A movement has at most {MOST_PLAYERS} players, not {n}.", field="n"
+        )
+    if rounds is not None and rounds < 1:
+        raise PairingError(
+            "out_of_range", f"A movement has at least one round, not {rounds}.", field="rounds"
+        )
+    whole = cycle_length(n) if rounds is None else rounds
+    if (tables := n // 4 * whole) > MOST_TABLES:
+        raise PairingError(
+            "too_many_tables",
+            f"{whole} rounds of {n} players are {tables} tables; one movement has at most {MOST_TABLES}. "
+            "Ask for fewer rounds.",
+            field="rounds",
+        )
+    return whole
+
+
+def _plans(
+    n: int, history: Sequence[Round], missing: Sequence[frozenset[int]], *, seed: int | str, budget: int
+) -> Iterator[list[Round]]:
+    """Movements to choose from; no further one after one that nothing can be more even than."""
+    begun: list[Round] = []
+    if not history and not any(missing) and has_cycle(n):
+        prefix = [_round(n, tables) for tables in first_rounds(n, len(missing))]
+        yield prefix
+        if _unevenness(n, (), prefix).is_least:
+            return
+        if is_whist(n):
+            begun = prefix[: len(missing) // cycle_length(n) * cycle_length(n)]
+    before = Meetings(n, [*history, *begun])
+    found = most_even(before, missing[len(begun) :], seed=seed, budget=budget)
+    yield [*begun, *(Round(0, tables, out) for tables, out in found)]
+
+
+def _round(n: int, tables: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> Round:
+    at_tables = {player for table in tables for pair in table for player in pair}
+    return Round(0, tuple(tables), tuple(player for player in range(n) if player not in at_tables))
+
+
+def _unevenness(n: int, history: Sequence[Round], rounds: Sequence[Round]) -> Unevenness:
+    return Unevenness.of(Meetings(n, [*history, *rounds]))

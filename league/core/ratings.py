@@ -1,0 +1,107 @@
+"""How strong each player is, judged by all finished matches in the order in which they were played.
+
+What one match tells is in `scoring.core.skills`. The same figures serve players alone, in teams, and with a
+new partner each round. Until the tenth match a rating is provisional.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from league.errors import LeagueError
+from scoring.core.skills import NEWCOMER, PLACES, PLAYERS, Skill, shown, shown_spread
+
+__all__ = [
+    "NEWCOMER",
+    "PLACES",
+    "PROVISIONAL_BELOW",
+    "RatedMatch",
+    "Ratings",
+    "RatingsError",
+    "Skill",
+    "Step",
+    "is_provisional",
+    "rate",
+    "shown",
+    "shown_spread",
+]
+
+PROVISIONAL_BELOW: Final = 10
+
+
+class RatingsError(LeagueError):
+    """A refused calculation; `field` is the argument at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """A match that was played to its end: the players of both sides, and which side won (None: a draw)."""
+
+    id: int
+    sides: tuple[tuple[int, ...], tuple[int, ...]]
+    winner: int | None
+
+
+class Step(NamedTuple):
+    """What one match did to one player, whose `number`-th rated match it was (from 1)."""
+
+    player: int
+    match: int
+    number: int
+    before: Skill
+    after: Skill
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Where everybody who has played stands now, and every step on the way there, in the order of matches."""
+
+    players: dict[int, Skill]
+    matches: dict[int, int]
+    steps: list[Step]
+
+
+def rate(matches: Iterable[RatedMatch], *, known: Mapping[int, Skill] | None = None) -> Ratings:
+    """The ratings after these matches, which are given in the order in which they were played.
+
+    `known` is what is known of players before the first of them; who is not in it is a newcomer.
+
+    Forfeits, walkovers and byes are no matches here; the caller leaves them out. Refused: a side without
+    players (`empty_side`), a player twice in a match (`player_twice`), a winner that is no side
+    (`out_of_range`), a match given twice (`match_twice`).
+    """
+    players: dict[int, Skill] = {}
+    begun_at = {} if known is None else known
+    counts: dict[int, int] = {}
+    steps: list[Step] = []
+    seen: set[int] = set()
+    for match in matches:
+        _check(match, seen)
+        seen.add(match.id)
+        before = [
+            [players.get(player) or begun_at.get(player, NEWCOMER) for player in side] for side in match.sides
+        ]
+        after = PLAYERS.after(before, match.winner)
+        for side, skills, results in zip(match.sides, before, after, strict=True):
+            for player, old, new in zip(side, skills, results, strict=True):
+                number = counts.get(player, 0) + 1
+                players[player], counts[player] = new, number
+                steps.append(Step(player, match.id, number, old, new))
+    return Ratings(players, counts, steps)
+
+
+def is_provisional(matches: int) -> bool:
+    """Whether a rating rests on too few matches to be compared."""
+    return matches < PROVISIONAL_BELOW
+
+
+def _check(match: RatedMatch, seen: set[int]) -> None:
+    players = [player for side in match.sides for player in side]
+    if not all(match.sides):
+        raise RatingsError("empty_side", f"Match {match.id} has a side without players.", field="matches")
+    if len(set(players)) != len(players):
+        raise RatingsError("player_twice", f"A player is in match {match.id} twice.", field="matches")
+    if match.winner not in (0, 1, None):
+        raise RatingsError("out_of_range", f"The winner of match {match.id} is no side.", field="matches")
+    if match.id in seen:
+        raise RatingsError("match_twice", f"Match {match.id} is given twice.", field="matches")

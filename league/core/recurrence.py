@@ -1,0 +1,198 @@
+"""When something happens again: a subset of RFC 5545's RRULE, by the club's clock. Pure.
+
+Once (""), every n minutes (5 at least) or hours, every n days, weeks on chosen weekdays, or months; until a
+moment, or so many times. Days, weeks and months keep the time of day that the club's clock shows, summer and
+winter. A time of day that is missing when clocks go forward is an hour later by them, one that comes twice
+when they go back is the first of the two, and a day that a month does not have is left out. Minutes and hours
+are counted through, as they pass, whatever the clocks do.
+"""
+
+import datetime
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal
+
+from dateutil.rrule import DAILY, MONTHLY, WEEKLY, rrule
+
+from league.errors import LeagueError
+from scoring.core.errors import shown
+
+
+class Unit(StrEnum):
+    """What is counted; the values are RRULE's words."""
+
+    MINUTES = "MINUTELY"
+    HOURS = "HOURLY"
+    DAYS = "DAILY"
+    WEEKS = "WEEKLY"
+    MONTHS = "MONTHLY"
+
+
+FEWEST_MINUTES: Final = 5
+MOST_INTERVAL: Final = 999
+MOST_COUNT: Final = 9999
+WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+
+_STEPS: Final = {Unit.MINUTES: datetime.timedelta(minutes=1), Unit.HOURS: datetime.timedelta(hours=1)}
+_FREQUENCIES: Final[Mapping[Unit, Literal[1, 2, 3]]] = {
+    Unit.DAYS: DAILY,
+    Unit.WEEKS: WEEKLY,
+    Unit.MONTHS: MONTHLY,
+}
+_PARTS: Final = frozenset({"FREQ", "INTERVAL", "BYDAY", "COUNT", "UNTIL"})
+_UNTIL: Final = "%Y%m%dT%H%M%SZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """How often, and until when: `weekdays` count from Monday, 0, and belong to weeks; `until` is in UTC.
+
+    Refuses `out_of_range` and `too_often` (field `interval`), `weekdays`, `until_or_count`.
+    """
+
+    unit: Unit
+    interval: int = 1
+    weekdays: tuple[int, ...] = ()
+    count: int | None = None
+    until: datetime.datetime | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.interval <= MOST_INTERVAL:
+            raise LeagueError(
+                "out_of_range", f"“Every …” is a number from 1 to {MOST_INTERVAL}.", field="interval"
+            )
+        if self.unit is Unit.MINUTES and self.interval < FEWEST_MINUTES:
+            raise LeagueError(
+                "too_often", f"Not more often than every {FEWEST_MINUTES} minutes.", field="interval"
+            )
+        if self.weekdays and self.unit is not Unit.WEEKS:
+            raise LeagueError("weekdays", "Weekdays are chosen for weeks only.", field="weekdays")
+        if len(set(self.weekdays)) != len(self.weekdays) or not set(self.weekdays) <= set(range(7)):
+            raise LeagueError("weekdays", "There are seven weekdays, each once.", field="weekdays")
+        if self.count is not None and self.until is not None:
+            raise LeagueError(
+                "until_or_count", "It ends on a day, or after so many times: choose one.", field="count"
+            )
+        if self.count is not None and not 1 <= self.count <= MOST_COUNT:
+            raise LeagueError("out_of_range", f"A schedule has 1 to {MOST_COUNT} times.", field="count")
+
+    def to_text(self) -> str:
+        """As an RRULE."""
+        parts = [f"FREQ={self.unit}"]
+        if self.interval != 1:
+            parts.append(f"INTERVAL={self.interval}")
+        if self.weekdays:
+            parts.append("BYDAY=" + ",".join(WEEKDAYS[day] for day in sorted(self.weekdays)))
+        if self.count is not None:
+            parts.append(f"COUNT={self.count}")
+        if self.until is not None:
+            parts.append(f"UNTIL={self.until.astimezone(datetime.UTC):{_UNTIL}}")
+        return ";".join(parts)
+
+    @classmethod
+    def from_text(cls, text: str) -> "Recurrence":
+        """The inverse of `to_text`; refuses (`unknown_recurrence`) all else, and what the fields refuse."""
+        parts = _parts(text)
+        try:
+            return cls(
+                unit=Unit(parts["FREQ"]),
+                interval=_number(parts.get("INTERVAL", "1")),
+                weekdays=tuple(WEEKDAYS.index(day) for day in parts["BYDAY"].split(","))
+                if "BYDAY" in parts
+                else (),
+                count=_number(parts["COUNT"]) if "COUNT" in parts else None,
+                until=datetime.datetime.strptime(parts["UNTIL"], _UNTIL).replace(tzinfo=datetime.UTC)
+                if "UNTIL" in parts
+                else None,
+            )
+        except (KeyError, ValueError) as error:
+            raise _unknown(text) from error
+
+
+def next_after(
+    recurrence: str, starts_at: datetime.datetime, zone: datetime.tzinfo, after: datetime.datetime
+) -> datetime.datetime | None:
+    """The first time later than `after`, in UTC; None where there is none. `starts_at` is the first of all.
+
+    A first time that is on none of the weekdays is passed over. Refusals as `Recurrence.from_text`.
+    """
+    if not recurrence:
+        return starts_at if starts_at > after else None
+    rule = Recurrence.from_text(recurrence)
+    for moment in _times(rule, starts_at, zone, after):
+        if rule.until is not None and moment > rule.until:
+            return None
+        if moment > after:
+            return moment
+    return None
+
+
+def next_times(
+    recurrence: str,
+    starts_at: datetime.datetime,
+    zone: datetime.tzinfo,
+    after: datetime.datetime,
+    count: int = 5,
+) -> list[datetime.datetime]:
+    """Up to `count` times later than `after`, in order."""
+    found: list[datetime.datetime] = []
+    moment = next_after(recurrence, starts_at, zone, after)
+    while moment is not None and len(found) < count:
+        found.append(moment)
+        moment = next_after(recurrence, starts_at, zone, moment)
+    return found
+
+
+def end_of_day(day: datetime.date, zone: datetime.tzinfo) -> datetime.datetime:
+    """The last second of a day by that clock, in UTC: until when a recurrence goes that ends on that day."""
+    last = datetime.datetime.combine(day, datetime.time(23, 59, 59), tzinfo=zone)
+    return last.astimezone(datetime.UTC)
+
+
+def _times(
+    rule: Recurrence, starts_at: datetime.datetime, zone: datetime.tzinfo, after: datetime.datetime
+) -> Iterator[datetime.datetime]:
+    """The times in order, from one on that is not later than the first after `after`."""
+    if rule.unit in _STEPS:
+        step = _STEPS[rule.unit] * rule.interval
+        number = max((after - starts_at) // step + 1, 0)
+        if rule.count is None or number < rule.count:
+            yield starts_at + number * step
+        return
+    first = starts_at.astimezone(zone).replace(tzinfo=None)
+    walls = rrule(
+        _FREQUENCIES[rule.unit],
+        dtstart=first,
+        interval=rule.interval,
+        byweekday=rule.weekdays or None,
+        count=rule.count,
+    )
+    # A clock is never set by more than a day.
+    begin = after.astimezone(zone).replace(tzinfo=None) - datetime.timedelta(days=2)
+    for wall in walls.xafter(begin):
+        # Which of two equal times the first one is, it says itself.
+        yield starts_at if wall == first else wall.replace(tzinfo=zone).astimezone(datetime.UTC)
+
+
+def _parts(text: str) -> Mapping[str, str]:
+    parts: dict[str, str] = {}
+    for part in text.split(";"):
+        name, equals, value = part.partition("=")
+        if not equals or name not in _PARTS or name in parts:
+            raise _unknown(text)
+        parts[name] = value
+    return parts
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _unknown(text: str) -> LeagueError:
+    return LeagueError(
+        "unknown_recurrence", f"“{shown(text)}” is no recurrence that is understood here.", field="recurrence"
+    )

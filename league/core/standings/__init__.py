@@ -1,0 +1,55 @@
+"""The table of an event: results in, ranked rows out. Pure: no database, no clock, no chance but the seed.
+
+results.py   what came of a match, and what it is worth
+tally.py     everything added up per entry
+strength.py  how strong the opponents were
+metrics.py   the criteria one may rank by, each a small named function
+ranking.py   ties split criterion by criterion
+players.py   the table of players where sides are teams or partners
+seasons.py   points for places, over several events
+"""
+
+from league.core.standings.errors import StandingsError
+from league.core.standings.metrics import CRITERIA, Metric
+from league.core.standings.players import PlayerRow, PlayerShare, rank_players
+from league.core.standings.ranking import Row, rank
+from league.core.standings.results import (
+    Adjustment,
+    Award,
+    CountsAs,
+    MatchResult,
+    MatchState,
+    Number,
+    ScoringScheme,
+    Side,
+    Verdict,
+    as_of,
+)
+from league.core.standings.seasons import Counted, Finish, SeasonRow, rank_season
+from league.core.standings.tally import Tally
+
+__all__ = [
+    "CRITERIA",
+    "Adjustment",
+    "Award",
+    "Counted",
+    "CountsAs",
+    "Finish",
+    "MatchResult",
+    "MatchState",
+    "Metric",
+    "Number",
+    "PlayerRow",
+    "PlayerShare",
+    "Row",
+    "ScoringScheme",
+    "SeasonRow",
+    "Side",
+    "StandingsError",
+    "Tally",
+    "Verdict",
+    "as_of",
+    "rank",
+    "rank_players",
+    "rank_season",
+]

@@ -1,0 +1,205 @@
+"""The criteria an event may rank by: one small function each, with the sentence that explains it to members.
+
+A metric gives the entries of a group a number each; more is better unless it says `least_first`, and who has
+none stands behind those who have. Most look at the entry alone. One that compares `among_tied` entries is
+asked again for every group that is still level when its turn comes, and may answer None: it has nothing to
+say about this group. What an entry brings along (its rating, its place in a bracket) is given to `rank`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from league.core.standings import strength
+from league.core.standings.errors import StandingsError
+from league.core.standings.results import Number
+from league.core.standings.tally import Tally
+
+Values = Mapping[int, Number]
+Measure = Callable[[Tally, Sequence[int]], Values | None]
+
+LOT_DIGITS = 13
+"""Hexadecimal digits of a lot: 52 bits, which every database and JSON reader holds exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    name: str
+    title: str
+    help: str
+    measure: Measure
+    among_tied: bool = False
+    least_first: bool = False
+
+
+CRITERIA: dict[str, Metric] = {}
+"""Every metric by name, in the order in which a form offers them."""
+
+
+def metric(
+    *, title: str, help: str, among_tied: bool = False, least_first: bool = False
+) -> Callable[[Measure], Measure]:
+    """Registers the function under its own name."""
+
+    def register(measure: Measure) -> Measure:
+        name = getattr(measure, "__name__", title)
+        CRITERIA[name] = Metric(name, title, help, measure, among_tied, least_first)
+        return measure
+
+    return register
+
+
+@metric(
+    title="Match points",
+    help="Points for sheets won and drawn, for columns where they count, for byes; with adjustments.",
+)
+def match_points(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: tally.records[entry].points for entry in group}
+
+
+@metric(title="Net", help="Points won less points lost, added over all sheets played.")
+def net(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: tally.records[entry].net for entry in group}
+
+
+@metric(
+    title="Net, capped",
+    help="The net added over all sheets played, where no sheet counts for more than the event's cap.",
+)
+def net_capped(tally: Tally, group: Sequence[int]) -> Values | None:
+    """As in clubs that keep one runaway sheet from deciding a season; without a cap it is the net."""
+    return {entry: tally.records[entry].net_capped for entry in group}
+
+
+@metric(title="Columns won", help="The number of columns won, over all sheets played.")
+def columns_won(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: tally.records[entry].columns_won for entry in group}
+
+
+@metric(title="Boxes", help="The number of boxes won, over all sheets played.")
+def boxes(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: tally.records[entry].boxes for entry in group}
+
+
+@metric(
+    title="Result among those tied",
+    help="Match points from the matches among those still tied, once they have all met equally often.",
+    among_tied=True,
+)
+def head_to_head(tally: Tally, group: Sequence[int]) -> Values | None:
+    """Match points taken from one another by exactly those in `group`, adjustments left out.
+
+    None unless every two of them have met, and all equally often: else the sum would reward whoever happened
+    to meet more of the others (an unfinished round robin, a Swiss), not whoever did better against them.
+    The net of those matches is left to a criterion of its own name, so that "decided by" says one thing.
+    """
+    often: int | None = None
+    values: dict[int, Number] = {}
+    for entry in group:
+        met = tally.meetings[entry]
+        points: Number = 0
+        for other in group:
+            if other == entry:
+                continue
+            meeting = met.get(other)
+            if meeting is None or (often is not None and meeting.matches != often):
+                return None
+            often = meeting.matches
+            points += meeting.points
+        values[entry] = points
+    return values
+
+
+@metric(
+    title="Wins",
+    help="The number of matches won, with forfeits and byes where the event counts them as played.",
+)
+def wins(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: tally.records[entry].wins for entry in group}
+
+
+@metric(title="Hands won", help="The number of hands won, over all sheets played.")
+def hands_won(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: tally.records[entry].hands_won for entry in group}
+
+
+@metric(title="Gins", help="The number of hands won by gin or big gin, over all sheets played.")
+def gins(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: tally.records[entry].gins for entry in group}
+
+
+@metric(
+    title="Buchholz", help="The match points of all opponents met, added; whoever met stronger ones is ahead."
+)
+def buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: sum(strength.opponents_points(tally, entry)) for entry in group}
+
+
+@metric(
+    title="Buchholz cut 1",
+    help="The match points of all opponents met but the weakest, added.",
+)
+def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
+    """One weak opponent, often that of the first round, is nobody's fault. Of one nothing is left."""
+    return {entry: sum(sorted(strength.opponents_points(tally, entry))[1:]) for entry in group}
+
+
+@metric(
+    title="Median Buchholz",
+    help="The match points of all opponents met but the weakest and the strongest, added.",
+)
+def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
+    """Of two opponents or fewer nothing is left."""
+    return {entry: sum(sorted(strength.opponents_points(tally, entry))[1:-1]) for entry in group}
+
+
+@metric(
+    title="Sonneborn–Berger",
+    help="The match points of the opponents beaten and half those of the opponents drawn with, added.",
+)
+def sonneborn_berger(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: strength.sonneborn_berger(tally, entry) for entry in group}
+
+
+@metric(title="Opponents' net", help="The net of all opponents met, added.")
+def opponents_net(tally: Tally, group: Sequence[int]) -> Values | None:
+    return {entry: sum(strength.opponents_net(tally, entry)) for entry in group}
+
+
+@metric(
+    title="Rating",
+    help="The rating with which the entry came, the higher first; those without one are last.",
+)
+def rating(tally: Tally, group: Sequence[int]) -> Values | None:
+    return _given(tally, "rating", group)
+
+
+@metric(
+    title="Place in the bracket",
+    help="How far the entry came in the bracket: who went out later stands higher, the winner first.",
+    least_first=True,
+)
+def place(tally: Tally, group: Sequence[int]) -> Values | None:
+    return _given(tally, "place", group)
+
+
+@metric(
+    title="Lot", help="Drawn by lot: a number made from the event's seed and the entry, the higher first."
+)
+def lot(tally: Tally, group: Sequence[int]) -> Values | None:
+    """A hash of seed and entry and nothing else, so a late entry changes nobody's lot."""
+    return {
+        entry: int(sha256(f"{tally.seed}:{entry}".encode()).hexdigest()[:LOT_DIGITS], 16) for entry in group
+    }
+
+
+def _given(tally: Tally, name: str, group: Sequence[int]) -> Values:
+    """What `rank` was given under this name; refused where it was given nothing at all."""
+    if name not in tally.given:
+        raise StandingsError(
+            "not_given",
+            f"The criterion “{name}” needs figures of the entries, and none are given.",
+            field="given",
+        )
+    figures = tally.given[name]
+    return {entry: figures[entry] for entry in group if entry in figures}

@@ -1,0 +1,80 @@
+"""The table of players where a side is more than one: teams and their members, partners that rotate.
+
+Everybody takes the net of his side; whoever shared a seat with a substitute has his share of it, which the
+sheet says. A share above 0 is a match won, below 0 one lost. What was not played has no players.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from league.core.standings.errors import StandingsError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerShare:
+    """A player's part in one sheet: the net of his side while he sat, signed for his side."""
+
+    player: int
+    net: int
+    hands_won: int = 0
+    gins: int = 0
+    substitute: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class PlayerRow:
+    """One line of the table; wins, draws and losses add up to `played`."""
+
+    rank: int = 0
+    player: int
+    played: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    net: int = 0
+    hands_won: int = 0
+    gins: int = 0
+    substitute_matches: int = 0
+
+    def take(self, share: PlayerShare) -> None:
+        self.played += 1
+        self.wins += share.net > 0
+        self.draws += share.net == 0
+        self.losses += share.net < 0
+        self.net += share.net
+        self.hands_won += share.hands_won
+        self.gins += share.gins
+        self.substitute_matches += share.substitute
+
+    @property
+    def merit(self) -> tuple[int, int, int, int]:
+        """What players are ranked by: net, matches won, hands won, gins."""
+        return self.net, self.wins, self.hands_won, self.gins
+
+
+def rank_players(players: Iterable[int], shares: Iterable[PlayerShare]) -> list[PlayerRow]:
+    """The table of `players`, best first; those level in everything share a rank, in the order given.
+
+    Refused: a player twice, a share of somebody who is not among them.
+    """
+    rows: dict[int, PlayerRow] = {}
+    for player in players:
+        if player in rows:
+            raise StandingsError("duplicate_player", f"Player {player} is listed twice.", field="players")
+        rows[player] = PlayerRow(player=player)
+    for share in shares:
+        row = rows.get(share.player)
+        if row is None:
+            raise StandingsError(
+                "unknown_player", f"A sheet names player {share.player}, who is not listed.", field="shares"
+            )
+        row.take(share)
+    ordered = sorted(rows.values(), key=lambda row: row.merit, reverse=True)
+    place = 1
+    for _, level in groupby(ordered, key=lambda row: row.merit):
+        together = list(level)
+        for row in together:
+            row.rank = place
+        place += len(together)
+    return ordered

@@ -1,0 +1,201 @@
+"""From results to a table: groups of level entries, split by one criterion after another.
+
+The first criterion splits all entries into groups; a group of more than one is level so far, and the next
+criterion splits it further, until everybody stands alone or the criteria are used up. Entries that nothing
+separates share a rank (1, 2, 2, 4) and keep the order in which they were given.
+
+With `restart`, a criterion that has split a group sends each part back to the first criterion instead of on
+to the next. It matters for those that compare only the tied: three are level, one falls away by net, and the
+other two are now judged by the match between them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from league.core.standings.errors import StandingsError
+from league.core.standings.metrics import CRITERIA, Metric, Values
+from league.core.standings.results import Adjustment, MatchResult, Number, ScoringScheme
+from league.core.standings.tally import Tally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One line of the table.
+
+    `points` include the entry's `adjustments`. `metrics` holds every criterion in order; one that compares
+    only those tied has the value by which it split them, None where it split nothing. None too where an
+    entry was given no figure.
+
+    Two answers to "by what?", both None where the first criterion said it all, and where nothing could:
+    - `decided_by`: the last criterion needed to separate the entry from those level with it on the first;
+    - `above_next_by`: the criterion that puts it above the row below, the mark that the table prints.
+    """
+
+    rank: int
+    entry: int
+    played: int
+    wins: int
+    draws: int
+    losses: int
+    points: Number
+    net: int
+    columns_won: int
+    boxes: int
+    metrics: Mapping[str, Number | None]
+    decided_by: str | None
+    above_next_by: str | None
+    adjustments: tuple[Adjustment, ...]
+    hands_won: int = 0
+    gins: int = 0
+
+
+def rank(
+    entries: Iterable[int],
+    results: Iterable[MatchResult],
+    *,
+    criteria: Sequence[str],
+    restart: bool = False,
+    seed: int | str = 0,
+    scheme: ScoringScheme | None = None,
+    adjustments: Iterable[Adjustment] = (),
+    unranked: Iterable[int] = (),
+    net_cap: int | None = None,
+    best_of: int | None = None,
+    given: Mapping[str, Mapping[int, Number]] | None = None,
+) -> list[Row]:
+    """The table of `entries`, best first; `criteria` are names in `CRITERIA`, the most important first.
+
+    `unranked` are guests: they play and are opponents like others, and get no row. `net_cap` is the most that
+    one match counts in `net_capped`. With `best_of`, only an entry's best so many rounds count, for anything:
+    best by points, then by net, of equal ones the earlier; adjustments count besides. `given` has figures
+    that do not come from results, by criterion (`rating`, `place`) and entry.
+
+    The order of results changes nothing. Refused with a `StandingsError`: no criterion, an unknown one or one
+    twice, one whose figures are not given; an entry twice; a result or an adjustment of an unknown entry; a
+    cap below 0, fewer than one round.
+    """
+    metrics = _chosen(criteria)
+    notes = tuple(adjustments)
+    tally = Tally(
+        entries,
+        results,
+        scheme=scheme or ScoringScheme(),
+        adjustments=notes,
+        unranked=unranked,
+        net_cap=net_cap,
+        best_of=best_of,
+        given=given,
+        seed=seed,
+    )
+    footnotes: dict[int, tuple[Adjustment, ...]] = {}
+    for note in notes:
+        footnotes[note.entry] = (*footnotes.get(note.entry, ()), note)
+
+    splitter = _Splitter(tally, metrics, restart=restart)
+    rows: list[Row] = []
+    for group in splitter.groups():
+        place = len(rows) + 1
+        for entry in group.entries:
+            record = tally.records[entry]
+            rows.append(
+                Row(
+                    rank=place,
+                    entry=entry,
+                    played=record.played,
+                    wins=record.wins,
+                    draws=record.draws,
+                    losses=record.losses,
+                    points=record.points,
+                    net=record.net,
+                    columns_won=record.columns_won,
+                    boxes=record.boxes,
+                    metrics={metric.name: splitter.values[metric.name].get(entry) for metric in metrics},
+                    decided_by=group.decided_by,
+                    above_next_by=group.above_next_by if entry == group.entries[-1] else None,
+                    adjustments=footnotes.get(entry, ()),
+                    hands_won=record.hands_won,
+                    gins=record.gins,
+                )
+            )
+    return rows
+
+
+def _chosen(criteria: Sequence[str]) -> list[Metric]:
+    if not criteria:
+        raise StandingsError("no_criteria", "A table needs at least one criterion.", field="criteria")
+    chosen: dict[str, Metric] = {}
+    for name in criteria:
+        if name not in CRITERIA:
+            known = ", ".join(CRITERIA)
+            raise StandingsError(
+                "unknown_criterion", f"There is no criterion “{name}”; known are {known}.", field="criteria"
+            )
+        if name in chosen:
+            raise StandingsError(
+                "duplicate_criterion", f"The criterion “{name}” is listed twice.", field="criteria"
+            )
+        chosen[name] = CRITERIA[name]
+    return list(chosen.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Entries level so far, the criterion that is next, and what separated them from those around them."""
+
+    entries: Sequence[int]
+    criterion: int = 0
+    decided_by: str | None = None
+    above_next_by: str | None = None
+
+
+class _Splitter:
+    def __init__(self, tally: Tally, metrics: Sequence[Metric], *, restart: bool) -> None:
+        self.tally = tally
+        self.metrics = metrics
+        self.restart = restart
+        everybody = tally.ranked
+        self.values: dict[str, dict[int, Number]] = {
+            metric.name: {} if metric.among_tied else dict(metric.measure(tally, everybody) or {})
+            for metric in metrics
+        }
+
+    def groups(self) -> Iterator[_Group]:
+        """The groups that nothing splits further, best first."""
+        waiting = [_Group(self.tally.ranked)]
+        while waiting:
+            group = waiting.pop()
+            if len(group.entries) <= 1 or group.criterion == len(self.metrics):
+                yield group
+            else:
+                waiting.extend(reversed(self._split(group)))
+
+    def _split(self, group: _Group) -> list[_Group]:
+        metric = self.metrics[group.criterion]
+        parts = self._parts(metric, group.entries)
+        if len(parts) == 1:
+            return [_Group(group.entries, group.criterion + 1, group.decided_by, group.above_next_by)]
+        first_alone = group.criterion == 0 and group.decided_by is None
+        decided_by = None if first_alone else metric.name
+        following = 0 if self.restart else group.criterion + 1
+        return [
+            _Group(part, following, decided_by, group.above_next_by if part is parts[-1] else decided_by)
+            for part in parts
+        ]
+
+    def _parts(self, metric: Metric, entries: Sequence[int]) -> list[list[int]]:
+        values: Values = self.values[metric.name]
+        if metric.among_tied:
+            measured = metric.measure(self.tally, entries)
+            if measured is None:
+                return [list(entries)]
+            values = measured
+        without = [entry for entry in entries if entry not in values]
+        having = [entry for entry in entries if entry in values] if without else entries
+        ordered = sorted(having, key=values.__getitem__, reverse=not metric.least_first)
+        parts = [list(part) for _, part in groupby(ordered, key=values.__getitem__)]
+        if without:
+            parts.append(without)
+        if metric.among_tied and len(parts) > 1:
+            self.values[metric.name].update(values)
+        return parts

@@ -1,0 +1,53 @@
+"""How strong the opponents were, for criteria that ask whom one has met.
+
+An opponent is as strong as what it has earned in matches, byes and the like included, in the nights that
+count for it: a director's adjustment of one entry changes nobody else's strength. A match that was not played
+was against a virtual opponent; how strong that is, `CountsAs` says.
+"""
+
+from decimal import Decimal
+
+from league.core.standings.results import CountsAs, Number, Verdict
+from league.core.standings.tally import Part, Tally
+
+
+def opponents_points(tally: Tally, entry: int) -> list[Number]:
+    """The points of each opponent met, virtual ones among them; whoever was met twice is listed twice."""
+    points: list[Number] = []
+    for part in tally.parts[entry]:
+        points += _points(tally, entry, part)
+    return points
+
+
+def opponents_net(tally: Tally, entry: int) -> list[int]:
+    """The net of each opponent met, as `opponents_points`."""
+    nets: list[int] = []
+    for part in tally.parts[entry]:
+        if part.award is None:
+            nets += [tally.records[opponent].net for opponent in part.opponents]
+        elif part.award.strength is CountsAs.OWN_AVERAGE:
+            nets.append(tally.records[entry].net)
+        elif part.award.strength is CountsAs.ROUND_WINNERS:
+            nets.append(tally.winners_strength(part.round)[1])
+    return nets
+
+
+def sonneborn_berger(tally: Tally, entry: int) -> Number:
+    """The points of the opponents beaten and half those of the opponents drawn with."""
+    doubled: Number = 0
+    for part in tally.parts[entry]:
+        if part.verdict is not Verdict.LOST:
+            points = sum(_points(tally, entry, part))
+            doubled += 2 * points if part.verdict is Verdict.WON else points
+    half = Decimal(doubled) / 2
+    return int(half) if half == half.to_integral_value() else half
+
+
+def _points(tally: Tally, entry: int, part: Part) -> list[Number]:
+    if part.award is None:
+        return [tally.records[opponent].earned for opponent in part.opponents]
+    if part.award.strength is CountsAs.OWN_AVERAGE:
+        return [tally.records[entry].earned]
+    if part.award.strength is CountsAs.ROUND_WINNERS:
+        return [tally.winners_strength(part.round)[0]]
+    return [0]

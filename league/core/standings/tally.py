@@ -1,0 +1,263 @@
+"""Everything that happened, added up per entry: what the criteria read.
+
+A result is a part for each of its entries. Of those parts some may be left out (the worse nights, where only
+the best count); what is left is what an entry has played, whom it met, and what it has.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from math import floor
+from typing import NamedTuple, TypeVar
+
+from league.core.standings.errors import StandingsError
+from league.core.standings.results import (
+    Adjustment,
+    Award,
+    CountsAs,
+    MatchResult,
+    Number,
+    ScoringScheme,
+    Verdict,
+)
+
+Kept = TypeVar("Kept")
+
+
+@dataclass(slots=True)
+class Record:
+    """One entry's sums; wins, draws, losses add up to `played`. `points` have adjustments, `earned` not."""
+
+    played: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: Number = 0
+    earned: Number = 0
+    net: int = 0
+    net_capped: int = 0
+    columns_won: int = 0
+    boxes: int = 0
+    hands_won: int = 0
+    gins: int = 0
+
+
+class Part(NamedTuple):
+    """What a result is to one of its entries; `award` is None where it was played."""
+
+    round: int
+    verdict: Verdict
+    points: Number
+    opponents: tuple[int, ...]
+    award: Award | None
+    net: int = 0
+    net_capped: int = 0
+    columns: int = 0
+    boxes: int = 0
+    hands: int = 0
+    gins: int = 0
+
+
+@dataclass(slots=True)
+class Meeting:
+    """How often an entry has met another, and the match points it took from those meetings."""
+
+    matches: int = 0
+    points: Number = 0
+
+
+class Tally:
+    """The records of `entries` over `results`, and on demand who met whom.
+
+    `unranked` play and are opponents; the table has no row for them. `net_cap` is the most that one match
+    counts in `net_capped`, either way. With `best_of`, an entry's part in any but its best so many rounds
+    counts nowhere: best by points, then net, then the earlier one. `given` holds, by criterion, what entries
+    have from elsewhere.
+
+    Refused: an entry listed twice, a result or an adjustment that names somebody who is not an entry, a cap
+    below 0, fewer than one round.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[int],
+        results: Iterable[MatchResult],
+        *,
+        scheme: ScoringScheme,
+        adjustments: Iterable[Adjustment] = (),
+        unranked: Iterable[int] = (),
+        net_cap: int | None = None,
+        best_of: int | None = None,
+        given: Mapping[str, Mapping[int, Number]] | None = None,
+        seed: int | str = 0,
+    ) -> None:
+        if net_cap is not None and net_cap < 0:
+            raise StandingsError("out_of_range", "The cap of the net cannot be below 0.", field="net_cap")
+        if best_of is not None and best_of < 1:
+            raise StandingsError("out_of_range", "At least one round has to count.", field="best_of")
+        self.scheme = scheme
+        self.seed = seed
+        self.net_cap = net_cap
+        self.given = given or {}
+        self.ranked = tuple(entries)
+        self.parts: dict[int, list[Part]] = {}
+        for entry in (*self.ranked, *unranked):
+            if entry in self.parts:
+                raise StandingsError("duplicate_entry", f"Entry {entry} is listed twice.", field="entries")
+            self.parts[entry] = []
+        for result in results:
+            self._take_apart(result)
+        self.winners = self._winners()
+        self._strengths: dict[int, tuple[Number, int]] = {}
+        self._give_nets()
+        if best_of is not None:
+            for entry, parts in self.parts.items():
+                self.parts[entry] = _best(parts, best_of)
+        self.records = {entry: _record(parts) for entry, parts in self.parts.items()}
+        for adjustment in adjustments:
+            _known(self.records, adjustment.entry, "An adjustment").points += adjustment.points
+
+    @cached_property
+    def meetings(self) -> dict[int, dict[int, Meeting]]:
+        """For each entry, whom it met. A forfeit or walkover is a meeting too: it was decided."""
+        met: dict[int, dict[int, Meeting]] = {}
+        for entry, parts in self.parts.items():
+            meetings = met[entry] = {}
+            for part in parts:
+                for other in part.opponents:
+                    meeting = meetings.get(other)
+                    if meeting is None:
+                        meeting = meetings[other] = Meeting()
+                    meeting.matches += 1
+                    meeting.points += part.points
+        return met
+
+    def winners_strength(self, round: int) -> tuple[Number, int]:
+        """The average points (to the hundredth) and net that the winners of a round have in the table."""
+        if round not in self._strengths:
+            records = [self.records[entry] for entry, _ in self.winners.get(round, ())]
+            points = average([record.earned for record in records], places=2)
+            self._strengths[round] = (
+                Decimal(points.numerator) / points.denominator,
+                int(average([record.net for record in records])),
+            )
+        return self._strengths[round]
+
+    def _take_apart(self, result: MatchResult) -> None:
+        award = self.scheme.award(result.state)
+        points_a, points_b = self.scheme.points(result)
+        verdict_a, verdict_b = result.verdicts()
+        side_a, side_b = result.side_a, result.side_b
+        if award is not None:
+            part_a = Part(result.round, verdict_a, points_a, side_b, award)
+            part_b = Part(result.round, verdict_b, points_b, side_a, award)
+        else:
+            net = capped = result.net
+            if self.net_cap is not None:
+                capped = max(-self.net_cap, min(self.net_cap, net))
+            part_a = Part(
+                result.round, verdict_a, points_a, side_b, None, net, capped,
+                result.columns_a, result.boxes_a, result.hands_a, result.gins_a,
+            )  # fmt: skip
+            part_b = Part(
+                result.round, verdict_b, points_b, side_a, None, -net, -capped,
+                result.columns_b, result.boxes_b, result.hands_b, result.gins_b,
+            )  # fmt: skip
+        for entry in side_a:
+            _known(self.parts, entry, "A result").append(part_a)
+        for entry in side_b:
+            _known(self.parts, entry, "A result").append(part_b)
+
+    def _winners(self) -> dict[int, list[tuple[int, Part]]]:
+        """Who won a match that was played, by round."""
+        if not any(
+            CountsAs.ROUND_WINNERS in (award.net, award.strength)
+            for award in (self.scheme.bye, self.scheme.absent, self.scheme.forfeit, self.scheme.walkover)
+        ):
+            return {}
+        winners: dict[int, list[tuple[int, Part]]] = {}
+        for entry, parts in self.parts.items():
+            for part in parts:
+                if part.award is None and part.verdict is Verdict.WON:
+                    winners.setdefault(part.round, []).append((entry, part))
+        return winners
+
+    def _give_nets(self) -> None:
+        """Writes the nets of matches that were given, from those that were played."""
+        for parts in self.parts.values():
+            given = [
+                index
+                for index, part in enumerate(parts)
+                if part.award is not None
+                and part.award.net is not CountsAs.ZERO
+                and part.verdict is Verdict.WON
+            ]
+            own = [part for part in parts if part.award is None] if given else []
+            for index in given:
+                part = parts[index]
+                of_round = part.award is not None and part.award.net is CountsAs.ROUND_WINNERS
+                like = [won for _, won in self.winners.get(part.round, ())] if of_round else own
+                parts[index] = part._replace(
+                    net=int(average([other.net for other in like])),
+                    net_capped=int(average([other.net_capped for other in like])),
+                )
+
+
+def average(figures: Sequence[Number], *, places: int = 0) -> Fraction:
+    """The average to so many decimal places, halves upward; 0 of nothing."""
+    if not figures:
+        return Fraction(0)
+    total = sum((Fraction(figure) for figure in figures), Fraction(0))
+    scale = 10**places
+    return Fraction(floor(total * scale / len(figures) + Fraction(1, 2)), scale)
+
+
+def _best(parts: list[Part], count: int) -> list[Part]:
+    """The parts in the entry's best rounds."""
+    nights: dict[int, list[Part]] = {}
+    for part in parts:
+        nights.setdefault(part.round, []).append(part)
+    if len(nights) <= count:
+        return parts
+
+    def merit(night: tuple[int, list[Part]]) -> tuple[Number, int, int]:
+        number, played = night
+        return sum(part.points for part in played), sum(part.net for part in played), -number
+
+    kept = sorted(nights.items(), key=merit, reverse=True)[:count]
+    return [part for _, played in sorted(kept) for part in played]
+
+
+def _record(parts: list[Part]) -> Record:
+    record = Record()
+    points: Number = 0
+    for part in parts:
+        points += part.points
+        record.net += part.net
+        record.net_capped += part.net_capped
+        if part.award is None or part.award.counts:
+            record.played += 1
+            if part.verdict is Verdict.WON:
+                record.wins += 1
+            elif part.verdict is Verdict.LOST:
+                record.losses += 1
+            else:
+                record.draws += 1
+        if part.award is None:
+            record.columns_won += part.columns
+            record.boxes += part.boxes
+            record.hands_won += part.hands
+            record.gins += part.gins
+    record.points = record.earned = points
+    return record
+
+
+def _known(by_entry: dict[int, Kept], entry: int, source: str) -> Kept:
+    found = by_entry.get(entry)
+    if found is None:
+        raise StandingsError(
+            "unknown_entry", f"{source} names entry {entry}, which is not in the event.", field="entry"
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Rounds and brackets: planned, written, published, closed."""

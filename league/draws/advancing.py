@@ -1,0 +1,298 @@
+"""Winners go on: ties follow their sheets, and the sheets of the next ties are made or renamed with them.
+
+Recording locks its own sheet only, so ties are settled where the table is made anew, under the event's lock.
+All of it is derived, and settling twice changes nothing. What a person decides is in `deciding`.
+"""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.draws.bracket_rounds import reason
+from league.draws.forfeits import state_walkover
+from league.draws.plans import PlannedMatch, RoundPlan
+from league.draws.round_writing import erase_matches, write_matches
+from league.draws.tie_tree import BracketNow, TieNow, begun, bracket_now
+from league.errors import LeagueError
+from league.matches.matches import appearances_of, bring_sheet, keep_voided_sheets, usual_line_ups
+from league.models import (
+    BRACKETS,
+    Appearance,
+    Event,
+    EventState,
+    Match,
+    Round,
+    RoundState,
+    Tie,
+)
+from league.policy import Permission, actor_can
+from league.record.audit import locked, record_audit
+from league.record.locking import Clash, check_all_locked, lock_matches
+from league.record.requests import request_standings
+from scoring.core.actors import Actor, ActorKind
+from scoring.models import SheetStatus
+
+# Who writes what only follows from results.
+BRACKET: Final = Actor(ActorKind.OPERATOR, "bracket", "the bracket")
+
+_TRIES: Final = 5
+
+
+def settle_ties(event: Event) -> bool:
+    """Brings the bracket of an event in line with its sheets; True if anything was written.
+
+    Ties get their winners and the next ties their sides, by walkover too where an entry has withdrawn. Blank
+    sheets take the names of those who come now; further sheets are opened where a tie goes on. What has
+    begun is left alone. Locks the sheets and matches it touches, then the event; the caller holds none.
+    Refused (`clash`) where others change the bracket faster than this can settle it.
+    """
+    if event.format not in BRACKETS:
+        return False
+    for _try in range(_TRIES):
+        now = bracket_now(event)
+        if now is None or not (work := _work(now)):
+            return False
+        with suppress(Clash):
+            return _settle(event, work)
+    raise Clash
+
+
+@transaction.atomic
+def _settle(event: Event, seen: "_Work") -> bool:
+    ids = lock_matches(Match.objects.filter(pk__in=seen.touched))
+    event = locked(event)
+    now = bracket_now(event)
+    work = _Work() if now is None else _work(now)
+    # Somebody has changed the bracket meanwhile: begin again, in the order of locks.
+    if not work.touched <= ids:
+        raise Clash
+    work.write(event)
+    return bool(work)
+
+
+def hold_bracket(event: Event, more: Q | None = None) -> Event:
+    """Locks the matches of a bracket, and `more` of the event's, then the event; answers it as it is now."""
+    of_it = Q(tie__isnull=False) if event.format in BRACKETS else Q(pk__in=[])
+    matches = Match.objects.filter(of_it if more is None else of_it | more, event=event)
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    return event
+
+
+def settle_rows(event: Event, *, confirmed: Collection[int] = ()) -> None:
+    """As `settle_ties`; the caller holds the event, and all matches of its bracket (`hold_bracket`).
+
+    Whoever pairs from the bracket settles it first: what is stored is then what is played.
+    """
+    now = bracket_now(event, confirmed=confirmed) if event.format in BRACKETS else None
+    if now is not None:
+        _work(now).write(event)
+
+
+def unsettled(event: Event) -> list[str]:
+    """A sentence for each tie that stands otherwise than its sheets say; none where all is settled."""
+    now = bracket_now(event) if event.format in BRACKETS else None
+    if now is None:
+        return []
+    rows = {row.number for row in _work(now).rows}
+    return [
+        f"bracket of {event}, match {tie.tie.number}: the sheets give {tie}, winner {tie.winner or 'nobody'}"
+        for number, tie in now.ties.items()
+        if number in rows
+    ]
+
+
+def check_goes_on(match: Match, by: Actor) -> None:
+    """Refuses (`next_begun`) a result that changes who goes on after they have, unless a director gives it.
+
+    It goes through then, and the tie is in doubt until the director confirms who goes on.
+    """
+    if match.tie is None or actor_can(by, Permission.DIRECT, match.event.club):
+        return
+    now = bracket_now(match.event)
+    if now is not None and (tie := now.tie_of(match.tie)).in_doubt:
+        raise LeagueError(
+            "next_begun",
+            _(
+                "This would change who goes on from match %(number)s of the bracket (%(tie)s), and what "
+                "comes next has begun: only a director may do that."
+            )
+            % {"number": tie.tie.number, "tie": tie},
+        )
+
+
+def put_back(event: Event, tie: TieNow, match: Match) -> None:
+    """Makes the first sheet of a tie again, for those who stand there now, where another was put away.
+
+    The caller holds the event.
+    """
+    if tie.winner is None:
+        _make(event, tie, match.round, 1, match.table)
+
+
+@dataclass(slots=True)
+class _Work:
+    """What is to be written: rows of ties, and what becomes of sheets."""
+
+    rows: list[Tie] = field(default_factory=list)
+    blank: list[Match] = field(default_factory=list)
+    renamed: list[tuple[TieNow, Match]] = field(default_factory=list)
+    given: list[tuple[TieNow, Match]] = field(default_factory=list)
+    goes_on: list[TieNow] = field(default_factory=list)
+
+    @property
+    def touched(self) -> set[int]:
+        """The matches that are written."""
+        matches = [*self.blank, *(match for _tie, match in [*self.renamed, *self.given])]
+        return {match.pk for match in [*matches, *(match for tie in self.goes_on for match in tie.sheets)]}
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.blank or self.renamed or self.given or self.goes_on)
+
+    def write(self, event: Event) -> None:
+        """Writes all of it. The caller holds the matches touched, then the event."""
+        Tie.objects.bulk_update(self.rows, ["entry_a", "entry_b", "winner", "decided_by"])
+        if self.blank:
+            erase_matches(Match.objects.filter(pk__in=[match.pk for match in self.blank]))
+        if self.renamed:
+            _rename(event, self.renamed)
+        for tie, match in self.given:
+            state_walkover(
+                actor=BRACKET,
+                match=match,
+                winner_side=_given_to(tie, match),
+                reason=str(tie.tie.get_decided_by_display()),
+            )
+        for tie in self.goes_on:
+            first = tie.sheets[0]
+            _make(event, tie, first.round, tie.next_leg or 1, first.table)
+        if self:
+            request_standings(event.pk)
+
+
+def _work(now: BracketNow) -> _Work:
+    work = _Work()
+    is_running = now.event.state == EventState.RUNNING
+    for tie in now.ties.values():
+        _bring_row(tie, work)
+        own = tie.own_sheets
+        others = [match for match in tie.sheets if match not in own]
+        if tie.misfits:
+            continue
+        if others:
+            kept = others[0] if tie.pair is not None and not own and others[0].leg == 1 else None
+            work.blank += [match for match in others if match is not kept]
+            if kept is not None:
+                work.renamed.append((tie, kept))
+        elif tie.in_doubt:
+            continue
+        elif tie.winner is not None:
+            unplayed = [match for match in own if not begun(match)]
+            first = unplayed[0] if len(unplayed) == len(own) and unplayed else None
+            is_drafted = first is not None and first.round.state == RoundState.DRAFTED
+            work.blank += [match for match in unplayed if match is not first or is_drafted]
+            if first is not None and not is_drafted and is_running:
+                work.given.append((tie, first))
+        elif own and is_running and tie.next_leg is not None and tie.next_leg > own[-1].leg:
+            work.goes_on.append(tie)
+    return work
+
+
+def _given_to(tie: TieNow, match: Match) -> int | None:
+    """The side of a match that gets it without play; neither where both have withdrawn."""
+    if tie.winner is None or tie.winner.withdrawn_at is not None:
+        return None
+    return int(match.entry_b_id == tie.winner.pk)
+
+
+def _bring_row(tie: TieNow, work: _Work) -> None:
+    row, (first, second) = tie.tie, tie.entries
+    wanted = (first and first.pk, second and second.pk, tie.winner and tie.winner.pk, str(tie.decided_by))
+    if (row.entry_a_id, row.entry_b_id, row.winner_id, row.decided_by) != wanted:
+        row.entry_a, row.entry_b, row.winner, row.decided_by = first, second, tie.winner, str(tie.decided_by)
+        work.rows.append(row)
+
+
+def _make(event: Event, tie: TieNow, round_: Round, leg: int, table: int | None) -> None:
+    """A sheet more of a tie, in the round that the tie is played in."""
+    if tie.pair is None:
+        return
+    planned = PlannedMatch(
+        sides=((tie.pair[0],), (tie.pair[1],)), table=table, reasons=(reason(tie),), tie=tie.tie, leg=leg
+    )
+    plan = RoundPlan(number=round_.number, matches=(planned,))
+    if round_.state == RoundState.COMPLETE:
+        round_.state = RoundState.PUBLISHED
+        round_.save(update_fields=["state"])
+    write_matches(actor=BRACKET, event=event, rounds=[(round_, plan)])
+
+
+def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
+    """Puts those who stand in a tie now into its match, and their names on its blank sheet.
+
+    A team that has to choose its line-up has none until it does, and there is no sheet until then. A voided
+    sheet stays with those whose it was, and there is another for those who come.
+    """
+    line_ups = usual_line_ups(event)
+    before = {match.pk: str(match) for _tie, match in renamed}
+    changed = [
+        (match, side, entry)
+        for tie, match in renamed
+        if tie.pair is not None
+        for side, entry in enumerate(tie.pair)
+        if entry != (match.entry_b if side else match.entry_a)
+    ]
+    # Whoever leaves leaves first: two matches of a round may exchange their players.
+    for match, side, _entry in changed:
+        match.appearances.filter(side=side).delete()
+    for match, side, entry in changed:
+        if side:
+            match.entry_b = entry
+        else:
+            match.entry_a = entry
+    for tie, match in renamed:
+        match.reasons = [reason(tie)]
+    matches = [match for _tie, match in renamed]
+    _leave_voided_sheets(matches)
+    Match.objects.bulk_update(matches, ["entry_a", "entry_b", "reasons", "sheet"])
+    Appearance.objects.bulk_create(
+        [
+            appearance
+            for match, side, entry in changed
+            if match.round.state != RoundState.DRAFTED
+            for appearance in appearances_of(match, side, line_ups.get(entry.pk, ()))
+        ]
+    )
+    for match in matches:
+        if match.sheet is not None and match.appearances.values("side").distinct().count() < 2:
+            sheet, match.sheet = match.sheet, None
+            match.save(update_fields=["sheet"])
+            sheet.delete()
+        elif match.round.state != RoundState.DRAFTED:
+            bring_sheet(BRACKET, match)
+        record_audit(
+            actor=BRACKET,
+            action="match.advance",
+            target=match,
+            club=event.club,
+            before={"match": before[match.pk]},
+            after={"match": str(match)},
+        )
+
+
+def _leave_voided_sheets(matches: Sequence[Match]) -> None:
+    """Keeps voided sheets on file without their matches; substitutes on them are not seated again."""
+    voided = [
+        match for match in matches if match.sheet is not None and match.sheet.status == SheetStatus.VOID
+    ]
+    ids = [match.pk for match in voided]
+    keep_voided_sheets(Match.objects.filter(pk__in=ids))
+    Appearance.objects.filter(match__in=ids, replaces__isnull=False).delete()
+    for match in voided:
+        match.sheet = None

@@ -1,0 +1,163 @@
+"""The director's board: every table of a round, how far it is, and what waits for somebody."""
+
+import datetime
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.matches.counting import Waits, said_of, waits_for, with_what_counts
+from league.models import SAT_OUT, STATED, UNPLAYED, Match, MatchState, Round
+from scoring.models import Claim, Dispute, SheetAct, SheetStatus
+
+IDLE_AFTER: Final = datetime.timedelta(minutes=15)
+
+_SIGNATURES: Final = (Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match as the board shows it.
+
+    `columns_closed` of `columns`; `signed` the sides that have signed what stands there now; `claims` and
+    `disputes` how many nobody has decided. `idle` is for how many minutes nothing was written on a sheet that
+    is being played, None below `IDLE_AFTER`.
+    """
+
+    match: Match
+    deals: int
+    columns_closed: int
+    columns: int
+    signed: Sequence[int]
+    waits: Sequence[Waits]
+    claims: int
+    disputes: int
+    idle: int | None
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether deals are being entered."""
+        return self.match.state == MatchState.PLAYING
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do about it."""
+        return not (self.match.state in UNPLAYED or self.waits or self.claims or self.disputes)
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the director may let it count now."""
+        return bool(self.waits) and set(self.waits) <= {*_SIGNATURES, Waits.DIRECTOR}
+
+    @property
+    def says(self) -> str:
+        """Where it stands, in words."""
+        if self.match.state == MatchState.SCHEDULED:
+            return _("not begun")
+        if self.match.state == MatchState.PLAYING:
+            return ngettext("%d deal", "%d deals", self.deals) % self.deals
+        if self.waits:
+            return ", ".join(str(each.label) for each in self.waits)
+        if self.match.state in STATED:
+            return str(self.match.get_state_display())
+        return _("counts")
+
+    @property
+    def needs(self) -> Sequence[str]:
+        """What somebody has to look at, in words."""
+        said = []
+        if self.claims:
+            said.append(
+                ngettext("%d deal entered in two ways", "%d deals entered in two ways", self.claims)
+                % self.claims
+            )
+        if self.disputes:
+            said.append(_("disputed"))
+        if self.idle is not None:
+            said.append(ngettext("idle for %d minute", "idle for %d minutes", self.idle) % self.idle)
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All tables of a round, and how many there are of each kind."""
+
+    round: Round
+    tables: Sequence[Table]
+    byes: Sequence[Match]
+
+    @property
+    def counts(self) -> Sequence[str]:
+        """The numbers on top, in words; what there is none of is left out."""
+        kinds = Counter[str]()
+        for table in self.tables:
+            kinds["begun"] += table.match.state == MatchState.SCHEDULED
+            kinds["playing"] += table.is_playing
+            kinds["signature"] += any(each in _SIGNATURES for each in table.waits)
+            kinds["director"] += Waits.DIRECTOR in table.waits
+            kinds["disputed"] += bool(table.disputes)
+            kinds["claims"] += bool(table.claims)
+            kinds["idle"] += table.idle is not None
+            kinds["done"] += table.is_done
+        words = {
+            "begun": ngettext("%d not begun", "%d not begun", kinds["begun"]),
+            "playing": ngettext("%d playing", "%d playing", kinds["playing"]),
+            "idle": ngettext("%d idle", "%d idle", kinds["idle"]),
+            "claims": ngettext("%d with two entries", "%d with two entries", kinds["claims"]),
+            "signature": ngettext("%d waits for a signature", "%d wait for a signature", kinds["signature"]),
+            "disputed": ngettext("%d disputed", "%d disputed", kinds["disputed"]),
+            "director": ngettext("%d waits for you", "%d wait for you", kinds["director"]),
+            "done": ngettext("%d done", "%d done", kinds["done"]),
+        }
+        return [said % kinds[kind] for kind, said in words.items() if kinds[kind]]
+
+
+def board_of(round_: Round, *, now: datetime.datetime) -> Board:
+    """The board of a round as it is `now`, in one query, in order of tables."""
+    written = SheetAct.objects.filter(sheet=OuterRef("sheet")).order_by("-id").values("at")[:1]
+    matches = with_what_counts(round_.matches.all()).annotate(
+        written_at=Subquery(written),
+        open_claims=_open(Claim.objects.all()),
+        open_disputes=_open(Dispute.objects.all()),
+    )
+    rows = list(matches.order_by(F("table").asc(nulls_last=True), "id"))
+    event = round_.event
+    for match in rows:
+        match.event, match.round = event, round_
+    return Board(
+        round_,
+        [_table(match, now) for match in rows if match.state not in SAT_OUT],
+        [match for match in rows if match.state in SAT_OUT],
+    )
+
+
+def _open(rows: "QuerySet[Claim] | QuerySet[Dispute]") -> Coalesce:
+    """How many of these the sheet of a match has on which nobody has decided."""
+    undecided = rows.filter(sheet=OuterRef("sheet"), settlement=None).order_by()
+    counted = undecided.values("sheet").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted), 0)
+
+
+def _table(match: Match, now: datetime.datetime) -> Table:
+    sheet, read = match.sheet, match.__dict__
+    is_open = sheet is not None and sheet.status == SheetStatus.OPEN
+    still = None if read["written_at"] is None else now - read["written_at"]
+    idles = still is not None and is_open and match.state == MatchState.PLAYING and still >= IDLE_AFTER
+    columns = [] if sheet is None else sheet.derived.get("columns", [])
+    said = said_of(match)
+    return Table(
+        match=match,
+        deals=0 if sheet is None else sheet.deal_count,
+        columns_closed=sum(column["status"] != "open" for column in columns),
+        columns=len(columns),
+        signed=sorted(said.signed) if sheet is not None and not is_open else [],
+        waits=[] if match.state in STATED else waits_for(match, sheet, said),
+        claims=read["open_claims"],
+        disputes=read["open_disputes"],
+        idle=int(still.total_seconds() // 60) if still is not None and idles else None,
+    )

@@ -1,0 +1,275 @@
+"""The bracket of an event as its pages and its print show it: every tie with who meets, and how it went."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from league.core.bracket_layout import Node
+from league.models import (
+    Entry,
+    Event,
+    EventFormat,
+    Match,
+    MatchState,
+    Round,
+    Tie,
+    TieDecision,
+    TiePart,
+    marked,
+)
+from league.policy.withholding import hide_withheld, without_results
+from scoring.templatetags.figures import signed
+
+_PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class TieSide:
+    """One side of a tie: who stands there, or in `waits` whom it waits for; `score` once there is one."""
+
+    name: str
+    seed: int | None
+    waits: str
+    is_winner: bool
+    score: str
+    is_bot: bool = False
+
+    def __str__(self) -> str:
+        return marked(self.name, is_bot=self.is_bot)
+
+
+@dataclass(frozen=True, slots=True)
+class TieView:
+    """A tie with its sheets, those of drafted rounds left out.
+
+    The score is of sheets won where several make a tie, else the net, at the winner's side. `note` is what is
+    to be known beyond it. A bye has one side only; a tie `if_needed` may not be played.
+    """
+
+    tie: Tie
+    sides: tuple[TieSide, TieSide]
+    matches: Sequence[Match]
+    note: str
+    is_bye: bool
+    if_needed: bool
+    is_playing: bool
+
+    @property
+    def match(self) -> Match | None:
+        """The sheet to open: the one that is played, else the last."""
+        playing = [match for match in self.matches if match.state == MatchState.PLAYING]
+        return next(iter([*playing, *reversed(self.matches)]), None)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether somebody goes on."""
+        return bool(self.tie.decided_by)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The ties of one level of a part, under its heading."""
+
+    heading: str
+    anchor: str
+    ties: Sequence[TieView]
+
+
+@dataclass(frozen=True, slots=True)
+class EventBracket:
+    """All of it: `stages` in the order in which they are played, without ties that are not needed."""
+
+    stages: Sequence[Stage]
+    champion: Entry | None
+
+    @property
+    def ties(self) -> Mapping[int, TieView]:
+        """Every tie by its number."""
+        return {view.tie.number: view for stage in self.stages for view in stage.ties}
+
+    @property
+    def nodes(self) -> Sequence[Node]:
+        """What the drawing needs to know."""
+        numbers = {view.tie.pk: number for number, view in self.ties.items()}
+        return [_node(view, numbers) for view in self.ties.values()]
+
+    @property
+    def headings(self) -> Mapping[tuple[str, int], str]:
+        """The heading of each part and level."""
+        return {(stage.ties[0].tie.part, stage.ties[0].tie.level): stage.heading for stage in self.stages}
+
+
+def event_bracket(event: Event, *, seen: QuerySet[Round], withheld_too: bool = False) -> EventBracket | None:
+    """The bracket in three queries; None where none is drawn, or only in rounds that are not `seen`.
+
+    Without what came of ties whose rounds are not released, unless `withheld_too`.
+    """
+    ties = list(
+        Tie.objects.filter(event=event).select_related("entry_a", "entry_b", "round").order_by("number")
+    )
+    rounds = set(seen.filter(event=event).values_list("pk", flat=True))
+    if not any(tie.round_id in rounds for tie in ties):
+        return None
+    sheets: dict[int, list[Match]] = {}
+    matches = (
+        Match.objects.filter(event=event, tie__isnull=False, round__in=rounds)
+        .select_related("entry_a", "entry_b", "partner_a", "partner_b", "sheet", "round")
+        .defer("sheet__derived", "sheet__paper")
+        .order_by("leg", "id")
+    )
+    if not withheld_too:
+        hide_withheld(event, ties, rounds)
+    for match in matches if withheld_too else without_results(matches, event):
+        if match.tie_id is not None:
+            sheets.setdefault(match.tie_id, []).append(match)
+    reader = _Reader(event, ties)
+    views = [reader.view(tie, sheets.get(tie.pk, [])) for tie in ties]
+    return EventBracket(_stages(event, views), _champion(ties))
+
+
+class _Reader:
+    """Looks ties up among each other: who comes from where, with which seed."""
+
+    def __init__(self, event: Event, ties: Sequence[Tie]) -> None:
+        self.event = event
+        self.seeds = {
+            entry: seed
+            for tie in ties
+            for entry, seed in ((tie.entry_a_id, tie.seed_a), (tie.entry_b_id, tie.seed_b))
+            if entry is not None and seed is not None
+        }
+        self.comes_from: dict[tuple[int, int], str] = {}
+        for tie in ties:
+            if tie.winner_to_id is not None and tie.winner_to_side is not None:
+                words = _("winner of %(number)s") % {"number": tie.number}
+                self.comes_from[tie.winner_to_id, tie.winner_to_side] = words
+            if tie.loser_to_id is not None and tie.loser_to_side is not None:
+                words = _("loser of %(number)s") % {"number": tie.number}
+                self.comes_from[tie.loser_to_id, tie.loser_to_side] = words
+
+    def view(self, tie: Tie, sheets: Sequence[Match]) -> TieView:
+        entries = (tie.entry_a, tie.entry_b)
+        scores = _scores(self.event, tie, sheets)
+        sides = [self._side(tie, side, entries[side], scores[side]) for side in (0, 1)]
+        empty = [
+            tie.entry_b_id is None and tie.seed_b is None and (tie.pk, 1) not in self.comes_from,
+            tie.entry_a_id is None and tie.seed_a is None and (tie.pk, 0) not in self.comes_from,
+        ]
+        playing = any(match.state == MatchState.PLAYING for match in sheets)
+        return TieView(
+            tie,
+            (sides[0], sides[1]),
+            sheets,
+            _note(tie, sheets),
+            tie.decided_by == TieDecision.BYE or any(empty),
+            tie.part == TiePart.RESET and not tie.decided_by,
+            playing and not tie.decided_by,
+        )
+
+    def _side(self, tie: Tie, side: int, entry: Entry | None, score: str) -> TieSide:
+        if entry is None:
+            return TieSide("", None, self.comes_from.get((tie.pk, side), _("bye")), False, "")
+        won = tie.winner_id == entry.pk
+        return TieSide(entry.name, self.seeds.get(entry.pk), "", won, score, entry.is_bot)
+
+
+def _scores(event: Event, tie: Tie, sheets: Sequence[Match]) -> tuple[str, str]:
+    """What stands at the sides: sheets won where several make a tie, else the net at the winner's."""
+    counted = [match for match in sheets if match.is_counted]
+    if not counted:
+        return "", ""
+    # Which side of its sheet an entry has may change from sheet to sheet.
+    won_by = [
+        (match.entry_a_id if match.winner_side == 0 else match.entry_b_id)
+        for match in counted
+        if match.winner_side is not None
+    ]
+    if event.best_of > 1:
+        return str(won_by.count(tie.entry_a_id or 0)), str(won_by.count(tie.entry_b_id or 0))
+    last = counted[-1]
+    if last.state not in _PLAYED or last.winner_side is None:
+        return "", ""
+    words = signed(abs(last.net))
+    return (words, "") if won_by[-1] == tie.entry_a_id else ("", words)
+
+
+def _note(tie: Tie, sheets: Sequence[Match]) -> str:
+    """How a tie was decided where not by its sheets; while it is not, what there is to say."""
+    said = (
+        {
+            TieDecision.BYE: _("bye"),
+            TieDecision.WALKOVER: _("walkover"),
+            TieDecision.HIGHER_SEED: _("by higher seed"),
+            TieDecision.LOT: _("by lot"),
+            TieDecision.DIRECTOR: _("by the director"),
+            TieDecision.NOT_NEEDED: _("not needed"),
+        }.get(TieDecision(tie.decided_by))
+        if tie.decided_by
+        else None
+    )
+    if said or tie.decided_by:
+        return said or ""
+    if any(match.held for match in sheets):
+        return _("pending")
+    if any(match.state == MatchState.PLAYING for match in sheets):
+        return _("playing")
+    if tie.part == TiePart.RESET:
+        return _("if needed")
+    return ""
+
+
+def _champion(ties: Iterable[Tie]) -> Entry | None:
+    """Who has won all of it: the winner of the last final that was needed."""
+    finals = [tie for tie in ties if tie.part in (TiePart.FINAL, TiePart.RESET)]
+    last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
+    if last is None or last.winner_id is None:
+        return None
+    return last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
+
+
+def _stages(event: Event, views: Iterable[TieView]) -> Sequence[Stage]:
+    grouped: dict[tuple[str, int], list[TieView]] = {}
+    for view in views:
+        if view.tie.decided_by != TieDecision.NOT_NEEDED:
+            grouped.setdefault((view.tie.part, view.tie.level), []).append(view)
+    double = event.format == EventFormat.DOUBLE_ELIMINATION
+    losers = max((level for part, level in grouped if part == TiePart.LOSERS), default=0)
+    ordered = sorted(grouped.items(), key=lambda item: (item[1][0].tie.stage, item[1][0].tie.number))
+    return [
+        Stage(
+            _double_heading(part, level, len(ties), losers) if double else _heading(part, len(ties)),
+            f"{part}-{level}",
+            ties,
+        )
+        for (part, level), ties in ordered
+    ]
+
+
+def _heading(part: str, ties: int) -> str:
+    """The round of a plain knockout by how many are left."""
+    if part == TiePart.FINAL:
+        return _("Final")
+    if part == TiePart.THIRD:
+        return _("For third place")
+    return {2: _("Semifinals"), 4: _("Quarterfinals")}.get(ties) or _("Round of %s") % (2 * ties)
+
+
+def _double_heading(part: str, level: int, ties: int, losers: int) -> str:
+    """The round of a double elimination, which is played in two brackets."""
+    if part == TiePart.FINAL:
+        return _("Final")
+    if part == TiePart.RESET:
+        return _("Second final")
+    if part == TiePart.WINNERS:
+        return _("Winners’ final") if ties == 1 else _("Winners, round %s") % level
+    return _("Losers’ final") if level == losers else _("Losers, round %s") % level
+
+
+def _node(view: TieView, numbers: Mapping[int, int]) -> Node:
+    tie = view.tie
+    goal = None
+    if tie.winner_to_id is not None and tie.winner_to_side is not None and tie.winner_to_id in numbers:
+        goal = (numbers[tie.winner_to_id], tie.winner_to_side)
+    return Node(tie.number, tie.part, tie.level, goal, drawn=not view.is_bye)

@@ -1,0 +1,215 @@
+"""A bracket drawn from the seeds, or from who goes on from the groups, and kept as rows."""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.core.lifecycle import Doing, check_doing
+from league.core.pairing.elimination import Bracket, Part, bracket
+from league.draws.advancing import settle_rows
+from league.draws.bracket_rounds import plan_stage
+from league.draws.planning import attendance_of
+from league.draws.qualifying import bracket_in_doubt, qualified
+from league.draws.round_writing import check_untouched, erase_matches, write_rounds
+from league.errors import LeagueError
+from league.models import (
+    BRACKETS,
+    Entry,
+    Event,
+    EventFormat,
+    Match,
+    Round,
+    RoundState,
+    Tie,
+)
+from league.policy import Permission, require
+from league.record.audit import given_reason, locked, record_audit
+from league.record.locking import check_all_locked, lock_matches
+from league.record.requests import request_standings
+from scoring.core.actors import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class BracketPlan:
+    """A bracket as it would be drawn: the entries in order of their seeds in it, from 1; sentences on it."""
+
+    event: Event
+    entries: tuple[Entry, ...]
+    drawn: Bracket
+    notes: tuple[str, ...] = ()
+
+    def entry(self, seed: int | None) -> Entry | None:
+        """Who has a seed in the bracket."""
+        return None if seed is None else self.entries[seed - 1]
+
+
+def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
+    """The bracket that `draw_bracket` would draw.
+
+    Its seeds are those of the entries; who has none follows by name. After groups they are who qualified
+    (see `qualifying.qualified`, which `despite_missing` is for). Only those take part who are here in the
+    first round (`planning.attendance_of`). Refused: a format without a bracket (`no_bracket`), fewer than two
+    entries (`too_few_entries`) or more than 256 (`too_many_entries`), nobody checked in (`nobody_here`), a
+    draw on which something was played.
+    """
+    if event.format not in BRACKETS:
+        raise LeagueError(
+            "no_bracket",
+            _("“%(event)s” is no knockout: %(format)s.")
+            % {"event": event, "format": event.get_format_display()},
+        )
+    check_untouched(bracket_matches(event))
+    if event.format == EventFormat.GROUPS:
+        entries, notes = qualified(event, despite_missing=despite_missing)
+    else:
+        entries, notes = draw_order(event)
+    double = event.format == EventFormat.DOUBLE_ELIMINATION
+    for_third = event.third_place and not double
+    drawn = bracket(len(entries), double=double, third_place=for_third)
+    if for_third and not any(match.part is Part.THIRD for match in drawn.matches):
+        notes.append(_("Fewer than four play: there is no match for third place."))
+    return BracketPlan(event, tuple(entries), drawn, tuple(notes))
+
+
+@transaction.atomic
+def draw_bracket(
+    *, actor: Actor, event: Event, despite_missing: bool = False, date: datetime.date | None = None
+) -> Round:
+    """Draws the bracket and its first round, which is a draft; see `plan_bracket` for what is refused.
+
+    A bracket drawn before is replaced as long as nothing of it was played.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    matches = bracket_matches(event)
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    check_doing(event.name, event.state, Doing.PAIR)
+    plan = plan_bracket(event, despite_missing=despite_missing)
+    before = _erase(event)
+    _write_ties(plan)
+    _keep_qualified(event, [entry.pk for entry in plan.entries])
+    settle_rows(event)
+    number = (event.rounds.order_by("-number").values_list("number", flat=True).first() or 0) + 1
+    (round_,) = write_rounds(
+        actor=actor, event=event, plans=[plan_stage(event, number, date=date)], state=RoundState.DRAFTED
+    )
+    record_audit(
+        actor=actor,
+        action="event.draw",
+        target=event,
+        club=event.club,
+        before=before,
+        after={
+            "format": event.get_format_display(),
+            "seeds": [entry.name for entry in plan.entries],
+            "round": number,
+        },
+        reason=" ".join(plan.notes),
+    )
+    request_standings(event.pk)
+    return round_
+
+
+@transaction.atomic
+def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
+    """Lets a bracket stand as it was drawn although the groups say otherwise now; else `not_in_doubt`."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.CORRECT)
+    reason = given_reason(reason)
+    doubt = bracket_in_doubt(event)
+    if not doubt:
+        raise LeagueError("not_in_doubt", _("The bracket fits the results of the groups."))
+    entries, _notes = qualified(event, despite_missing=True, staying=event.qualified or ())
+    _keep_qualified(event, [entry.pk for entry in entries])
+    record_audit(
+        actor=actor,
+        action="bracket.keep",
+        target=event,
+        club=event.club,
+        after={"doubt": doubt, "by the groups": [entry.name for entry in entries]},
+        reason=reason,
+    )
+
+
+def _keep_qualified(event: Event, ids: Sequence[int]) -> None:
+    if event.format == EventFormat.GROUPS:
+        event.qualified = list(ids)
+        event.save(update_fields=["qualified"])
+
+
+def draw_order(event: Event) -> tuple[list[Entry], list[str]]:
+    """Who takes part in a draw, the best seed first and those without by name; a sentence on who does not.
+
+    Refused (`nobody_here`): with check-in, nobody who is here.
+    """
+    attendance = attendance_of(event, 1)
+    if event.check_in and not attendance.present:
+        raise LeagueError(
+            "nobody_here", _("Check-in is on, and nobody is marked as here: say who is here tonight.")
+        )
+    notes = []
+    away = (*attendance.away, *attendance.asked_off)
+    if away:
+        notes.append(
+            ngettext(
+                "%(names)s is not here and takes no part.",
+                "%(names)s are not here and take no part.",
+                len(away),
+            )
+            % {"names": ", ".join(sorted(str(entry) for entry in away))}
+        )
+    return sorted(attendance.present, key=_by_seed), notes
+
+
+def bracket_matches(event: Event) -> QuerySet[Match]:
+    """What a new draw of the bracket replaces: its sheets and byes, not the matches of groups."""
+    matches = Match.objects.filter(event=event)
+    if event.format == EventFormat.GROUPS:
+        return matches.filter(round__in=Round.objects.filter(event=event, matches__tie__isnull=False))
+    return matches
+
+
+def _erase(event: Event) -> dict[str, int] | None:
+    rounds = list(bracket_matches(event).order_by().values_list("round", flat=True).distinct())
+    before = {"ties": event.ties.count(), "matches": erase_matches(bracket_matches(event))}
+    event.ties.all().delete()
+    Round.objects.filter(pk__in=rounds, matches=None).delete()
+    return before if any(before.values()) else None
+
+
+def _by_seed(entry: Entry) -> tuple[bool, int, str]:
+    return entry.seed is None, entry.seed or 0, entry.name
+
+
+def _write_ties(plan: BracketPlan) -> Sequence[Tie]:
+    ties = Tie.objects.bulk_create(
+        [
+            Tie(
+                event=plan.event,
+                number=match.number,
+                part=match.part.value,
+                level=match.level,
+                stage=match.stage,
+                seed_a=match.slots[0],
+                seed_b=match.slots[1],
+                entry_a=plan.entry(match.slots[0]),
+                entry_b=plan.entry(match.slots[1]),
+            )
+            for match in plan.drawn.matches
+        ]
+    )
+    by_number = {tie.number: tie for tie in ties}
+    for tie, match in zip(ties, plan.drawn.matches, strict=True):
+        if match.winner_to is not None:
+            tie.winner_to, tie.winner_to_side = by_number[match.winner_to.match], match.winner_to.side
+        if match.loser_to is not None:
+            tie.loser_to, tie.loser_to_side = by_number[match.loser_to.match], match.loser_to.side
+    Tie.objects.bulk_update(ties, ["winner_to", "winner_to_side", "loser_to", "loser_to_side"])
+    return ties

@@ -1,0 +1,162 @@
+"""What a director states about a match: forfeits and walkovers, and taking them back."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.bots.bot_matches import end_bot_matches
+from league.core.lifecycle import Doing, check_doing
+from league.draws.tie_tree import begun, bracket_now
+from league.errors import LeagueError
+from league.matches.fields import match_fields
+from league.models import STATED, Match, MatchState, RoundState, TieDecision
+from league.policy import Permission, require
+from league.policy.eligibility import side_entries
+from league.record.audit import given_reason, locked, record_audit
+from league.record.locking import lock_match
+from league.record.requests import request_standings
+from scoring.core.actors import Actor
+from scoring.models import Scoresheet
+
+
+@transaction.atomic
+def state_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
+    """Ends a match one side gave up: it goes to `winner_side` (0, 1), to neither where None.
+
+    What the sheet holds stays readable and does not count; bots do not play on. Refused once the match has
+    its result (`has_result`).
+    """
+    return _state(actor, match, MatchState.FORFEIT, winner_side, reason)
+
+
+@transaction.atomic
+def state_walkover(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
+    """Gives a match to the side that came, to neither where None (a no-show of both).
+
+    Refused once a hand is recorded (`has_hands`), and where the side has withdrawn (`withdrawn`).
+    """
+    return _state(actor, match, MatchState.WALKOVER, winner_side, reason)
+
+
+@transaction.atomic
+def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
+    """Takes a forfeit or walkover back: the match is again what its sheet says.
+
+    Refused in a bracket where it would be given again at once: a side has withdrawn (`withdrawn`), or the
+    director has said who goes on (`decided_already`).
+    """
+    require(actor, Permission.DIRECT, match.event.club)
+    reason = given_reason(reason)
+    match, sheet = _held(match)
+    if match.state not in (MatchState.FORFEIT, MatchState.WALKOVER):
+        raise LeagueError("nothing_stated", _("Nothing was stated about this match."))
+    _write_state(actor, match, match_fields(sheet, match), "match.clear", reason)
+    _check_open_again(match)
+    return match
+
+
+def _check_open_again(match: Match) -> None:
+    now = bracket_now(match.event) if match.tie is not None else None
+    if now is None or match.tie is None or begun(match):
+        return
+    tie = now.tie_of(match.tie)
+    if tie.decided_by == TieDecision.DIRECTOR:
+        raise LeagueError(
+            "decided_already",
+            _("The director has said who goes on from match %(number)s of the bracket: take that back.")
+            % {"number": tie.tie.number},
+        )
+    gone = [str(entry) for entry in tie.pair or () if entry.withdrawn_at is not None]
+    if tie.decided_by == TieDecision.WALKOVER and gone:
+        raise LeagueError(
+            "withdrawn",
+            ngettext(
+                "%(names)s has withdrawn: reinstate the entry first.",
+                "%(names)s have withdrawn: reinstate them first.",
+                len(gone),
+            )
+            % {"names": ", ".join(gone)},
+        )
+
+
+def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:
+    require(actor, Permission.DIRECT, match.event.club)
+    reason = given_reason(reason)
+    match, _sheet = _held(match)
+    check_statable(match, state, winner_side)
+    note = _("A %(state)s was stated.") % {"state": state.label}
+    end_bot_matches(Match.objects.filter(pk=match.pk), note)
+    fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
+    _write_state(actor, match, fields, f"match.{state.value}", reason)
+    return match
+
+
+def _held(match: Match) -> tuple[Match, Scoresheet | None]:
+    """The match and its sheet, locked, of an event that is being played."""
+    event = match.event
+    match, sheet = lock_match(match)
+    event = match.event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    return match, sheet
+
+
+def check_statable(match: Match, state: MatchState, winner_side: int | None) -> None:
+    """Refuses what `state_forfeit` and `state_walkover` refuse of a match as it is."""
+    if match.entry_b_id is None:
+        raise LeagueError("bye", _("A bye is neither forfeited nor given."))
+    if match.round.state == RoundState.DRAFTED:
+        raise LeagueError(
+            "round_drafted",
+            _("Round %(number)s is a draft: pair it anew instead.") % {"number": match.round.number},
+        )
+    if match.state in STATED:
+        raise LeagueError(
+            "stated_already", _("A %(state)s is stated already.") % {"state": match.get_state_display()}
+        )
+    if match.state in (MatchState.FINISHED, MatchState.STOPPED):
+        raise LeagueError(
+            "has_result",
+            _("%(label)s has its result. Correct the sheet, or void it first.") % {"label": match.label},
+        )
+    if winner_side not in (0, 1, None):
+        raise LeagueError("invalid", _("A match goes to one side or to neither."), field="winner_side")
+    if winner_side is not None and match.state == MatchState.SCHEDULED:
+        _check_still_in(match, winner_side)
+    if state == MatchState.WALKOVER and match.state == MatchState.PLAYING:
+        raise LeagueError("has_hands", _("They have begun to play: state a forfeit instead."))
+
+
+def _check_still_in(match: Match, winner_side: int) -> None:
+    """Refuses to give a match that has not begun to who has withdrawn."""
+    entries = side_entries(match, winner_side)
+    if all(entry.withdrawn_at is not None for entry in entries):
+        raise LeagueError(
+            "withdrawn",
+            _("%(entry)s has withdrawn and is given no match.") % {"entry": match.side_name(winner_side)},
+            field="winner_side",
+        )
+
+
+def _write_state(actor: Actor, match: Match, fields: dict[str, Any], action: str, reason: str) -> None:
+    before = {"state": match.state, "winner": _winner(match)}
+    for name, value in fields.items():
+        setattr(match, name, value)
+    match.save(update_fields=[*fields])
+    record_audit(
+        actor=actor,
+        action=action,
+        target=match,
+        club=match.event.club,
+        before=before,
+        after={"state": match.state, "winner": _winner(match)},
+        reason=reason,
+    )
+    request_standings(match.event_id)
+
+
+def _winner(match: Match) -> str | None:
+    if match.winner_side is None:
+        return None
+    return match.side_name(match.winner_side)

@@ -1,0 +1,145 @@
+"""Groups: drawn from pots of seeds by lot, then everybody in a group meets everybody in it."""
+
+import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.core.pairing.groups import draw_groups as pair_groups
+from league.core.pairing.round_robin import schedule
+from league.draws.brackets import draw_order
+from league.draws.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
+from league.draws.qualifying import check_group_sizes, wanted_groups
+from league.draws.round_writing import check_untouched, erase_matches, write_rounds
+from league.errors import LeagueError
+from league.matches.matches import Progress
+from league.models import Entry, Event, EventFormat, ForbiddenPair, Round, RoundState
+from league.policy import Permission, require
+from league.record.audit import locked, record_audit
+from league.record.locking import check_all_locked, lock_matches
+from league.record.requests import request_standings
+from scoring.core.actors import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDraw:
+    """Groups as they would be drawn, each in order of pots, and all their rounds."""
+
+    groups: tuple[tuple[Entry, ...], ...]
+    draw: Draw
+
+
+def plan_groups(event: Event, *, first_date: datetime.date | None = None, days_between: int = 7) -> GroupDraw:
+    """The groups that `draw_groups` would draw, by the event's seed of the lot.
+
+    Pots follow the seeds, who has none by name. Pairs that are not to be drawn are kept in different groups.
+    Refused: another format (`no_groups`), no number of groups (`groups`), a draw that was played on, fewer
+    entries than two for a group (`too_few_entries`), more qualifiers than the smallest group has
+    (`group_too_small`), pairs that cannot be kept apart (`not_apart`), dates out of range.
+    """
+    if event.format != EventFormat.GROUPS:
+        raise LeagueError("no_groups", _("“%(event)s” is not played in groups.") % {"event": event})
+    groups_wanted = wanted_groups(event)
+    if not 0 <= days_between <= 366:
+        raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")
+    check_untouched(event.matches.all())
+    entries, notes = draw_order(event)
+    place = {entry.pk: seed for seed, entry in enumerate(entries, start=1)}
+    apart = [
+        (place[a], place[b])
+        for a, b in ForbiddenPair.objects.filter(event=event).values_list("entry_a_id", "entry_b_id")
+        if a in place and b in place
+    ]
+    drawn = pair_groups(range(1, len(entries) + 1), groups_wanted, seed=event.lot_seed, apart=apart)
+    groups = tuple(tuple(entries[seed - 1] for seed in group) for group in drawn)
+    check_group_sizes(event, [len(group) for group in groups])
+    rounds = tuple(_rounds(groups, first_date, days_between))
+    return GroupDraw(groups, Draw(event=event, entries=tuple(entries), rounds=rounds, notes=tuple(notes)))
+
+
+@transaction.atomic
+def draw_groups(
+    *,
+    actor: Actor,
+    event: Event,
+    first_date: datetime.date | None = None,
+    days_between: int = 7,
+    progress: Progress | None = None,
+) -> list[Round]:
+    """Draws the groups and publishes all their rounds; see `plan_groups` for what is refused.
+
+    A draw on which nothing was played is replaced.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    matches = event.matches.all()
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    check_doing(event.name, event.state, Doing.PAIR)
+    plan = plan_groups(event, first_date=first_date, days_between=days_between)
+    erase_matches(matches)
+    event.ties.all().delete()
+    event.rounds.all().delete()
+    event.entries.exclude(group=None).update(group=None)
+    for number, group in enumerate(plan.groups, start=1):
+        for entry in group:
+            entry.group = number
+    Entry.objects.bulk_update([entry for group in plan.groups for entry in group], ["group"])
+    rounds = write_rounds(
+        actor=actor,
+        event=event,
+        plans=plan.draw.rounds,
+        state=RoundState.PUBLISHED,
+        progress=progress,
+    )
+    record_audit(
+        actor=actor,
+        action="event.draw",
+        target=event,
+        club=event.club,
+        after={
+            "format": event.get_format_display(),
+            "groups": [", ".join(entry.name for entry in group) for group in plan.groups],
+            "rounds": len(rounds),
+            "matches": plan.draw.matches,
+        },
+        reason=" ".join(plan.draw.notes),
+    )
+    request_standings(event.pk)
+    return rounds
+
+
+def _rounds(
+    groups: Sequence[Sequence[Entry]], first_date: datetime.date | None, days_between: int
+) -> Iterator[RoundPlan]:
+    """Round by round what all groups play; a smaller group is done earlier."""
+    schedules = [schedule(len(group)) for group in groups]
+    for index in range(max(map(len, schedules))):
+        pairs = []
+        byes = []
+        for number, (group, rounds) in enumerate(zip(groups, schedules, strict=True), start=1):
+            if index >= len(rounds):
+                continue
+            said = (_("group %(number)d") % {"number": number},)
+            pairs += [(((group[first],), (group[second],)), said) for first, second in rounds[index].pairs]
+            if (bye := rounds[index].bye) is not None:
+                byes.append(PlannedBye(entry=group[bye], reasons=said))
+        yield RoundPlan(
+            number=index + 1,
+            matches=tuple(
+                PlannedMatch(sides=sides, table=table, reasons=said)
+                for table, (sides, said) in enumerate(pairs, start=1)
+            ),
+            byes=tuple(byes),
+            date=_date(first_date, days_between * index),
+        )
+
+
+def _date(first: datetime.date | None, days: int) -> datetime.date | None:
+    try:
+        return first and first + datetime.timedelta(days=days)
+    except OverflowError as error:
+        raise LeagueError("out_of_range", _("There is no such date."), field="first_date") from error

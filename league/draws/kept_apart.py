@@ -1,0 +1,58 @@
+"""Pairs that are not drawn: the same family, the same car."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.models import Entry, Event, EventFormat, ForbiddenPair
+from league.policy import Permission, require
+from league.record.audit import add_row, locked, remove_row
+from scoring.core.actors import Actor
+
+
+@transaction.atomic
+def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason: str = "") -> ForbiddenPair:
+    """Keeps two entries apart in the pairings still to come; what is paired stands.
+
+    Refused (`not_apart`) where the format leaves nothing to choose: everybody meets everybody, the seeds or
+    the lot say who meets whom.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.SEED)
+    if not keeps_apart(event):
+        raise LeagueError(
+            "not_apart",
+            _("%(format)s: it is not chosen who meets whom, so nobody can be kept apart.")
+            % {"format": event.get_format_display().capitalize()},
+        )
+    for entry, field in ((one, "one"), (other, "other")):
+        if entry.event_id != event.pk:
+            raise LeagueError(
+                "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field=field
+            )
+    if one == other:
+        raise LeagueError("same_entry", _("Choose two different entries."), field="other")
+    first, second = sorted((one, other), key=lambda entry: entry.pk)
+    if ForbiddenPair.objects.filter(event=event, entry_a=first, entry_b=second).exists():
+        raise LeagueError(
+            "forbidden_already", _("%(a)s and %(b)s are kept apart already.") % {"a": one, "b": other}
+        )
+    pair = ForbiddenPair(event=event, entry_a=first, entry_b=second, reason=" ".join(reason.split()))
+    add_row(actor=actor, action="forbidden.add", row=pair, club=event.club)
+    return pair
+
+
+def keeps_apart(event: Event) -> bool:
+    """Whether pairs to be kept apart are heeded: in a Swiss, and when groups are drawn."""
+    return event.format in (EventFormat.SWISS, EventFormat.GROUPS)
+
+
+@transaction.atomic
+def allow_pair(*, actor: Actor, pair: ForbiddenPair) -> None:
+    """Lets two entries meet again."""
+    require(actor, Permission.DIRECT, pair.event.club)
+    event = locked(pair.event)
+    check_doing(event.name, event.state, Doing.SEED)
+    remove_row(actor=actor, action="forbidden.remove", row=locked(pair), club=event.club)

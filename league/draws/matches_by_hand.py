@@ -1,0 +1,155 @@
+"""Matches a director adds to a round by hand, and takes out again before anything is done on their sheets."""
+
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.matches.matches import MatchPlan, make_matches, match_label, usual_line_ups
+from league.models import SAT_OUT, Entry, Event, EventFormat, Match, Round, RoundState
+from league.policy import Permission, require
+from league.policy.eligibility import check_free
+from league.record.audit import locked, record_audit
+from league.record.locking import lock_match
+from league.record.requests import request_standings
+from scoring.core.actors import Actor
+
+_KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION)
+
+
+@transaction.atomic
+def add_match(
+    *,
+    actor: Actor,
+    round_: Round,
+    entry_a: Entry,
+    entry_b: Entry | None,
+    partner_a: Entry | None = None,
+    partner_b: Entry | None = None,
+    table: int | None = None,
+) -> Match:
+    """Adds a match to a round by hand; without `entry_b` it is a bye. Plain line-ups are set.
+
+    Refused where an entry is in the round already (`plays_already`); a team of many members may play twice.
+    Where partners rotate, and nowhere else, each side has a partner (`partners`). A round of a knockout has
+    the matches of its bracket and no others (`bracket`).
+    """
+    event = round_.event
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    round_ = locked(round_)
+    check_doing(event.name, event.state, Doing.PLAY)
+    if event.format in _KNOCKOUTS or round_.matches.filter(tie__isnull=False).exists():
+        raise LeagueError(
+            "bracket", _("The bracket says who meets whom; a match beside it would count in the table.")
+        )
+    places = {"entry_a": entry_a, "entry_b": entry_b, "partner_a": partner_a, "partner_b": partner_b}
+    named = {field: entry for field, entry in places.items() if entry is not None}
+    for field, entry in named.items():
+        if entry.event_id != event.pk:
+            raise LeagueError(
+                "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field=field
+            )
+        if entry.withdrawn_at is not None:
+            raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field=field)
+    if entry_a == entry_b:
+        raise LeagueError("same_entry", _("An entry does not play against itself."), field="entry_b")
+    _check_partners(event, named)
+    for field, entry in named.items():
+        _check_not_in_round(round_, entry, field, sits_out=entry_b is None)
+    line_ups = usual_line_ups(event)
+    line_up_a, line_up_b = (
+        tuple(player for entry in side if entry is not None for player in line_ups.get(entry.pk, ()))
+        for side in ((entry_a, partner_a), (entry_b, partner_b))
+    )
+    if entry_b is not None:
+        check_free(round_, [*line_up_a, *line_up_b])
+        table = table or (round_.matches.count() + 1)
+    plan = MatchPlan(
+        round=round_,
+        entry_a=entry_a,
+        entry_b=entry_b,
+        partner_a=partner_a,
+        partner_b=partner_b,
+        table=table if entry_b else None,
+        label=_free_label(event, round_.number, table if entry_b else "bye"),
+        line_up_a=line_up_a,
+        line_up_b=line_up_b,
+    )
+    (match,) = make_matches(actor=actor, event=event, plans=[plan])
+    record_audit(
+        actor=actor,
+        action="match.add",
+        target=match,
+        club=event.club,
+        after={"label": match.label, "match": str(match)},
+    )
+    if entry_b is None:
+        request_standings(event.pk)
+    return match
+
+
+@transaction.atomic
+def remove_match(*, actor: Actor, match: Match) -> None:
+    """Deletes a match on whose sheet nothing was done; the bracket keeps its own (`bracket`)."""
+    event = match.event
+    require(actor, Permission.DIRECT, event.club)
+    match, sheet = lock_match(match)
+    event = match.event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    if match.tie_id is not None:
+        raise LeagueError(
+            "bracket",
+            _("%(label)s belongs to the bracket, which says what is played.") % {"label": match.label},
+        )
+    if sheet is not None and sheet.acts.exists():
+        raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
+    counted = match.is_counted
+    record_audit(
+        actor=actor,
+        action="match.remove",
+        target=match,
+        club=event.club,
+        before={"label": match.label, "match": str(match), "state": match.state},
+    )
+    match.delete()
+    if sheet is not None:
+        sheet.delete()
+    if counted:
+        request_standings(event.pk)
+
+
+def _check_partners(event: Event, named: dict[str, Entry]) -> None:
+    """Two on each side where partners rotate, all different; elsewhere no partner, nor for who sits out."""
+    wanted = event.format == EventFormat.ROTATION and "entry_b" in named
+    for field in ("partner_a", "partner_b"):
+        if wanted != (field in named):
+            said = _("Partners rotate here: say who plays with whom.") if wanted else _("No partner here.")
+            raise LeagueError("partners", said, field=field)
+    if len(set(named.values())) < len(named):
+        raise LeagueError("same_entry", _("Four different players sit at a table."), field="partner_b")
+
+
+def _check_not_in_round(round_: Round, entry: Entry, field: str, *, sits_out: bool) -> None:
+    """Nobody plays and sits out; in a draft, which has no line-ups yet to tell, nobody is there twice."""
+    there = round_.matches.of_entry(entry)
+    if not (sits_out or round_.state == RoundState.DRAFTED):
+        there = there.filter(state__in=SAT_OUT)
+    for match in there[:1]:
+        raise LeagueError(
+            "plays_already",
+            _("%(entry)s is in this round already: %(label)s.") % {"entry": entry, "label": match.label},
+            field=field,
+        )
+
+
+def _free_label(event: Event, number: int, place: object) -> str:
+    wanted = match_label(event, number, place)
+    taken = set(event.matches.filter(label__startswith=wanted).values_list("label", flat=True))
+    label, count = wanted, 1
+    while label in taken:
+        count += 1
+        label = f"{wanted}.{count}"
+    return label

@@ -1,0 +1,64 @@
+"""A round as it is pinned to the wall: who meets whom at which table, and by name where to sit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.core.collation import name_key
+from league.models import SAT_OUT, Entry, Match, Player, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A person, or a side whose players are not named yet: at which match, for whom, against whom.
+
+    `plays_for` is empty where the name says it; where partners rotate it says who tonight's is.
+    """
+
+    who: tuple[Player | Entry, ...]
+    match: Match
+    plays_for: tuple[Entry, ...] = ()
+    against: tuple[Entry, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The bare name, to sort by."""
+        return " + ".join(one.name for one in self.who)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPairings:
+    """The matches in order of tables, who sits the round out, and everyone in order of names."""
+
+    matches: Sequence[Match]
+    sitting_out: Sequence[Match]
+    seats: Sequence[Seated]
+
+
+def round_pairings(round_: Round) -> RoundPairings:
+    """The pairings of a round, in two queries."""
+    found = list(
+        Match.objects.filter(round=round_)
+        .select_related("entry_a", "entry_b", "partner_a", "partner_b")
+        .prefetch_related("appearances__player")
+        .order_by("table", "id")
+    )
+    seats = {(seat.name, seat.match.table, seat.against): seat for match in found for seat in _seats(match)}
+    return RoundPairings(
+        [match for match in found if match.state not in SAT_OUT],
+        [match for match in found if match.state in SAT_OUT],
+        sorted(seats.values(), key=lambda seat: name_key(seat.name)),
+    )
+
+
+def _seats(match: Match) -> list[Seated]:
+    if match.state in SAT_OUT:
+        return [Seated((match.entry_a,), match)]
+    seats = []
+    for side in (0, 1):
+        own, against = match.side(side), match.side(1 - side)
+        players = [each.player for each in match.appearances.all() if each.side == side]
+        seated: list[tuple[Player | Entry, ...]] = [(player,) for player in players] or [own]
+        for who in seated:
+            said = match.partner_a_id is None and all(one.name in match.side_name(side) for one in who)
+            seats.append(Seated(who, match, () if said else own, against))
+    return seats

@@ -1,0 +1,74 @@
+"""The director lets a night out: from then on everybody sees what came of it, and the table has it."""
+
+import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.models import Event, Round, RoundState
+from league.policy import Permission, require
+from league.record.audit import locked, record_audit
+from league.record.locking import lock_matches
+from league.record.requests import request_standings
+from scoring.core.actors import Actor
+
+
+@transaction.atomic
+def release_round(*, actor: Actor, round_: Round) -> Round:
+    """Lets the results of a round out; those that come after it are out at once.
+
+    Refused for an event that holds nothing back (`nothing_held`), a draft (`round_drafted`), and a round that
+    is out already (`nothing_changed`).
+    """
+    event, round_ = _held(actor, round_)
+    check_releasable(event, round_)
+    return _write(actor, event, round_, timezone.now(), "round.release")
+
+
+@transaction.atomic
+def withhold_round(*, actor: Actor, round_: Round) -> Round:
+    """Takes a release back: the results of the round are held back again. What was seen was seen."""
+    event, round_ = _held(actor, round_)
+    if not event.holds_results or round_.released_at is None:
+        raise LeagueError("nothing_changed", _("%(round)s is not released.") % {"round": round_})
+    return _write(actor, event, round_, None, "round.withhold")
+
+
+def check_releasable(event: Event, round_: Round) -> None:
+    """Refuses where `release_round` would."""
+    if not event.holds_results:
+        raise LeagueError("nothing_held", _("“%(event)s” holds no results back.") % {"event": event})
+    if round_.state == RoundState.DRAFTED:
+        raise LeagueError("round_drafted", _("%(round)s is a draft: publish it first.") % {"round": round_})
+    if round_.released_at is not None:
+        raise LeagueError("nothing_changed", _("%(round)s is released already.") % {"round": round_})
+
+
+def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
+    """The event and the round as they are now, locked after the matches, which are told anew."""
+    require(actor, Permission.PUBLISH, round_.event.club)
+    lock_matches(round_.matches.all())
+    event = locked(round_.event)
+    check_doing(event.name, event.state, Doing.CORRECT)
+    round_ = locked(round_)
+    round_.event = event
+    return event, round_
+
+
+def _write(actor: Actor, event: Event, round_: Round, at: datetime.datetime | None, action: str) -> Round:
+    before = round_.released_at
+    round_.released_at = at
+    round_.save(update_fields=["released_at"])
+    record_audit(
+        actor=actor,
+        action=action,
+        target=round_,
+        club=event.club,
+        before={"released_at": before and before.isoformat()},
+        after={"released_at": at and at.isoformat()},
+    )
+    request_standings(event.pk)
+    return round_

@@ -1,0 +1,135 @@
+"""Rounds at which partners rotate, planned from what the event holds: who has sat with whom so far."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from random import Random
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.core.pairing import movements
+from league.core.pairing.movements import Movement, Table
+from league.core.pairing.rotation import schedule
+from league.core.pairing.whist_starters import cycle_length
+from league.draws.movement_words import unevenness_words
+from league.draws.plans import PlannedBye, PlannedMatch, RoundPlan
+from league.errors import LeagueError
+from league.models import SAT_OUT, STATED, Entry, Event, Match, MatchState, RoundState
+from scoring.models import SheetStatus
+
+
+def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
+    """Round `number` for those who are present, as the first of all rounds that are left to them.
+
+    Refused: fewer than four (`too_few_entries`), more than a movement takes.
+    """
+    players = in_order(event, present)
+    rounds = planned_rounds(event, len(players))
+    movement = continued(event, players, number, left=max(rounds - number + 1, 1))
+    uneven = tuple(unevenness_words(movement.unevenness))
+    warnings = uneven[:1] if movement.unevenness.partner_repeats else ()
+    notes = (_("Of all rounds together, as they are planned:"), *uneven[len(warnings) :])
+    return round_plan(movement[0], players, warnings=warnings, notes=notes)
+
+
+def planned_rounds(event: Event, players: int) -> int:
+    """How many rounds the event has: those planned, or a whole cycle of so many players."""
+    return event.rounds_planned or cycle_length(max(players, 4))
+
+
+def in_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:
+    """The entries at their places in a movement, by lot, and the same for the same seed."""
+    players = sorted(entries, key=lambda entry: entry.name)
+    Random(event.lot_seed).shuffle(players)  # noqa: S311 — a lot that can be drawn again
+    return players
+
+
+def continued(
+    event: Event,
+    players: Sequence[Entry],
+    number: int,
+    *,
+    left: int,
+    away: Mapping[int, Collection[int]] | None = None,
+) -> Movement:
+    """The movement from round `number` on for these players, `left` rounds; what was before counts.
+
+    As long as it went by a schedule of the same players, it goes on by that, which is more even than what a
+    search could add. `away` are places in `players` by number of a round.
+    """
+    if len(players) < 4:
+        raise LeagueError(
+            "too_few_entries",
+            _("A table has four players, and there are %(count)d.") % {"count": len(players)},
+        )
+    history = rounds_before(event, number, players)
+    if history and not away:
+        whole = schedule(len(players), len(history) + left, seed=event.lot_seed)
+        if all(_same(one, other) for one, other in zip(history, whole, strict=False)):
+            return Movement(whole.players, whole.rounds[len(history) :], whole.unevenness)
+    return schedule(len(players), left, history=history, away=away, seed=event.lot_seed)
+
+
+def rounds_before(event: Event, number: int, players: Sequence[Entry]) -> list[movements.Round]:
+    """All rounds before `number`, for the pairing; who no longer plays has a place behind the players."""
+    places = {entry.pk: place for place, entry in enumerate(players)}
+    tables: dict[int, list[Table]] = {before: [] for before in range(1, number)}
+    rows = Match.objects.filter(event=event, round__number__lt=number, partner_b__isnull=False)
+    for before, *seats in rows.order_by("round__number", "table", "id").values_list(
+        "round__number", "entry_a_id", "partner_a_id", "entry_b_id", "partner_b_id"
+    ):
+        a, c, b, d = (places.setdefault(pk, len(places)) for pk in seats)
+        tables[before].append(((a, c), (b, d)))
+    return [movements.Round(before, tuple(seated)) for before, seated in tables.items()]
+
+
+def round_plan(
+    drawn: movements.Round,
+    players: Sequence[Entry],
+    *,
+    warnings: tuple[str, ...] = (),
+    notes: tuple[str, ...] = (),
+) -> RoundPlan:
+    """A round of a movement as it would be written."""
+    return RoundPlan(
+        number=drawn.number,
+        matches=tuple(
+            PlannedMatch(
+                sides=((players[a], players[c]), (players[b], players[d])),
+                table=place,
+            )
+            for place, ((a, c), (b, d)) in enumerate(drawn.tables, start=1)
+        ),
+        byes=tuple(
+            PlannedBye(
+                entry=players[player],
+                reasons=(_("%(count)d players, four at a table: in turn") % {"count": len(players)},),
+            )
+            for player in drawn.sit_out
+        ),
+        warnings=warnings,
+        notes=notes,
+    )
+
+
+def first_open_round(event: Event) -> int:
+    """The number of the first round that can still be drawn anew: after the last in which anything happened.
+
+    That is a deal, a result, something stated, or that the round is complete.
+    """
+    begun = Match.objects.filter(event=event).filter(
+        (Q(sheet__acts__isnull=False) & ~Q(sheet__status=SheetStatus.VOID))
+        | Q(state__in=[MatchState.FINISHED, MatchState.STOPPED])
+        | Q(state__in=[state for state in STATED if state not in SAT_OUT])
+    )
+    touched = event.rounds.filter(Q(pk__in=begun.values("round")) | Q(state=RoundState.COMPLETE))
+    last = touched.order_by("-number").values_list("number", flat=True).first()
+    return (last or 0) + 1
+
+
+def _same(one: movements.Round, other: movements.Round) -> bool:
+    """Whether the same meet, at whatever table and whoever deals first."""
+    return _foursomes(one) == _foursomes(other)
+
+
+def _foursomes(drawn: movements.Round) -> frozenset[frozenset[frozenset[int]]]:
+    return frozenset(frozenset(frozenset(pair) for pair in table) for table in drawn.tables)

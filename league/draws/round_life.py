@@ -1,0 +1,338 @@
+"""The life of a round: drafted, published, complete, and the ways back as long as nothing is lost.
+
+A drafted round has matches without sheets and is seen by directors only. Publishing it opens the sheets.
+Who pairs holds the event, so that of two directors one pairs and the other is told.
+"""
+
+import datetime
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.core.lifecycle import Doing, check_doing, check_round_step
+from league.core.lifecycle import RoundState as State
+from league.draws.advancing import hold_bracket, settle_rows
+from league.draws.missing import missing_results, results_missing
+from league.draws.planning import NIGHT_BY_NIGHT, attendance_of, next_number, plan_next_round, plan_round
+from league.draws.plans import RoundPlan
+from league.draws.round_writing import (
+    check_untouched,
+    erase_matches,
+    erase_sheets,
+    pairing_facts,
+    write_matches,
+    write_rounds,
+)
+from league.errors import LeagueError
+from league.matches.matches import Progress, seat_matches
+from league.models import Entry, Event, Round, RoundState
+from league.policy import Permission, require
+from league.record.audit import given_reason, locked, record_audit
+from league.record.requests import request_standings
+from scoring.core.actors import Actor
+from scoring.models import Claim, Scoresheet
+
+
+@transaction.atomic
+def draft_round(
+    *,
+    actor: Actor,
+    event: Event,
+    number: int | None = None,
+    date: datetime.date | None = None,
+    despite_missing: bool = False,
+    accept_offer: bool = False,
+) -> Round:
+    """Pairs the next round as a draft; see `plan_next_round` for what is refused.
+
+    `number` is the round the director thinks is next; where another director was faster he is told
+    (`paired_already`). Earlier rounds that are all played become complete.
+    """
+    require(actor, Permission.PAIR, event.club)
+    event = hold_bracket(event)
+    check_doing(event.name, event.state, Doing.PAIR)
+    settle_rows(event)
+    if number is not None and event.rounds.filter(number__gte=number).exists():
+        raise LeagueError(
+            "paired_already", _("Round %(number)d has just been paired. Look at it.") % {"number": number}
+        )
+    if number is not None and number != (following := next_number(event)):
+        raise LeagueError(
+            "out_of_range", _("Round %(number)d is the next to be paired.") % {"number": following}
+        )
+    plan = plan_next_round(event, despite_missing=despite_missing, accept_offer=accept_offer, date=date)
+    (round_,) = draft_rounds(actor=actor, event=event, plans=[plan])
+    _complete_played(actor, event, before=plan.number)
+    return round_
+
+
+@transaction.atomic
+def draft_rounds(
+    *,
+    actor: Actor,
+    event: Event,
+    plans: Sequence[RoundPlan],
+    state: RoundState = RoundState.DRAFTED,
+    progress: Progress | None = None,
+) -> list[Round]:
+    """Writes planned rounds, as drafts unless told otherwise. Two directors at once: the second is refused.
+
+    The plans were made under the event's lock, which this keeps.
+    """
+    require(actor, Permission.PAIR, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PAIR)
+    numbers = {plan.number for plan in plans}
+    for taken in event.rounds.filter(number__in=numbers)[:1]:
+        raise LeagueError(
+            "paired_already",
+            _("Round %(number)d has just been paired. Look at it.") % {"number": taken.number},
+        )
+    rounds = write_rounds(actor=actor, event=event, plans=plans, state=state, progress=progress)
+    for round_, plan in zip(rounds, plans, strict=True):
+        record_audit(
+            actor=actor,
+            action="round.draft",
+            target=round_,
+            club=event.club,
+            after=pairing_facts(plan),
+            reason=" ".join(plan.warnings),
+        )
+    request_standings(event.pk)
+    return rounds
+
+
+@transaction.atomic
+def publish_round(*, actor: Actor, round_: Round) -> Round:
+    """Publishes a drafted round: line-ups are set, sheets opened, and everybody sees it.
+
+    Refused where somebody it pairs has withdrawn or gone meanwhile (`not_here`), or all of them have
+    (`no_matches`).
+    """
+    event, round_ = _held(actor, round_)
+    if round_.state != RoundState.DRAFTED:
+        raise LeagueError("wrong_state", _("%(round)s is published already.") % {"round": round_})
+    settle_rows(event)
+    check_publishable(event, round_)
+    _set_state(actor, event, round_, RoundState.PUBLISHED, "round.publish")
+    rows = round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    seat_matches(actor=actor, event=event, matches=list(rows.order_by("table", "id")))
+    request_standings(event.pk)
+    return round_
+
+
+def check_publishable(event: Event, round_: Round) -> None:
+    """Refuses where `publish_round` would for who has gone since the round was drafted."""
+    if not round_.matches.exists():
+        raise LeagueError(
+            "no_matches",
+            _("Round %(number)d has no matches any more: delete it.") % {"number": round_.number},
+        )
+    if event.format not in NIGHT_BY_NIGHT:
+        return
+    attendance = attendance_of(event, round_.number)
+    here = {entry.pk for entry in (*attendance.present, *attendance.asked_off)}
+    gone = [str(entry) for entry in _entries_of(round_) if entry.pk not in here]
+    if gone:
+        raise LeagueError(
+            "not_here",
+            ngettext(
+                "%(names)s is not here or has withdrawn; pair the round anew.",
+                "%(names)s are not here or have withdrawn; pair the round anew.",
+                len(gone),
+            )
+            % {"names": ", ".join(gone)},
+        )
+
+
+def left_out(event: Event, round_: Round) -> list[Entry]:
+    """Who is here by now and has no place in the round."""
+    if event.format not in NIGHT_BY_NIGHT:
+        return []
+    paired = {entry.pk for entry in _entries_of(round_)}
+    return [entry for entry in attendance_of(event, round_.number).present if entry.pk not in paired]
+
+
+@transaction.atomic
+def unpublish_round(*, actor: Actor, round_: Round) -> Round:
+    """Takes a published round back to a draft, before its first hand; its blank sheets are deleted."""
+    event, round_ = _held(actor, round_)
+    check_round_step(round_, round_.state, State.DRAFTED)
+    check_untouched(round_.matches.all())
+    erase_sheets(round_.matches.all())
+    _set_state(actor, event, round_, RoundState.DRAFTED, "round.unpublish")
+    request_standings(event.pk)
+    return round_
+
+
+@transaction.atomic
+def repair_round(
+    *, actor: Actor, round_: Round, despite_missing: bool = False, accept_offer: bool = False
+) -> Round:
+    """Pairs the last round anew from who is here now, before its first hand; it is a draft then.
+
+    Refused once a hand is recorded (`has_hands`) or something stated (`has_stated`), and for a round that
+    others follow (`not_last`).
+    """
+    event, round_ = _held(actor, round_, Permission.PAIR)
+    check_repairable(event, round_)
+    before = _facts(round_)
+    erase_matches(round_.matches.all())
+    round_.state = RoundState.DRAFTED
+    round_.save(update_fields=["state"])
+    settle_rows(event)
+    plan = plan_round(
+        event,
+        round_.number,
+        despite_missing=despite_missing,
+        accept_offer=accept_offer,
+        date=round_.date,
+    )
+    write_matches(actor=actor, event=event, rounds=[(round_, plan)])
+    record_audit(
+        actor=actor,
+        action="round.repair",
+        target=round_,
+        club=event.club,
+        before=before,
+        after=pairing_facts(plan),
+        reason=" ".join(plan.warnings),
+    )
+    request_standings(event.pk)
+    return round_
+
+
+def check_repairable(event: Event, round_: Round) -> None:
+    """Refuses where `repair_round` and `discard_round` would."""
+    check_doing(event.name, event.state, Doing.PAIR)
+    if event.rounds.filter(number__gt=round_.number).exists():
+        raise LeagueError(
+            "not_last",
+            _("Rounds after round %(number)d are paired; begin with the last.") % {"number": round_.number},
+        )
+    check_untouched(round_.matches.all())
+
+
+@transaction.atomic
+def discard_round(*, actor: Actor, round_: Round) -> int:
+    """Deletes the last round with its matches, before its first hand; answers how many matches there were."""
+    event, round_ = _held(actor, round_, Permission.PAIR)
+    check_repairable(event, round_)
+    record_audit(actor=actor, action="round.discard", target=round_, club=event.club, before=_facts(round_))
+    count = erase_matches(round_.matches.all())
+    round_.delete()
+    request_standings(event.pk)
+    return count
+
+
+@transaction.atomic
+def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
+    """Closes a round. While anything of it is open, which the refusal lists (`results_missing`), say why."""
+    event, round_ = _held(actor, round_)
+    check_round_step(round_, round_.state, State.COMPLETE)
+    left = open_in(round_)
+    if left and not reason.strip():
+        raise LeagueError("results_missing", left, field="reason")
+    round_.closed_reason = given_reason(reason) if left else ""
+    _set_state(
+        actor, event, round_, RoundState.COMPLETE, "round.complete", round_.closed_reason or reason.strip()
+    )
+    return round_
+
+
+def open_in(round_: Round) -> str:
+    """What of a round is open, in sentences: results missing or held back, claims undecided; or ""."""
+    missing = missing_results(round_.event, before=round_.number + 1)
+    missing = [match for match in missing if match.round_id == round_.pk]
+    sentences = [results_missing(missing)] if missing else []
+    claimed = round_.matches.filter(sheet__in=_undecided()).order_by("table", "id")
+    if labels := list(claimed.values_list("label", flat=True)):
+        sentences.append(
+            ngettext(
+                "Two entries of a deal differ at %(labels)s, and nobody has decided.",
+                "Two entries of a deal differ at each of %(labels)s, and nobody has decided.",
+                len(labels),
+            )
+            % {"labels": ", ".join(labels)}
+        )
+    return " ".join(sentences)
+
+
+@transaction.atomic
+def reopen_round(*, actor: Actor, round_: Round) -> Round:
+    """Takes back that a round is complete."""
+    event, round_ = _held(actor, round_)
+    if round_.state != RoundState.COMPLETE:
+        raise LeagueError("wrong_state", _("%(round)s is not complete.") % {"round": round_})
+    _set_state(actor, event, round_, RoundState.PUBLISHED, "round.reopen")
+    return round_
+
+
+def next_round_number(event: Event) -> int | None:
+    """The number of the round that could be paired now, None where that has to wait."""
+    try:
+        return next_number(event)
+    except LeagueError:
+        return None
+
+
+def _held(actor: Actor, round_: Round, permission: Permission = Permission.PUBLISH) -> tuple[Event, Round]:
+    """The event and the round as they are now, locked after the matches of the round and of the bracket."""
+    require(actor, permission, round_.event.club)
+    event = hold_bracket(round_.event, Q(round=round_))
+    check_doing(event.name, event.state, Doing.PAIR)
+    round_ = locked(round_)
+    round_.event = event
+    return event, round_
+
+
+def _set_state(
+    actor: Actor, event: Event, round_: Round, state: RoundState, action: str, reason: str = ""
+) -> None:
+    before, round_.state = round_.state, state
+    if state != RoundState.COMPLETE:
+        round_.closed_reason = ""
+    round_.save(update_fields=["state", "closed_reason"])
+    record_audit(
+        actor=actor,
+        action=action,
+        target=round_,
+        club=event.club,
+        before={"state": before},
+        after={"state": state.value},
+        reason=reason,
+    )
+
+
+def _complete_played(actor: Actor, event: Event, *, before: int) -> None:
+    waiting = {match.round_id for match in missing_results(event, before=before)}
+    waiting |= set(event.matches.filter(sheet__in=_undecided()).values_list("round", flat=True))
+    for round_ in event.rounds.filter(number__lt=before, state=RoundState.PUBLISHED).order_by("number"):
+        if round_.pk not in waiting:
+            round_.event = event
+            _set_state(actor, event, round_, RoundState.COMPLETE, "round.complete")
+
+
+def _undecided() -> QuerySet[Scoresheet]:
+    """The sheets with a claim on which nobody has decided yet."""
+    return Scoresheet.objects.filter(Exists(Claim.objects.filter(sheet=OuterRef("pk"), settlement=None)))
+
+
+def _entries_of(round_: Round) -> list[Entry]:
+    places = ("entry_a", "entry_b", "partner_a", "partner_b")
+    rows = round_.matches.select_related(*places).order_by("id")
+    named = [getattr(match, place) for match in rows for place in places]
+    return [entry for entry in named if entry is not None]
+
+
+def _facts(round_: Round) -> dict[str, object]:
+    rows = round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    matches = list(rows.order_by("table", "id"))
+    return {
+        "state": round_.state,
+        "pairs": [str(match) for match in matches if match.entry_b is not None],
+        "byes": [str(match.entry_a) for match in matches if match.entry_b is None],
+    }

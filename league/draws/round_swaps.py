@@ -1,0 +1,126 @@
+"""Two entries of a drafted round trade places: a pairing changed by hand."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.models import Entry, ForbiddenPair, Match, MatchState, Round, RoundState
+from league.policy import Permission, require
+from league.record.audit import locked, record_audit
+from league.record.locking import check_all_locked, lock_matches
+from scoring.core.actors import Actor
+
+_PLACES: Final = ("entry_a", "entry_b", "partner_a", "partner_b")
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """What a trade of places makes: the one or two matches as they would be, and what to think of first."""
+
+    matches: tuple[Match, ...]
+    warnings: tuple[str, ...]
+
+
+def plan_swap(*, round_: Round, one: Entry, other: Entry) -> Swap:
+    """Two entries of a drafted round with their places traded; in one match they trade the first deal.
+
+    Refused: a round that is published (`round_published`), one entry twice (`same_entry`), an entry that is
+    not in the round (`not_in_round`) or has asked to sit out (`asked_off`), matches of a bracket
+    (`in_bracket`).
+    """
+    if round_.state != RoundState.DRAFTED:
+        raise LeagueError(
+            "round_published",
+            _("Round %(number)d is published; take it back to a draft first.") % {"number": round_.number},
+        )
+    if one == other:
+        raise LeagueError("same_entry", _("Choose two different entries."), field="other")
+    rows = round_.matches.select_related(*_PLACES, "event").order_by("table", "id")
+    matches = list(rows)
+    first, place = _place_of(matches, one, "one")
+    second, other_place = _place_of(matches, other, "other")
+    setattr(first, place, other)
+    setattr(second, other_place, one)
+    changed = (first,) if first is second else (first, second)
+    for match in changed:
+        match.reasons = [_("changed by hand")]
+    return Swap(changed, tuple(_warnings(round_, changed)))
+
+
+@transaction.atomic
+def swap_entries(*, actor: Actor, round_: Round, one: Entry, other: Entry) -> tuple[Match, ...]:
+    """Trades the places of two entries of a drafted round; see `plan_swap`."""
+    require(actor, Permission.PAIR, round_.event.club)
+    ids = lock_matches(round_.matches.all())
+    event = locked(round_.event)
+    check_doing(event.name, event.state, Doing.PAIR)
+    round_ = locked(round_)
+    check_all_locked(round_.matches.all(), ids)
+    before = _as_they_stand(round_, one, other)
+    swap = plan_swap(round_=round_, one=one, other=other)
+    for match in swap.matches:
+        match.save(update_fields=[*_PLACES, "reasons"])
+    record_audit(
+        actor=actor,
+        action="round.swap",
+        target=round_,
+        club=event.club,
+        before={"pairs": before},
+        after={"pairs": [str(match) for match in swap.matches]},
+        reason=" ".join(swap.warnings),
+    )
+    return swap.matches
+
+
+def _place_of(matches: list[Match], entry: Entry, field: str) -> tuple[Match, str]:
+    for match in matches:
+        for place in _PLACES:
+            if getattr(match, f"{place}_id") != entry.pk:
+                continue
+            if match.state == MatchState.ABSENT:
+                raise LeagueError(
+                    "asked_off", _("%(entry)s has asked to sit out.") % {"entry": entry}, field=field
+                )
+            if match.tie_id is not None:
+                raise LeagueError(
+                    "in_bracket", _("Who meets whom in a bracket is fixed by the bracket."), field=field
+                )
+            return match, place
+    raise LeagueError("not_in_round", _("%(entry)s is not in this round.") % {"entry": entry}, field=field)
+
+
+def _warnings(round_: Round, matches: tuple[Match, ...]) -> list[str]:
+    """What a pairing would not have done by itself."""
+    said = []
+    for match in matches:
+        if match.entry_b is None:
+            had = Match.objects.filter(
+                event=round_.event,
+                entry_a=match.entry_a,
+                state=MatchState.BYE,
+                round__number__lt=round_.number,
+            )
+            if had.exists():
+                said.append(_("%(entry)s has had a bye.") % {"entry": match.entry_a})
+            continue
+        if match.partner_a is not None:
+            continue
+        two = {match.entry_a.pk, match.entry_b.pk}
+        met = Match.objects.filter(
+            event=round_.event, entry_a__in=two, entry_b__in=two, round__number__lt=round_.number
+        )
+        if met.exists():
+            said.append(_("%(match)s: they have met.") % {"match": match})
+        if ForbiddenPair.objects.filter(event=round_.event, entry_a__in=two, entry_b__in=two).exists():
+            said.append(_("%(match)s: they should not meet.") % {"match": match})
+    return said
+
+
+def _as_they_stand(round_: Round, *entries: Entry) -> list[str]:
+    rows = round_.matches.select_related(*_PLACES).order_by("table", "id")
+    ids = {entry.pk for entry in entries}
+    return [str(match) for match in rows if ids & {getattr(match, f"{place}_id") for place in _PLACES}]

@@ -1,0 +1,163 @@
+"""Rounds as they are written, and unwritten as long as nothing has happened in them.
+
+The one way from a plan to rows, whatever the format: a round robin drawn at once, a round of a Swiss, a stage
+of a bracket. Callers hold the event's lock, and note what they did.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from league.draws.plans import PlannedMatch, RoundPlan
+from league.errors import LeagueError
+from league.matches.matches import (
+    MatchPlan,
+    Progress,
+    keep_voided_sheets,
+    make_matches,
+    match_label,
+    usual_line_ups,
+)
+from league.models import (
+    SAT_OUT,
+    STATED,
+    Appearance,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    Player,
+    Round,
+    RoundState,
+    Tie,
+)
+from scoring.core.actors import Actor
+from scoring.models import Scoresheet, SheetStatus
+
+
+def write_rounds(
+    *,
+    actor: Actor,
+    event: Event,
+    plans: Sequence[RoundPlan],
+    state: RoundState,
+    progress: Progress | None = None,
+) -> list[Round]:
+    """Writes rounds with their matches; with line-ups and open sheets unless they are only drafted."""
+    rounds = Round.objects.bulk_create(
+        [Round(event=event, number=plan.number, date=plan.date, state=state) for plan in plans]
+    )
+    write_matches(actor=actor, event=event, rounds=list(zip(rounds, plans, strict=True)), progress=progress)
+    return rounds
+
+
+def write_matches(
+    *,
+    actor: Actor,
+    event: Event,
+    rounds: Sequence[tuple[Round, RoundPlan]],
+    progress: Progress | None = None,
+) -> None:
+    """Writes what is planned for rounds that exist and are empty."""
+    line_ups = usual_line_ups(event)
+    plans = [match for round_, plan in rounds for match in _match_plans(event, round_, plan, line_ups)]
+    make_matches(actor=actor, event=event, plans=plans, progress=progress)
+    for round_, plan in rounds:
+        ties = {match.tie.pk for match in plan.matches if match.tie is not None}
+        if ties:
+            Tie.objects.filter(pk__in=ties).update(round=round_)
+
+
+def check_untouched(matches: QuerySet[Match]) -> None:
+    """Refuses where a hand is recorded (`has_hands`) or something was stated (`has_stated`) in these matches.
+
+    What was brought in with its results counts as played.
+    """
+    begun = matches.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
+    played = matches.filter(
+        Q(pk__in=begun.values("pk")) | Q(state__in=[MatchState.FINISHED, MatchState.STOPPED])
+    )
+    for match in played[:1]:
+        raise LeagueError(
+            "has_hands",
+            _("Sheet %(label)s has been played on; the draw stands.") % {"label": match.label},
+        )
+    for match in matches.filter(state__in=[state for state in STATED if state not in SAT_OUT])[:1]:
+        raise LeagueError(
+            "has_stated",
+            _("A %(state)s is stated for %(label)s; take it back first.")
+            % {"state": match.get_state_display(), "label": match.label},
+        )
+
+
+def erase_sheets(matches: QuerySet[Match]) -> None:
+    """Takes blank sheets and line-ups from matches that are untouched. Voided sheets stay with the club."""
+    blank = list(
+        Scoresheet.objects.filter(match__in=matches.order_by(), version=0).order_by().values_list("pk")
+    )
+    keep_voided_sheets(matches)
+    Appearance.objects.filter(match__in=matches.order_by()).delete()
+    matches.order_by().update(sheet=None)
+    Scoresheet.objects.filter(pk__in=[pk for (pk,) in blank], acts__isnull=True).delete()
+
+
+def erase_matches(matches: QuerySet[Match]) -> int:
+    """Deletes matches that are untouched, with their blank sheets; answers how many there were."""
+    ids = list(matches.order_by().values_list("pk", flat=True))
+    erase_sheets(matches)
+    Match.objects.filter(pk__in=ids).delete()
+    return len(ids)
+
+
+def pairing_facts(plan: RoundPlan) -> dict[str, Any]:
+    """A round for the audit: who meets whom, and who sits out."""
+    return {
+        "pairs": [str(match) for match in plan.matches],
+        "byes": [str(bye.entry) for bye in plan.byes],
+    }
+
+
+def _match_plans(
+    event: Event, round_: Round, plan: RoundPlan, line_ups: dict[int, tuple[Player, ...]]
+) -> Iterator[MatchPlan]:
+    for number, match in enumerate(plan.matches, start=1):
+        table = match.table or number
+        yield _match_plan(event, round_, match, table, line_ups)
+    for number, bye in enumerate(plan.byes, start=1):
+        word = _("bye")
+        yield MatchPlan(
+            round=round_,
+            entry_a=bye.entry,
+            entry_b=None,
+            label=match_label(event, plan.number, word if number == 1 else f"{word}.{number}"),
+            sits_out=bye.state,
+            reasons=bye.reasons,
+        )
+
+
+def _match_plan(
+    event: Event, round_: Round, match: PlannedMatch, table: int, line_ups: dict[int, tuple[Player, ...]]
+) -> MatchPlan:
+    (entry_a, *with_a), (entry_b, *with_b) = match.sides
+    return MatchPlan(
+        round=round_,
+        entry_a=entry_a,
+        entry_b=entry_b,
+        partner_a=with_a[0] if with_a else None,
+        partner_b=with_b[0] if with_b else None,
+        table=table,
+        label=match_label(event, round_.number, table if match.leg == 1 else f"{table}.{match.leg}"),
+        line_up_a=_line_up(match.sides[0], line_ups),
+        line_up_b=_line_up(match.sides[1], line_ups),
+        reasons=match.reasons,
+        tie=match.tie,
+        leg=match.leg,
+    )
+
+
+def _line_up(side: Sequence[Entry], line_ups: dict[int, tuple[Player, ...]]) -> tuple[Player, ...]:
+    """Who plays on a side of one entry or two; nobody where one of them has still to choose."""
+    members = [line_ups.get(entry.pk, ()) for entry in side]
+    return tuple(player for players in members for player in players) if all(members) else ()

@@ -1,0 +1,191 @@
+"""Rounds: a round robin drawn with its matches, byes and sheets, a draw taken back, dates."""
+
+import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.core.pairing.round_robin import schedule
+from league.draws.drawn import is_drawn
+from league.draws.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
+from league.draws.round_writing import check_untouched, erase_matches, write_rounds
+from league.errors import LeagueError
+from league.matches.matches import Progress
+from league.models import Event, Match, Round, RoundState
+from league.policy import Permission, require
+from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.locking import check_all_locked, lock_matches
+from league.record.requests import request_ratings, request_standings
+from scoring.core.actors import Actor
+
+# What one draw makes: 141 entries that meet once, 100 that meet twice.
+MOST_MATCHES: Final = 10_000
+
+
+def plan_round_robin(
+    *,
+    event: Event,
+    double: bool = False,
+    first_date: datetime.date | None = None,
+    days_between: int = 7,
+) -> Draw:
+    """The round robin that `draw_round_robin` would draw: everybody meets everybody, twice with `double`.
+
+    Entries take their places by seed, then by name; those withdrawn are left out. Without `first_date` the
+    rounds have no dates. Refused: an event with rounds (`already_drawn`), fewer than two entries
+    (`too_few_entries`), more matches than `MOST_MATCHES` (`too_many_matches`), `days_between` outside 0…366.
+    """
+    if event.rounds.exists():
+        raise LeagueError(
+            "already_drawn",
+            _("This event has rounds already; its draw can be deleted until a hand is recorded."),
+        )
+    if not 0 <= days_between <= 366:
+        raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")
+    entries = sorted(
+        event.entries.filter(withdrawn_at=None),
+        key=lambda entry: (entry.seed is None, entry.seed or 0, entry.name),
+    )
+    if len(entries) < 2:
+        raise LeagueError("too_few_entries", _("A round robin needs at least two entries."))
+    matches = len(entries) * (len(entries) - 1) // (1 if double else 2)
+    if matches > MOST_MATCHES:
+        raise LeagueError(
+            "too_many_matches",
+            _("%(entries)d entries would play %(matches)d matches; one draw makes at most %(most)d.")
+            % {"entries": len(entries), "matches": matches, "most": MOST_MATCHES},
+        )
+    rounds = schedule(len(entries), double=double)
+    try:
+        dates = [
+            first_date and first_date + datetime.timedelta(days=days_between * index)
+            for index in range(len(rounds))
+        ]
+    except OverflowError as error:
+        raise LeagueError("out_of_range", _("There is no such date."), field="first_date") from error
+    return Draw(
+        event=event,
+        entries=tuple(entries),
+        rounds=tuple(
+            RoundPlan(
+                number=drawn.number,
+                date=date,
+                matches=tuple(
+                    PlannedMatch(sides=((entries[first],), (entries[second],)))
+                    for first, second in drawn.pairs
+                ),
+                byes=() if drawn.bye is None else (PlannedBye(entry=entries[drawn.bye]),),
+            )
+            for drawn, date in zip(rounds, dates, strict=True)
+        ),
+    )
+
+
+@transaction.atomic
+def draw_round_robin(
+    *,
+    actor: Actor,
+    event: Event,
+    double: bool = False,
+    first_date: datetime.date | None = None,
+    days_between: int = 7,
+    progress: Progress | None = None,
+) -> list[Round]:
+    """Draws a round robin (see `plan_round_robin`): rounds, matches with line-ups and open sheets, byes.
+
+    Sheets are opened where both line-ups are plain: always for players, for teams of just enough members.
+    `progress` is told matches made and matches in all. Two directors at once: the second is refused.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PAIR)
+    plan = plan_round_robin(event=event, double=double, first_date=first_date, days_between=days_between)
+    rounds = write_rounds(
+        actor=actor, event=event, plans=plan.rounds, state=RoundState.PUBLISHED, progress=progress
+    )
+    record_audit(
+        actor=actor,
+        action="event.draw",
+        target=event,
+        club=event.club,
+        after={
+            "format": "double round robin" if double else "round robin",
+            "entries": [entry.name for entry in plan.entries],
+            "rounds": len(plan.rounds),
+            "matches": plan.matches,
+            "byes": plan.byes,
+            "first_date": first_date and first_date.isoformat(),
+            "days_between": days_between,
+        },
+    )
+    request_standings(event.pk)
+    return rounds
+
+
+@transaction.atomic
+def delete_draw(*, actor: Actor, event: Event) -> int:
+    """Deletes all rounds of an event with their matches; answers how many matches there were.
+
+    Refused once a hand is recorded (`has_hands`) or something was stated about a match (`has_stated`).
+    Voided sheets stay on file with their club.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    matches = Match.objects.filter(event=event)
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    check_draw_deletable(event)
+    before = {"rounds": event.rounds.count(), "matches": erase_matches(matches)}
+    event.ties.all().delete()
+    event.entries.exclude(group=None).update(group=None)
+    event.rounds.all().delete()
+    record_audit(actor=actor, action="event.delete_draw", target=event, club=event.club, before=before)
+    request_standings(event.pk)
+    return before["matches"]
+
+
+def check_draw_deletable(event: Event) -> None:
+    """Refuses where `delete_draw` would."""
+    check_doing(event.name, event.state, Doing.PAIR)
+    if not is_drawn(event):
+        raise LeagueError("nothing_drawn", _("This event has no rounds."))
+    check_untouched(event.matches.all())
+
+
+@transaction.atomic
+def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | None = None) -> Round:
+    """A round without matches, to be filled by hand."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PAIR)
+    round_ = Round(event=event, number=number, date=date)
+    add_row(actor=actor, action="round.add", row=round_, club=event.club)
+    return round_
+
+
+@transaction.atomic
+def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
+    """Moves a round to another `date`."""
+    club = round_.event.club
+    require(actor, Permission.DIRECT, club)
+    event = locked(round_.event)
+    check_doing(event.name, event.state, Doing.SETTINGS)
+    round_ = locked(round_)
+    if change_row(actor=actor, action="round.change", row=round_, club=club, values=values):
+        # Matches are rated in the order of their days.
+        request_ratings(club.pk)
+    return round_
+
+
+@transaction.atomic
+def remove_round(*, actor: Actor, round_: Round) -> None:
+    """Deletes a round without matches."""
+    require(actor, Permission.DIRECT, round_.event.club)
+    event = locked(round_.event)
+    check_doing(event.name, event.state, Doing.PAIR)
+    round_ = locked(round_)
+    if round_.matches.exists():
+        raise LeagueError("in_use", _("Round %(number)s has matches.") % {"number": round_.number})
+    remove_row(actor=actor, action="round.remove", row=round_, club=event.club)

@@ -1,0 +1,304 @@
+"""A bracket as its sheets say it is now: who stands where, who has won, what is still to be played.
+
+Ties are rows; what follows from them is derived by `league.pairing` and never by their number or size. Rules
+of this product where the field knows several:
+
+- A sheet given away (walkover, forfeit) decides its tie, also in the best of three; one that goes to neither
+  side waits for the director.
+- Who has withdrawn loses every tie that is not being played. Of two who have, the better seed is written as
+  the winner, so that whoever comes next goes on by walkover too.
+- Who has gone on to a match that has begun has gone on: where the sheets say otherwise later, the tie is in
+  doubt and stays as it is until a director confirms the change. Who sits on the sheets that have begun is who
+  has gone on, whatever was written of the tie before.
+- A tie in which others have begun to play than those who stand in it is in doubt too.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from league.core.pairing.elimination import (
+    BracketMatch,
+    Feeder,
+    Progress,
+    Readiness,
+    advance,
+    feeders,
+)
+from league.core.pairing.ties import Decided, Decider, NeedsDirector, Outcome, outcome
+from league.models import (
+    STATED,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    Tie,
+    TieDecision,
+)
+from league.tables.drawn_brackets import drawn_bracket
+from scoring.models import SheetStatus
+
+_ENDED: Final = (MatchState.FINISHED, MatchState.STOPPED)
+
+Sides = tuple[Entry | None, Entry | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieNow:
+    """A tie as it should be: who stands there, who has won and by what.
+
+    `next_leg` is the sheet to be played, whether it exists or not. With `in_doubt` the winner is who has gone
+    on, while the sheets say `says` (None: nobody yet); or there are `misfits`.
+    """
+
+    tie: Tie
+    sheets: Sequence[Match]
+    entries: Sides
+    readiness: Readiness
+    winner: Entry | None
+    decided_by: str
+    next_leg: int | None = None
+    needs_director: bool = False
+    in_doubt: bool = False
+    says: Entry | None = None
+    feeders: tuple[Feeder | None, Feeder | None] = (None, None)
+
+    @property
+    def own_sheets(self) -> list[Match]:
+        """The sheets of those who stand here; others were made for somebody else."""
+        return _of_pair(self.sheets, self.entries)
+
+    @property
+    def misfits(self) -> list[Match]:
+        """What others have begun here; only a director puts it away."""
+        own = self.own_sheets
+        return [match for match in self.sheets if match not in own and begun(match)]
+
+    @property
+    def pair(self) -> tuple[Entry, Entry] | None:
+        """Both entries, once they are known."""
+        first, second = self.entries
+        return (first, second) if first is not None and second is not None else None
+
+    def __str__(self) -> str:
+        words = [
+            str(entry) if entry is not None else _waits(feeder)
+            for entry, feeder in zip(self.entries, self.feeders, strict=True)
+        ]
+        return _("%(a)s v %(b)s") % {"a": words[0], "b": words[1]}
+
+
+@dataclass(frozen=True, slots=True)
+class BracketNow:
+    """All ties by number, and how far the bracket is, in seeds."""
+
+    event: Event
+    ties: dict[int, TieNow]
+    progress: Progress
+    entry_of: dict[int, Entry]
+
+    def tie_of(self, tie: Tie) -> TieNow:
+        """A row's tie."""
+        return self.ties[tie.number]
+
+
+def bracket_now(
+    event: Event, *, confirmed: Collection[int] = (), without: Collection[int] = ()
+) -> BracketNow | None:
+    """The bracket of an event in two queries; None where none is drawn.
+
+    The ties whose numbers are `confirmed` follow their sheets even if who went on has begun to play. It is as
+    if the matches whose ids are in `without` were not there.
+    """
+    ties = list(
+        Tie.objects.filter(event=event).select_related("entry_a", "entry_b", "round").order_by("number")
+    )
+    if not ties:
+        return None
+    sheets: dict[int | None, list[Match]] = {tie.pk: [] for tie in ties}
+    rows = Match.objects.filter(event=event, tie__isnull=False).select_related("sheet", "round")
+    for match in rows.defer("sheet__derived", "sheet__paper").order_by("leg", "id"):
+        if match.pk not in without:
+            sheets[match.tie_id].append(match)
+    return _Reader(event, ties, sheets, confirmed).read()
+
+
+def begun(match: Match) -> bool:
+    """Whether something is recorded or stated about a match; a voided sheet begins anew."""
+    if match.state != MatchState.SCHEDULED:
+        return True
+    return match.sheet is not None and match.sheet.status != SheetStatus.VOID and match.sheet.version > 0
+
+
+class _Reader:
+    """Judges the ties of one bracket; holds what is looked up among them."""
+
+    def __init__(
+        self,
+        event: Event,
+        ties: Sequence[Tie],
+        sheets: dict[int | None, list[Match]],
+        confirmed: Collection[int],
+    ) -> None:
+        self.event = event
+        self.ties = {tie.number: tie for tie in ties}
+        self.sheets = sheets
+        self.confirmed = confirmed
+        self.by_id = {tie.pk: tie for tie in ties}
+        self.entry_of = {
+            seed: entry
+            for tie in ties
+            for seed, entry in ((tie.seed_a, tie.entry_a), (tie.seed_b, tie.entry_b))
+            if seed is not None and entry is not None
+        }
+        self.seed_of = {entry.pk: seed for seed, entry in self.entry_of.items()}
+        self.verdicts: dict[int, _Verdict] = {}
+
+    def read(self) -> BracketNow:
+        drawn = drawn_bracket(self.ties.values())
+        now = advance(drawn, self._judge)
+        fed = feeders(drawn)
+        found = {}
+        for number, tie in self.ties.items():
+            first, second = (None if seed is None else self.entry_of[seed] for seed in now.slots[number])
+            verdict = self.verdicts.get(number, _Verdict())
+            won, decided_by = now.winners.get(number), verdict.by
+            if now.readiness[number] is Readiness.BYE:
+                decided_by = TieDecision.BYE
+            elif now.readiness[number] is Readiness.NOT_NEEDED:
+                decided_by = TieDecision.NOT_NEEDED
+            entries = (first, second)
+            own = _of_pair(self.sheets[tie.pk], entries)
+            found[number] = TieNow(
+                tie=tie,
+                sheets=self.sheets[tie.pk],
+                entries=entries,
+                readiness=now.readiness[number],
+                winner=None if won is None else entries[won],
+                decided_by=decided_by,
+                next_leg=verdict.next_leg,
+                needs_director=verdict.needs_director,
+                in_doubt=verdict.in_doubt
+                or any(begun(sheet) for sheet in self.sheets[tie.pk] if sheet not in own),
+                says=None if verdict.says is None else entries[verdict.says],
+                feeders=(fed.get((number, 0)), fed.get((number, 1))),
+            )
+        return BracketNow(self.event, found, now, self.entry_of)
+
+    def _judge(self, match: BracketMatch, seeds: tuple[int, int]) -> int | None:
+        tie = self.ties[match.number]
+        pair = (self.entry_of[seeds[0]], self.entry_of[seeds[1]])
+        verdict = self._verdict(tie, pair, seeds, _of_pair(self.sheets[tie.pk], pair))
+        gone_on = self._gone_on(tie, pair)
+        if gone_on is not None and verdict.winner != gone_on and tie.number not in self.confirmed:
+            is_stored = _stored_winner(tie, pair) == gone_on
+            by = tie.decided_by if is_stored else TieDecision.SHEET
+            verdict = _Verdict(winner=gone_on, by=by, in_doubt=True, says=verdict.winner)
+        self.verdicts[tie.number] = verdict
+        return verdict.winner
+
+    def _verdict(
+        self, tie: Tie, pair: tuple[Entry, Entry], seeds: tuple[int, int], sheets: Sequence[Match]
+    ) -> "_Verdict":
+        if tie.decided_by == TieDecision.DIRECTOR and (stored := _stored_winner(tie, pair)) is not None:
+            return _Verdict(winner=stored, by=TieDecision.DIRECTOR)
+        for sheet in sheets:
+            if sheet.state in STATED and sheet.winner_side is not None:
+                return _Verdict(winner=_side_in_tie(sheet, pair), by=TieDecision.WALKOVER)
+        ended: list[int | None] = []
+        for sheet in sheets:
+            if sheet.state not in _ENDED or sheet.held:
+                break
+            ended.append(_side_in_tie(sheet, pair))
+        result: Outcome = outcome(
+            ended,
+            best_of=self.event.best_of,
+            decider=Decider(self.event.tie_decider),
+            seeds=seeds,
+            lot=f"{self.event.lot_seed} {tie.number}",
+        )
+        if isinstance(result, Decided):
+            return _Verdict(winner=result.winner, by=result.by.value)
+        gone = [side for side, entry in enumerate(pair) if entry.withdrawn_at is not None]
+        if gone and not any(sheet.state == MatchState.PLAYING or sheet.held for sheet in sheets):
+            winner = seeds.index(min(seeds)) if len(gone) == 2 else 1 - gone[0]
+            return _Verdict(winner=winner, by=TieDecision.WALKOVER)
+        if isinstance(result, NeedsDirector) or any(sheet.state in STATED for sheet in sheets):
+            return _Verdict(needs_director=True)
+        # A sheet that is open is played before another is made, whatever its number.
+        waiting = [sheet.leg for sheet in sheets if sheet.state not in _ENDED or sheet.held]
+        last = max((sheet.leg for sheet in sheets), default=0)
+        return _Verdict(next_leg=waiting[0] if waiting else last + 1)
+
+    def _gone_on(self, tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
+        """The side that has begun what the winner plays next, or whose opponent has what the loser plays."""
+        for won, to, side in (
+            (True, tie.winner_to_id, tie.winner_to_side),
+            (False, tie.loser_to_id, tie.loser_to_side),
+        ):
+            if to is None or side is None:
+                continue
+            there = self._plays_at(self.by_id[to], side)
+            for place, entry in enumerate(pair):
+                if entry.pk == there:
+                    return place if won else 1 - place
+        return None
+
+    def _plays_at(self, tie: Tie, side: int) -> int | None:
+        """Who has begun to play on this side of a tie, or was given it and has begun what comes then."""
+        for sheet in self.sheets[tie.pk]:
+            if begun(sheet):
+                return sheet.entry_b_id if side else sheet.entry_a_id
+        if tie.decided_by == TieDecision.DIRECTOR or (tie.winner_id is not None and self._is_left(tie)):
+            return tie.entry_b_id if side else tie.entry_a_id
+        return None
+
+    def _is_left(self, tie: Tie) -> bool:
+        """Whether what comes after a tie has begun for its winner or its loser."""
+        ways = ((tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side))
+        return any(
+            self._plays_at(self.by_id[to], side) is not None
+            for to, side in ways
+            if to is not None and side is not None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What is to be said of a tie with both its entries; sides are those of the tie."""
+
+    winner: int | None = None
+    by: str = ""
+    next_leg: int | None = None
+    needs_director: bool = False
+    in_doubt: bool = False
+    says: int | None = None
+
+
+def _of_pair(sheets: Iterable[Match], entries: Sides) -> list[Match]:
+    """The sheets of these two."""
+    pair = {entry.pk for entry in entries if entry is not None}
+    return [sheet for sheet in sheets if {sheet.entry_a_id, sheet.entry_b_id} == pair]
+
+
+def _side_in_tie(match: Match, pair: tuple[Entry, Entry]) -> int | None:
+    """Which side of the tie has won a sheet."""
+    if match.winner_side is None:
+        return None
+    return match.winner_side if match.entry_a_id == pair[0].pk else 1 - match.winner_side
+
+
+def _stored_winner(tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
+    """The side that is written as the winner, where the tie is still between the same two."""
+    if (tie.entry_a_id, tie.entry_b_id) != (pair[0].pk, pair[1].pk) or tie.winner_id is None:
+        return None
+    return 0 if tie.winner_id == tie.entry_a_id else 1
+
+
+def _waits(feeder: Feeder | None) -> str:
+    if feeder is None:
+        return _("bye")
+    words = _("winner of match %(number)s") if feeder.won else _("loser of match %(number)s")
+    return words % {"number": feeder.match}

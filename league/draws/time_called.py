@@ -1,0 +1,81 @@
+"""Time is called for all tables of a round: every sheet that is being played stops (RULES §5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.models import Match, MatchState, Round, RoundState
+from league.policy import Permission, require
+from league.record.audit import locked, record_audit
+from league.record.locking import lock_matches
+from scoring.core.actors import Actor
+from scoring.models import SheetStatus
+from scoring.services import stop_sheet
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCalled:
+    """The round, and the matches whose sheets have stopped."""
+
+    round: Round
+    stopped: Sequence[Match]
+
+
+@transaction.atomic
+def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
+    """Stops every sheet of the round on which a deal is recorded and that has not ended.
+
+    Tables that have not begun stay as they are: nothing was played there. A deal that is being recorded at
+    this moment is on its sheet before it stops, or is refused. Calling again stops what has begun since.
+    Refused: a draft (`round_drafted`), and where nobody plays (`nobody_plays`).
+    """
+    require(actor, Permission.PUBLISH, round_.event.club)
+    lock_matches(Match.objects.filter(round=round_))
+    event = locked(round_.event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    round_ = locked(round_)
+    round_.event = event
+    playing = list(still_playing(round_))
+    check_callable(round_, playing)
+    before = round_.called_at
+    for match in playing:
+        if match.sheet is not None:
+            stop_sheet(actor=actor, sheet=match.sheet, reason=reason)
+    round_.called_at = timezone.now()
+    round_.save(update_fields=["called_at"])
+    record_audit(
+        actor=actor,
+        action="round.call_time",
+        target=round_,
+        club=event.club,
+        before={"called_at": before and before.isoformat()},
+        after={
+            "called_at": round_.called_at.isoformat(),
+            "stopped": [f"{match.label} {match}" for match in playing],
+        },
+        reason=reason,
+    )
+    return TimeCalled(round_, playing)
+
+
+def still_playing(round_: Round) -> QuerySet[Match]:
+    """The matches whose sheets `call_time` would stop, in order of their sheets."""
+    playing = round_.matches.filter(
+        state=MatchState.PLAYING, sheet__status=SheetStatus.OPEN, sheet__deal_count__gt=0
+    )
+    places = ("sheet", "entry_a", "entry_b", "partner_a", "partner_b")
+    return playing.select_related(*places).order_by("sheet_id")
+
+
+def check_callable(round_: Round, playing: Sequence[Match]) -> None:
+    """Refuses where `call_time` would."""
+    if round_.state == RoundState.DRAFTED:
+        raise LeagueError("round_drafted", _("%(round)s is a draft: publish it first.") % {"round": round_})
+    if not playing:
+        raise LeagueError("nobody_plays", _("No table of %(round)s is being played.") % {"round": round_})

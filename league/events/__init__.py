@@ -1,0 +1,1 @@
+"""Events and their entries, from draft to archive; pyramids; house rules."""

@@ -1,0 +1,397 @@
+"""Who is entered in an event: players, or teams of two and more; also late, as guests, and who withdraws."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.bots.bot_matches import end_bot_matches, with_bots
+from league.core.lifecycle import Doing, check_doing
+from league.draws.forfeits import state_walkover
+from league.draws.rotation_rounds import first_open_round
+from league.errors import LeagueError
+from league.events.seeding import check_seedable
+from league.models import (
+    BRACKETS,
+    Entry,
+    EntryMember,
+    Event,
+    EventFormat,
+    EventKind,
+    Match,
+    MatchState,
+    Player,
+    RoundState,
+)
+from league.policy import Permission, require
+from league.policy.eligibility import check_choosable, side_entries
+from league.record.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
+from league.record.locking import check_all_locked, lock_matches
+from league.record.requests import request_standings
+from scoring.core.actors import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class LateEntry:
+    """When a late entry begins to play, and what it is given for the rounds it has missed, in points."""
+
+    first_round: int
+    points: Decimal
+
+    @property
+    def missed(self) -> int:
+        """How many rounds it has missed."""
+        return self.first_round - 1
+
+
+@transaction.atomic
+def enter_players(
+    *,
+    actor: Actor,
+    event: Event,
+    players: Sequence[Player],
+    is_guest: bool = False,
+    first_round: int = 1,
+) -> list[Entry]:
+    """Enters players in an event of players, in the order given; each entry has its player's name.
+
+    Guests play and are not ranked. `enter_late` says which is the `first_round` of a late entry.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.ENTER)
+    if event.kind != EventKind.INDIVIDUAL:
+        raise LeagueError("wrong_kind", _("This is an event of teams."), field="players")
+    _check_players(event, players)
+    entries = Entry.objects.bulk_create(
+        [
+            Entry(
+                event=event,
+                name=player.name,
+                is_guest=is_guest,
+                first_round=first_round,
+                is_bot=player.is_bot,
+            )
+            for player in players
+        ]
+    )
+    for entry, player in zip(entries, players, strict=True):
+        _write_members(entry, [player])
+        record_audit(
+            actor=actor,
+            action="entry.add",
+            target=entry,
+            club=event.club,
+            after=_with_members(entry, [player]),
+        )
+    request_standings(event.pk)
+    return entries
+
+
+@transaction.atomic
+def enter_team(
+    *,
+    actor: Actor,
+    event: Event,
+    name: str,
+    players: Sequence[Player],
+    seed: int | None = None,
+    is_guest: bool = False,
+    first_round: int = 1,
+) -> Entry:
+    """Enters a team; it has at least as many members as play on a side. Else as `enter_players`."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.ENTER)
+    if event.kind != EventKind.TEAM:
+        raise LeagueError("wrong_kind", _("This is an event of players, not of teams."), field="name")
+    _check_players(event, players)
+    _check_team(event, players)
+    entry = Entry(
+        event=event, name=" ".join(name.split()), seed=seed, is_guest=is_guest, first_round=first_round
+    )
+    add_row(actor=actor, action="entry.add", row=entry, club=event.club)
+    _write_members(entry, players)
+    request_standings(event.pk)
+    return entry
+
+
+def late_entry(event: Event) -> LateEntry:
+    """When somebody who is entered now would begin, and what the event gives for the rounds before.
+
+    Where partners rotate that is the first round that can be drawn anew. In a round robin nobody is late: who
+    is not in the draw has no matches, and has missed none. Refused where a draw leaves nobody in
+    (`already_drawn`): a bracket, a movement of which every round has begun.
+    """
+    if event.format == EventFormat.ROUND_ROBIN:
+        return LateEntry(1, Decimal(0))
+    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
+    first = first_open_round(event) if event.format == EventFormat.ROTATION else last + 1
+    if event.format == EventFormat.ROTATION and first > (event.rounds_planned or first):
+        raise LeagueError(
+            "already_drawn",
+            _("In the last round of “%(event)s” something has happened already; nobody comes in after it.")
+            % {"event": event},
+        )
+    if event.format in BRACKETS and (last or event.ties.exists()):
+        raise LeagueError(
+            "already_drawn",
+            _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.") % {"event": event},
+        )
+    return LateEntry(first, (first - 1) * event.late_points)
+
+
+@transaction.atomic
+def enter_late(
+    *,
+    actor: Actor,
+    event: Event,
+    players: Sequence[Player],
+    name: str = "",
+    is_guest: bool = False,
+) -> list[Entry]:
+    """Enters players, or one team called `name`, from the next round on.
+
+    For each round they have missed the table gives them the event's points of a late entry.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.ENTER)
+    first_round = late_entry(event).first_round
+    if event.kind == EventKind.INDIVIDUAL:
+        return enter_players(
+            actor=actor, event=event, players=players, is_guest=is_guest, first_round=first_round
+        )
+    return [
+        enter_team(
+            actor=actor,
+            event=event,
+            name=name,
+            players=players,
+            is_guest=is_guest,
+            first_round=first_round,
+        )
+    ]
+
+
+@transaction.atomic
+def change_entry(
+    *, actor: Actor, entry: Entry, players: Sequence[Player] | None = None, **values: Any
+) -> Entry:
+    """Changes the name of a team, the seed, whether it is a guest's, or the members (`players`, in order).
+
+    A team may get members while the event runs; who has played for it stays in it. An entry of one player is
+    called what the player is called.
+    """
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = locked(entry.event)
+    check_doing(event.name, event.state, Doing.ENTER)
+    entry = locked(entry)
+    if values.get("seed", entry.seed) != entry.seed:
+        check_seedable(event)
+    club = event.club
+    if event.kind == EventKind.INDIVIDUAL and values.get("name", entry.name) != entry.name:
+        raise LeagueError("wrong_kind", _("Change the name of the player instead."), field="name")
+    if "name" in values:
+        values["name"] = " ".join(values["name"].split())
+    before = change_row(actor=actor, action="entry.change", row=entry, club=club, values=values)
+    if players is not None:
+        _change_members(actor, event, entry, players)
+    if before or players is not None:
+        request_standings(event.pk)
+    return entry
+
+
+@transaction.atomic
+def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: bool = False) -> int:
+    """Takes an entry out of what is drawn from now on; results stand. Answers how many matches were given.
+
+    A match that has begun may be finished; on one that has not nothing is recorded any more. With
+    `give_matches` every match not begun goes to the other side by walkover, but those of drafted rounds,
+    which are paired anew. A match where a partner plays on takes a substitute in the line-up instead. Bots
+    do not begin to play any of them.
+    """
+    require(actor, Permission.DIRECT, entry.event.club)
+    ids = lock_matches(_unplayed(entry) if give_matches else with_bots(_unplayed(entry)))
+    event = locked(entry.event)
+    check_doing(event.name, event.state, Doing.WITHDRAW)
+    entry = locked(entry)
+    if entry.withdrawn_at is not None:
+        raise LeagueError("withdrawn", _("%(entry)s has withdrawn already.") % {"entry": entry})
+    reason = given_reason(reason)
+    change_row(
+        actor=actor,
+        action="entry.withdraw",
+        row=entry,
+        club=event.club,
+        values={"withdrawn_at": timezone.now()},
+        reason=reason,
+    )
+    given = matches_to_give(entry) if give_matches else []
+    if give_matches:
+        check_all_locked(_unplayed(entry), ids)
+    note = _("%(entry)s has withdrawn.") % {"entry": entry}
+    end_bot_matches(_unplayed(entry).filter(pk__in=ids), note)
+    for match in given:
+        state_walkover(actor=actor, match=match, winner_side=_other_side(match, entry), reason=reason)
+    request_standings(event.pk)
+    return len(given)
+
+
+@transaction.atomic
+def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
+    """Takes a withdrawal back; matches given meanwhile are taken back one by one."""
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = locked(entry.event)
+    check_doing(event.name, event.state, Doing.WITHDRAW)
+    entry = locked(entry)
+    if entry.withdrawn_at is None:
+        raise LeagueError("not_withdrawn", _("%(entry)s has not withdrawn.") % {"entry": entry})
+    change_row(
+        actor=actor,
+        action="entry.reinstate",
+        row=entry,
+        club=event.club,
+        values={"withdrawn_at": None},
+        reason=given_reason(reason),
+    )
+    request_standings(event.pk)
+    return entry
+
+
+@transaction.atomic
+def remove_entry(*, actor: Actor, entry: Entry) -> None:
+    """Deletes an entry that has no matches; one that has is withdrawn instead."""
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = locked(entry.event)
+    check_doing(event.name, event.state, Doing.ENTER)
+    entry = locked(entry)
+    if _matches(entry).exists():
+        raise LeagueError(
+            "in_use", _("%(entry)s has matches; withdraw the entry instead.") % {"entry": entry}
+        )
+    if entry.adjustments.exists():
+        raise LeagueError("in_use", _("%(entry)s has adjustments of points.") % {"entry": entry})
+    remove_row(actor=actor, action="entry.remove", row=entry, club=event.club)
+    request_standings(event.pk)
+
+
+def unplayed_matches(entry: Entry) -> list[Match]:
+    """The entry's matches that have not begun, in order of rounds; those of drafted rounds are left out."""
+    matches = _unplayed(entry).select_related(
+        "event__club", "round", "entry_a", "entry_b", "partner_a", "partner_b"
+    )
+    return list(matches.order_by("round__number", "sheet_id"))
+
+
+def matches_to_give(entry: Entry) -> list[Match]:
+    """Of the unplayed matches of an entry that withdraws those that its side cannot play.
+
+    Where partners rotate, one who is left plays on with a substitute.
+    """
+    return [
+        match
+        for match in unplayed_matches(entry)
+        if all(
+            partner == entry or partner.withdrawn_at is not None
+            for partner in side_entries(match, 1 - _side_against(match, entry))
+        )
+    ]
+
+
+def _unplayed(entry: Entry) -> QuerySet[Match]:
+    return _matches(entry).filter(state=MatchState.SCHEDULED).exclude(round__state=RoundState.DRAFTED)
+
+
+def _matches(entry: Entry) -> QuerySet[Match]:
+    return Match.objects.of_entry(entry)
+
+
+def _other_side(match: Match, entry: Entry) -> int | None:
+    """Who is given a match of an entry that withdraws: the other side, nobody if that has withdrawn too."""
+    side = _side_against(match, entry)
+    return None if all(other.withdrawn_at for other in side_entries(match, side)) else side
+
+
+def _side_against(match: Match, entry: Entry) -> int:
+    return int(entry in side_entries(match, 0))
+
+
+def _check_players(event: Event, players: Sequence[Player], *, but: Entry | None = None) -> None:
+    if not players:
+        raise LeagueError("no_players", _("Choose at least one player."), field="players")
+    check_choosable(event.club, players)
+    if len({player.pk for player in players}) != len(players):
+        raise LeagueError("player_twice", _("A player is named twice."), field="players")
+    entered = EntryMember.objects.filter(event=event, player__in=players).exclude(entry=but)
+    for member in entered.select_related("player", "entry"):
+        raise LeagueError(
+            "player_twice",
+            _("%(player)s is entered already, in “%(entry)s”.")
+            % {"player": member.player, "entry": member.entry},
+            field="players",
+        )
+
+
+def _check_team(event: Event, players: Sequence[Player]) -> None:
+    if len(players) < event.team_size:
+        raise LeagueError(
+            "team_too_small",
+            ngettext(
+                "A team of this event has at least %(count)d member.",
+                "A team of this event has at least %(count)d members.",
+                event.team_size,
+            )
+            % {"count": event.team_size},
+            field="players",
+        )
+
+
+def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[Player]) -> None:
+    old = [member.player for member in entry.members.select_related("player").order_by("position", "id")]
+    if old == list(players):
+        return
+    _check_players(event, players, but=entry)
+    if event.kind == EventKind.INDIVIDUAL:
+        raise LeagueError("wrong_kind", _("An entry of one player stays that player's."), field="players")
+    _check_team(event, players)
+    gone = {player.pk for player in old} - {player.pk for player in players}
+    for appearance in entry.appearances.filter(player__in=gone).select_related("player")[:1]:
+        raise LeagueError(
+            "has_played",
+            _("%(player)s is in a line-up of “%(entry)s” and stays a member.")
+            % {"player": appearance.player, "entry": entry},
+            field="players",
+        )
+    entry.members.all().delete()
+    _write_members(entry, players)
+    record_audit(
+        actor=actor,
+        action="entry.members",
+        target=entry,
+        club=event.club,
+        before={"players": [player.name for player in old]},
+        after={"players": [player.name for player in players]},
+    )
+
+
+def _write_members(entry: Entry, players: Sequence[Player]) -> None:
+    EntryMember.objects.bulk_create(
+        [
+            EntryMember(event_id=entry.event_id, entry=entry, player=player, position=position)
+            for position, player in enumerate(players)
+        ]
+    )
+    if entry.is_bot != all(player.is_bot for player in players):
+        entry.is_bot = not entry.is_bot
+        entry.save(update_fields=["is_bot"])
+
+
+def _with_members(entry: Entry, players: Sequence[Player]) -> dict[str, Any]:
+    return facts(entry) | {"players": [player.name for player in players]}

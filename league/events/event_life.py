@@ -1,0 +1,250 @@
+"""The life of an event: entries open, running, finished, archived, and the ways back.
+
+`league.core.lifecycle` says which step leads where; each service here is one of them.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.bots.bot_matches import with_bots
+from league.core.lifecycle import EventState as State
+from league.core.lifecycle import check_event_step
+from league.draws.qualifying import check_group_sizes, wanted_groups
+from league.errors import LeagueError
+from league.models import UNPLAYED, Event, EventFormat, EventState, Match, RoundState
+from league.policy import Permission, require
+from league.record.audit import change_row, locked
+from league.record.locking import lock_matches
+from scoring.core.actors import Actor
+
+# Fewer cannot be paired at all; groups need two in each.
+FEWEST_ENTRIES: Final = {EventFormat.ROTATION: 4}
+
+
+@transaction.atomic
+def open_entries(*, actor: Actor, event: Event) -> Event:
+    """Lets entries come in: a draft becomes an event one can see."""
+    return _step(actor, event, EventState.OPEN, "event.open", begins=(EventState.DRAFT,))
+
+
+@transaction.atomic
+def close_to_draft(*, actor: Actor, event: Event) -> Event:
+    """Takes an event whose entries are open back to a draft."""
+    return _step(actor, event, EventState.DRAFT, "event.to_draft", begins=(EventState.OPEN,))
+
+
+@transaction.atomic
+def start_event(*, actor: Actor, event: Event) -> Event:
+    """Has the event run: rounds are drawn and played now. Refused with `too_few_entries`."""
+    begins = (EventState.DRAFT, EventState.OPEN)
+    return _step(actor, event, EventState.RUNNING, "event.start", begins=begins, check=check_enough_entries)
+
+
+@transaction.atomic
+def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False) -> Event:
+    """Ends an event: corrections are taken still, and nothing more is played.
+
+    Refused (`unfinished`) while something is not played to its end, unless `despite_unfinished`; and while
+    bots have something to play (`bots_play`).
+    """
+
+    def check(event: Event) -> str:
+        left = unfinished(event)
+        check_finished(left, despite_unfinished=despite_unfinished)
+        check_no_bots_play(event)
+        return " ".join(left.sentences())
+
+    return _step(actor, event, EventState.FINISHED, "event.finish", begins=(EventState.RUNNING,), check=check)
+
+
+@transaction.atomic
+def reopen_event(*, actor: Actor, event: Event) -> Event:
+    """Takes the finish back: the event runs again."""
+    return _step(actor, event, EventState.RUNNING, "event.reopen", begins=(EventState.FINISHED,))
+
+
+@transaction.atomic
+def archive_event(*, actor: Actor, event: Event) -> Event:
+    """Puts a finished event away: nothing of it changes any more."""
+    return _step(actor, event, EventState.ARCHIVED, "event.archive", begins=(EventState.FINISHED,))
+
+
+@transaction.atomic
+def unarchive_event(*, actor: Actor, event: Event) -> Event:
+    """Takes an event out of the archive."""
+    return _step(actor, event, EventState.FINISHED, "event.unarchive", begins=(EventState.ARCHIVED,))
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """What of an event is not over: drafted rounds, matches without a result, ties nobody has won.
+
+    Rounds, `drafted` and those of which the results are not released, are told by their numbers.
+    """
+
+    drafted: list[int] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
+    held: list[Match] = field(default_factory=list)
+    ties: int = 0
+    unreleased: list[int] = field(default_factory=list)
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is any of it."""
+        return bool(self.drafted or self.matches or self.held or self.ties or self.unreleased)
+
+    def sentences(self) -> list[str]:
+        """One sentence for each kind of it, with the first few by name."""
+        said = []
+        if self.drafted:
+            said.append(
+                ngettext(
+                    "Round %(rounds)s is drafted and not published.",
+                    "Rounds %(rounds)s are drafted and not published.",
+                    len(self.drafted),
+                )
+                % {"rounds": ", ".join(map(str, self.drafted))}
+            )
+        if self.matches:
+            said.append(
+                ngettext(
+                    "%(count)d match has no result: %(labels)s.",
+                    "%(count)d matches have no result: %(labels)s.",
+                    len(self.matches),
+                )
+                % {"count": len(self.matches), "labels": _labels(self.matches)}
+            )
+        if self.held:
+            said.append(
+                ngettext(
+                    "%(count)d result is pending and does not count yet: %(labels)s.",
+                    "%(count)d results are pending and do not count yet: %(labels)s.",
+                    len(self.held),
+                )
+                % {"count": len(self.held), "labels": _labels(self.held)}
+            )
+        if self.ties:
+            said.append(
+                ngettext(
+                    "%(count)d tie of the bracket is not decided.",
+                    "%(count)d ties of the bracket are not decided.",
+                    self.ties,
+                )
+                % {"count": self.ties}
+            )
+        if self.unreleased:
+            said.append(
+                ngettext(
+                    "The results of round %(rounds)s are not released.",
+                    "The results of rounds %(rounds)s are not released.",
+                    len(self.unreleased),
+                )
+                % {"rounds": ", ".join(map(str, self.unreleased))}
+            )
+        return said
+
+
+def unfinished(event: Event) -> Unfinished:
+    """What stands between the event and its end."""
+    drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number")
+    matches = event.matches.exclude(round__state=RoundState.DRAFTED).order_by("round__number", "table", "pk")
+    # The second final is played only where the first leaves both with one defeat.
+    ties = event.ties.filter(winner=None, decided_by="").exclude(Q(part="reset", entry_a=None))
+    return Unfinished(
+        list(drafted.values_list("number", flat=True)),
+        list(matches.filter(state__in=UNPLAYED, held=False)),
+        list(matches.filter(held=True)),
+        ties.count(),
+        list(_unreleased(event)),
+    )
+
+
+def check_finished(left: Unfinished, *, despite_unfinished: bool) -> None:
+    """Refuses (`unfinished`) where something is left, unless the director said so."""
+    if left.anything and not despite_unfinished:
+        raise LeagueError("unfinished", " ".join(left.sentences()), field="despite_unfinished")
+
+
+def check_no_bots_play(event: Event) -> None:
+    """Refuses (`bots_play`) while bots have still to play sheets of the event."""
+    playing = list(with_bots(event.matches.all()).order_by("round__number", "table", "pk"))
+    if playing:
+        raise LeagueError(
+            "bots_play",
+            _("Bots have still to play %(labels)s: wait for them, or cancel that.")
+            % {"labels": _labels(playing)},
+        )
+
+
+def check_enough_entries(event: Event) -> str:
+    """How many entries there are; refuses (`too_few_entries`) fewer than the format can pair.
+
+    Also refused: groups of which the settings do not say how many they are (`groups`) or how many of each go
+    on (`no_qualifiers`), and more of these than the smallest would have (`group_too_small`).
+    """
+    count = event.entries.filter(withdrawn_at=None).count()
+    fewest = FEWEST_ENTRIES.get(EventFormat(event.format), 2)
+    if event.format == EventFormat.GROUPS:
+        fewest = max(fewest, 2 * wanted_groups(event))
+    if count < fewest:
+        raise LeagueError(
+            "too_few_entries",
+            _("%(format)s needs at least %(fewest)d entries; there are %(count)d.")
+            % {"format": event.get_format_display().capitalize(), "fewest": fewest, "count": count},
+        )
+    if event.format == EventFormat.GROUPS:
+        groups = wanted_groups(event)
+        check_group_sizes(event, [count // groups] * groups)
+    return ngettext("%d entry", "%d entries", count) % count
+
+
+def _step(
+    actor: Actor,
+    event: Event,
+    to: EventState,
+    action: str,
+    *,
+    begins: tuple[EventState, ...],
+    check: Callable[[Event], str] = lambda event: "",
+) -> Event:
+    """One step of the table, from the states it `begins` in; `check` refuses, or answers what to note."""
+    require(actor, Permission.DIRECT, event.club)
+    if EventState.DRAFT in (*begins, to):
+        # What is drawn comes in sight with its event, or goes, and is told anew.
+        lock_matches(event.matches.all())
+    event = locked(event)
+    check_event_step(event.name, event.state, State(to.value))
+    if event.state not in begins:
+        raise LeagueError(
+            "wrong_state",
+            _("“%(event)s” is %(state)s; this begins where it is %(begins)s.")
+            % {
+                "event": event,
+                "state": event.get_state_display(),
+                "begins": ", ".join(str(state.label) for state in begins),
+            },
+        )
+    reason = check(event)
+    change_row(
+        actor=actor, action=action, row=event, club=event.club, values={"state": to.value}, reason=reason
+    )
+    return event
+
+
+def _unreleased(event: Event) -> Iterable[int]:
+    """The numbers of the rounds that are out of the draft while what came of them is held back."""
+    if not event.holds_results:
+        return []
+    rounds = event.rounds.filter(released_at=None).exclude(state=RoundState.DRAFTED).order_by("number")
+    return rounds.values_list("number", flat=True)
+
+
+def _labels(matches: list[Match], most: int = 8) -> str:
+    named = ", ".join(match.label for match in matches[:most])
+    return named if len(matches) <= most else _("%(labels)s and others") % {"labels": named}

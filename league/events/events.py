@@ -1,0 +1,223 @@
+"""Seasons and events: what is played, by which rules, and how its table is made."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.draws.drawn import is_drawn
+from league.errors import LeagueError
+from league.matches.counting import count_anew
+from league.models import Club, Event, EventFormat, EventKind, Match, Season, usual_criteria
+from league.policy import Permission, require
+from league.policy.eligibility import check_rules
+from league.record.audit import add_row, change_row, locked, remove_row
+from league.record.locking import check_all_locked, lock_matches
+from league.record.requests import request_standings
+from scoring.core.actors import Actor
+from scoring.models import HouseRules
+
+# A change writes to matches: they count at another time, or what came of them is in sight at another.
+_TELLS_MATCHES = frozenset({"counts_when", "holds_results"})
+# What the table depends on: a change asks for it anew.
+_TABLE_FIELDS = frozenset(
+    {
+        "criteria",
+        "restart_criteria",
+        "points_scheme",
+        "win_points",
+        "draw_points",
+        "loss_points",
+        "column_points",
+        "sheet_points",
+        "bye_points",
+        "absent_points",
+        "late_points",
+        "bye_net",
+        "forfeit_net",
+        "absent_net",
+        "bye_strength",
+        "forfeit_strength",
+        "absent_strength",
+        "net_cap",
+        "best_nights",
+        "bot_matches_count",
+        "counts_when",
+        "holds_results",
+        "lot_seed",
+    }
+)
+# What a match is worth, the best result first.
+POINTS_OF_A_MATCH: Final = ("win_points", "draw_points", "loss_points")
+# What splits ties where opponents differ in strength; all else goes by the model's own order.
+_USUAL_ORDER: Final = {
+    EventFormat.SWISS: ["match_points", "buchholz", "sonneborn_berger", "net", "lot"],
+    EventFormat.ROTATION: ["match_points", "net", "hands_won", "lot"],
+}
+# What a draw was made by: fixed while there is one. A Swiss may still become longer or shorter.
+_DRAWN_BY = frozenset({"format", "group_count", "qualifiers", "third_place", "best_of", "tie_decider"})
+
+
+@transaction.atomic
+def create_season(*, actor: Actor, club: Club, name: str, slug: str, **values: Any) -> Season:
+    """A new season of the club."""
+    require(actor, Permission.DIRECT, club)
+    season = Season(club=club, name=name, slug=slug, **values)
+    _check_span(season.starts_on, season.ends_on)
+    add_row(actor=actor, action="season.create", row=season, club=club)
+    return season
+
+
+@transaction.atomic
+def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
+    """Changes name, address or span of a season."""
+    require(actor, Permission.DIRECT, season.club)
+    season = locked(season)
+    _check_span(values.get("starts_on", season.starts_on), values.get("ends_on", season.ends_on))
+    change_row(actor=actor, action="season.change", row=season, club=season.club, values=values)
+    return season
+
+
+@transaction.atomic
+def remove_season(*, actor: Actor, season: Season) -> None:
+    """Deletes a season without events."""
+    require(actor, Permission.DIRECT, season.club)
+    season = locked(season)
+    remove_row(actor=actor, action="season.remove", row=season, club=season.club)
+
+
+@transaction.atomic
+def create_event(
+    *,
+    actor: Actor,
+    club: Club,
+    name: str,
+    slug: str,
+    rules: HouseRules,
+    criteria: Sequence[str] | None = None,
+    **values: Any,
+) -> Event:
+    """A new event under one version of the club's rules, with its order of the table and points: a draft.
+
+    `values` are further fields of `Event`: `season`, `format` and its settings, `kind`, `team_size`, the
+    points, `lot_seed`; and `state` for one that was played elsewhere and is only brought in.
+    """
+    require(actor, Permission.DIRECT, club)
+    event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
+    event.criteria = list(criteria if criteria is not None else usual_order(event.format))
+    check_rules(club, rules)
+    check_points(event.win_points, event.draw_points, event.loss_points)
+    add_row(actor=actor, action="event.create", row=event, club=club)
+    return event
+
+
+@transaction.atomic
+def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
+    """Changes an event that is not finished.
+
+    Rules are frozen once it has a sheet, its kind and team size once it has entries, its format and what
+    that draws by once anything is drawn (`already_drawn`). Where matches count at another time from now on,
+    those that have ended are asked again.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    matches = event.matches.all() if _TELLS_MATCHES & values.keys() else Match.objects.none()
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    check_doing(event.name, event.state, Doing.SETTINGS)
+    values = _with_team_size(values, event)
+    if "rules" in values and values["rules"].pk != event.rules_id:
+        check_rules(event.club, values["rules"])
+        if rules_in_use(event):
+            raise LeagueError(
+                "rules_in_use",
+                _("Sheets of this event are open already, so it keeps its rules."),
+                field="rules",
+            )
+    changed = {name for name in values if values[name] != getattr(event, name)}
+    for field in sorted({"kind", "team_size"} & changed):
+        # Players stay players, whether they sit alone or with partners that rotate.
+        alone = {values.get("kind", event.kind), event.kind} == {EventKind.INDIVIDUAL}
+        if event.entries.exists() and not alone:
+            raise LeagueError(
+                "has_entries", _("This can be changed only while nobody is entered."), field=field
+            )
+    check_points(*(values.get(name, getattr(event, name)) for name in POINTS_OF_A_MATCH))
+    fixed = sorted(changed & fixed_by_a_draw(event))
+    if fixed and is_drawn(event):
+        raise LeagueError(
+            "already_drawn", _("This is fixed once rounds are drawn; delete the draw first."), field=fixed[0]
+        )
+    before = change_row(actor=actor, action="event.change", row=event, club=event.club, values=values)
+    if "counts_when" in before:
+        count_anew(event)
+    if _TABLE_FIELDS & before.keys():
+        request_standings(event.pk)
+    return event
+
+
+@transaction.atomic
+def remove_event(*, actor: Actor, event: Event) -> None:
+    """Deletes an event that has no rounds; entries go with it."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    if is_drawn(event):
+        raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
+    remove_row(actor=actor, action="event.remove", row=event, club=event.club)
+
+
+def usual_order(event_format: str) -> list[str]:
+    """What most clubs sort an event of this format by. A knockout's places come before it in any case."""
+    return list(_USUAL_ORDER.get(EventFormat(event_format), usual_criteria()))
+
+
+def players_of_a_side(event_format: str) -> int:
+    """How many play on a side where players are entered: two where partners rotate."""
+    return 2 if event_format == EventFormat.ROTATION else 1
+
+
+def fixed_by_a_draw(event: Event) -> frozenset[str]:
+    """The settings that do not change once anything is drawn.
+
+    Where partners rotate, the number of rounds decides who sits with whom from the first on. The lot draws in
+    every format but a round robin; there it only splits ties of the table.
+    """
+    fixed = _DRAWN_BY
+    if event.format == EventFormat.ROTATION:
+        fixed |= {"rounds_planned"}
+    if event.format != EventFormat.ROUND_ROBIN:
+        fixed |= {"lot_seed"}
+    return fixed
+
+
+def rules_in_use(event: Event) -> bool:
+    """Whether a sheet of the event is open, which freezes its rules."""
+    return event.matches.filter(sheet__isnull=False).exists()
+
+
+def check_points(won: Decimal | int, drawn: Decimal | int, lost: Decimal | int) -> None:
+    """Refuses (`out_of_range`) points by which a worse result of a match is worth more than a better one."""
+    if drawn > won:
+        raise LeagueError(
+            "out_of_range", _("A match drawn is worth at most what one won is."), field="draw_points"
+        )
+    if lost > drawn:
+        raise LeagueError(
+            "out_of_range", _("A match lost is worth at most what one drawn is."), field="loss_points"
+        )
+
+
+def _with_team_size(values: dict[str, Any], event: Event | None = None) -> dict[str, Any]:
+    """The players of a side follow from the format where players are entered, unless they are given."""
+    known = values if event is None else {"format": event.format, "kind": event.kind} | values
+    if "team_size" in values or known.get("kind", EventKind.INDIVIDUAL) != EventKind.INDIVIDUAL:
+        return values
+    return values | {"team_size": players_of_a_side(known.get("format", EventFormat.ROUND_ROBIN))}
+
+
+def _check_span(starts_on: Any, ends_on: Any) -> None:
+    if starts_on and ends_on and ends_on < starts_on:
+        raise LeagueError("invalid", _("A season ends after it has begun."), field="ends_on")

@@ -1,0 +1,122 @@
+"""What a club's front page, its seasons and its navigation show."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import (
+    Aggregate,
+    Case,
+    Count,
+    F,
+    IntegerField,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+
+from league.models import (
+    SAT_OUT,
+    Club,
+    Entry,
+    Event,
+    EventState,
+    Match,
+    MatchState,
+    Pyramid,
+    Round,
+    RoundState,
+    Season,
+    SeasonTable,
+    Standing,
+    Tie,
+)
+from league.tables.round_summaries import length, needed
+
+NAVIGATION_EVENTS = 3
+FRONT_PAGE_EVENTS = 12
+
+
+def navigation(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
+    """The newest events of those `seen` by the reader, for the line at the top of every page."""
+    return list(_newest_first(seen.filter(club=club)).only("name", "slug")[:NAVIGATION_EVENTS])
+
+
+def front_page_events(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
+    """The events to show first, with what `summarised` adds."""
+    return list(_what_is_on_first(summarised(seen.filter(club=club)))[:FRONT_PAGE_EVENTS])
+
+
+def season_events(season: Season, *, seen: QuerySet[Event]) -> Sequence[Event]:
+    """All events of a season with what `summarised` adds."""
+    return list(_what_is_on_first(summarised(seen.filter(season=season))))
+
+
+def seasons_of(club: Club, *, seen: QuerySet[Event]) -> Sequence[Season]:
+    """The club's seasons with an `event_count`, the newest first."""
+    return list(
+        Season.objects.filter(club=club)
+        .annotate(event_count=Count("events", filter=Q(events__in=seen.order_by())))
+        .order_by(F("starts_on").desc(nulls_last=True), "-id")
+    )
+
+
+def tables_of(club: Club, *, season: Season | None = None) -> Sequence[SeasonTable]:
+    """The club's tables over several events, those of a season alone where one is given."""
+    tables = SeasonTable.objects.filter(club=club).order_by("name")
+    return list(tables if season is None else tables.filter(season=season))
+
+
+def pyramids_of(club: Club) -> Sequence[Pyramid]:
+    """The club's divisions."""
+    return list(Pyramid.objects.filter(club=club).order_by("name"))
+
+
+def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
+    """Events with counts, how far each is and who leads it.
+
+    Adds `entry_count`, `round_count`, `round_reached` (0 where none has begun), `leader`, `leader_is_bot`,
+    `leader_points`, and what `rounds_of` needs.
+    """
+    here = {"event": OuterRef("pk")}
+    begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, *SAT_OUT])
+    published = Round.objects.filter(**here).exclude(state=RoundState.DRAFTED)
+    # Each group has a first of its own.
+    first = Standing.objects.filter(position=1, played__gt=0, group=None, **here)
+    return events.select_related("season", "rules").annotate(
+        entry_count=_number(Entry.objects.filter(**here), Count("pk")),
+        round_count=_number(published, Count("pk")),
+        round_reached=_number(begun, Max("round__number")),
+        stages=_number(needed(Tie.objects.filter(**here)), Max("stage")),
+        rounds_before=_number(Round.objects.filter(ties=None, **here), Count("pk")),
+        leader=Subquery(first.values("entry__name")[:1]),
+        leader_is_bot=Subquery(first.values("entry__is_bot")[:1]),
+        leader_points=Subquery(first.values("points")[:1]),
+    )
+
+
+def rounds_of(event: Event) -> int | None:
+    """How many rounds an event has that is `summarised`, with those to come; None where that is open."""
+    known = event.__dict__
+    return length(event, known["round_count"], stages=known["stages"], before=known["rounds_before"])
+
+
+def _number(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:
+    """An aggregate over the rows of one event, 0 where there are none."""
+    grouped = rows.order_by().values("event").annotate(number=aggregate).values("number")
+    return Coalesce(Subquery(grouped[:1], output_field=IntegerField()), Value(0))
+
+
+def _what_is_on_first(events: QuerySet[Event]) -> QuerySet[Event]:
+    """What can be entered, what is played, what is being prepared, what is over; the newest first."""
+    order = (EventState.OPEN, EventState.RUNNING, EventState.DRAFT)
+    turn = Case(*(When(state=state, then=place) for place, state in enumerate(order)), default=len(order))
+    return events.order_by(turn, F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")
+
+
+def _newest_first(events: QuerySet[Event]) -> QuerySet[Event]:
+    return events.order_by(F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")

@@ -1,0 +1,86 @@
+"""House rules a club calls its own. A version is never changed; a change makes the next one."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import Club, ClubRules
+from league.policy import Permission, require
+from league.record.audit import change_row, facts, locked, record_audit, remove_row
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
+from scoring.models import HouseRules
+from scoring.services import make_house_rules
+
+
+@transaction.atomic
+def make_club_rules(*, actor: Actor, club: Club, name: str, rules: Rules) -> ClubRules:
+    """New house rules of a club, in their first version."""
+    require(actor, Permission.DIRECT, club)
+    made = make_house_rules(actor=actor, name=_named(name), rules=rules)
+    own = ClubRules.objects.create(club=club, rules=made)
+    record_audit(
+        actor=actor, action="rules.create", target=own, club=club, after=facts(own) | {"knobs": made.knobs}
+    )
+    return own
+
+
+@transaction.atomic
+def copy_club_rules(*, actor: Actor, club: Club, source: HouseRules, name: str) -> ClubRules:
+    """A version of anybody's rules as the club's own, which say what they were copied from.
+
+    The caller has found `source` among those that its reader may see.
+    """
+    require(actor, Permission.DIRECT, club)
+    made = make_house_rules(actor=actor, name=_named(name), rules=source.rules, copied_from=source)
+    own = ClubRules.objects.create(club=club, rules=made)
+    copied = {"copied_from": f"{source.code}.{source.version}", "knobs": made.knobs}
+    record_audit(actor=actor, action="rules.copy", target=own, club=club, after=facts(own) | copied)
+    return own
+
+
+@transaction.atomic
+def share_club_rules(*, actor: Actor, club_rules: ClubRules, is_shared: bool) -> ClubRules:
+    """Opens the rules of a private club, in all their versions, to whoever has the link, or closes them."""
+    require(actor, Permission.DIRECT, club_rules.club)
+    own = locked(club_rules)
+    change_row(actor=actor, action="rules.share", row=own, club=own.club, values={"is_shared": is_shared})
+    return own
+
+
+@transaction.atomic
+def next_version(*, actor: Actor, club_rules: ClubRules, name: str, rules: Rules) -> ClubRules:
+    """The next version of a club's house rules. Events and sheets keep the version they have."""
+    require(actor, Permission.DIRECT, club_rules.club)
+    own = locked(club_rules)
+    earlier = own.rules
+    if earlier.rules == rules and earlier.name == _named(name):
+        raise LeagueError("nothing_changed", _("These are the rules as they are; nothing was changed."))
+    made = make_house_rules(actor=actor, name=_named(name), rules=rules, earlier=earlier)
+    own.rules = made
+    own.save(update_fields=["rules"])
+    changed = [knob for knob, value in made.knobs.items() if earlier.knobs.get(knob) != value]
+    record_audit(
+        actor=actor,
+        action="rules.version",
+        target=own,
+        club=own.club,
+        before={"rules": str(earlier)} | {knob: earlier.knobs.get(knob) for knob in changed},
+        after={"rules": str(made)} | {knob: made.knobs[knob] for knob in changed},
+    )
+    return own
+
+
+@transaction.atomic
+def drop_club_rules(*, actor: Actor, club_rules: ClubRules) -> None:
+    """Takes rules off the club's list; events and sheets that use them keep them."""
+    require(actor, Permission.DIRECT, club_rules.club)
+    own = locked(club_rules)
+    remove_row(actor=actor, action="rules.drop", row=own, club=own.club)
+
+
+def _named(name: str) -> str:
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 80:
+        raise LeagueError("invalid", _("House rules have a name of 1 to 80 characters."), field="name")
+    return name

@@ -1,0 +1,38 @@
+"""The knobs of the house rules as fields of a form."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from scoring.core.rules import CHOICES, EXTRA_BOX_KINDS, RANGES, SWITCHES, ExtraBoxes, Rules
+from scoring.words.knob_words import CHOICE_WORDS, GROUPS, WORDS
+
+
+def knob_fields() -> dict[str, forms.Field]:
+    """A form field for every knob, in the order of the groups."""
+    return {knob: _field(knob) for _title, knobs in GROUPS for knob in knobs}
+
+
+def rules_from(data: Mapping[str, Any]) -> Rules:
+    """The rules a valid form holds; refuses knobs that clash with a `RulesError`."""
+    knobs = {knob: data[knob] for _title, group in GROUPS for knob in group if knob in data}
+    extra = ExtraBoxes(**{kind: knobs.pop(f"extra_boxes_{kind}") for kind in EXTRA_BOX_KINDS})
+    return Rules(**knobs, extra_boxes=extra)
+
+
+def _field(knob: str) -> forms.Field:
+    label, help_text = WORDS[knob]
+    if knob in CHOICES:
+        choices = [(value, CHOICE_WORDS[knob][value]) for value in CHOICES[knob]]
+        return forms.ChoiceField(label=label, help_text=help_text, choices=choices)
+    if knob in SWITCHES:
+        return forms.BooleanField(label=label, help_text=help_text, required=False)
+    low, high = RANGES.get(knob, (0, 10) if knob.startswith("extra_boxes_") else (0, 1000))
+    return forms.IntegerField(
+        label=label,
+        help_text=help_text,
+        min_value=low,
+        max_value=high,
+        required=knob != "big_gin_bonus",
+    )

@@ -1,0 +1,147 @@
+"""An event once more: a draft with the same settings, and with the entries that are to play again."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from league.core.collation import name_key
+from league.errors import LeagueError
+from league.events.events import create_event
+from league.models import Entry, EntryMember, Event, Season
+from league.policy import Permission, require
+from league.record.audit import locked, record_audit
+from league.record.requests import request_standings
+from league.tables.placings import final_order
+from league.tables.standings import current_standings
+from scoring.core.actors import Actor
+
+# What is the new event's own; everything else that can be set is taken over.
+_OWN: Final = frozenset({"club", "season", "name", "slug", "lot_seed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What the next event is called, and who plays in it, in the order of the seeds they are given.
+
+    `left_out` are those who had withdrawn and the guests.
+    """
+
+    name: str
+    slug: str
+    entries: Sequence[Entry]
+    left_out: Sequence[Entry]
+
+
+def plan_again(*, event: Event, season: Season | None) -> Again:
+    """How the event would be drafted once more, for this season where one is given; nothing is written.
+
+    Entries come in the order of their final places; before anything is played, in the order of their seeds.
+    One that had withdrawn is left out, and a guest.
+    """
+    order = sorted(
+        event.entries.all(), key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name))
+    )
+    entries = {entry.pk: entry for entry in order}
+    table = current_standings(event)
+    if any(row.played for row in table):
+        ranked = [entries[row.entry_id] for row in final_order(event, table) if row.entry_id in entries]
+        order = [*ranked, *(entry for entry in order if entry not in ranked)]
+    staying = [entry for entry in order if entry.withdrawn_at is None and not entry.is_guest]
+    name, slug = next_name(event, season)
+    return Again(name, slug, staying, [entry for entry in order if entry not in staying])
+
+
+def next_name(event: Event, season: Season | None) -> tuple[str, str]:
+    """Name and address of the next event: the season's name and address in place of those of the last one.
+
+    A name that does not hold its season's stays; an address gets the new season's behind it. Where the
+    address is taken already, a number is added.
+    """
+    name, slug, end = event.name, event.slug, "" if season is None else season.slug
+    if season is not None and event.season is not None:
+        name = name.replace(event.season.name, season.name)[:80]
+        if event.season.slug in slug:
+            slug, end = slug.replace(event.season.slug, season.slug), ""
+    slug = slugify(f"{slug}-{end}".strip("-"))[:56].strip("-")
+    taken = set(Event.objects.filter(club=event.club, slug__startswith=slug).values_list("slug", flat=True))
+    free = (f"{slug}-{number}" for number in range(2, len(taken) + 3))
+    return name, slug if slug not in taken else next(each for each in free if each not in taken)
+
+
+@transaction.atomic
+def draft_again(
+    *, actor: Actor, event: Event, season: Season | None, name: str = "", slug: str = ""
+) -> Event:
+    """Drafts an event once more, with its settings and the entries of `plan_again`, seeded in their order.
+
+    The lot falls anew. Refused for a division (`is_division`): its next season is drafted with the others, so
+    that who goes up and down is known.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    if event.pyramid is not None:
+        raise LeagueError(
+            "is_division",
+            _("%(event)s is one of the divisions of %(pyramid)s; draft the next season of all of them.")
+            % {"event": event, "pyramid": event.pyramid},
+        )
+    again = plan_again(event=event, season=season)
+    made = copy_event(
+        actor=actor, event=event, season=season, name=name or again.name, slug=slug or again.slug
+    )
+    enter_again(actor=actor, event=made, entries=again.entries)
+    return made
+
+
+def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, slug: str) -> Event:
+    """A draft with all that can be set in an event, and nobody entered; the lot falls anew."""
+    settings: dict[str, Any] = {
+        field.name: getattr(event, field.name)
+        for field in Event._meta.concrete_fields
+        if field.editable and not field.primary_key and field.name not in _OWN | {"created_at"}
+    }
+    return create_event(
+        actor=actor,
+        club=event.club,
+        name=name,
+        slug=slug,
+        season=season,
+        lot_seed=event.lot_seed + 1,
+        **settings,
+    )
+
+
+def enter_again(*, actor: Actor, event: Event, entries: Iterable[Entry]) -> None:
+    """Enters the same players, or teams of the same members, in a new event; seeds are their order."""
+    old = list(entries)
+    made = Entry.objects.bulk_create(
+        [
+            Entry(event=event, name=entry.name, seed=seed, is_bot=entry.is_bot)
+            for seed, entry in enumerate(old, start=1)
+        ]
+    )
+    new_of = {entry.pk: new for entry, new in zip(old, made, strict=True)}
+    members = EntryMember.objects.filter(entry__in=old).order_by("position", "id")
+    EntryMember.objects.bulk_create(
+        [
+            EntryMember(
+                event=event,
+                entry=new_of[member.entry_id],
+                player_id=member.player_id,
+                position=member.position,
+            )
+            for member in members
+        ]
+    )
+    record_audit(
+        actor=actor,
+        action="event.enter_again",
+        target=event,
+        club=event.club,
+        after={"entries": [entry.name for entry in old]},
+    )
+    request_standings(event.pk)

@@ -1,0 +1,187 @@
+"""Who is here tonight: checked in for a round, away, or sitting it out because it was asked ahead."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.draws.planning import NIGHT_BY_NIGHT, asks_who_is_here
+from league.errors import LeagueError
+from league.events.entries import enter_players, late_entry
+from league.models import Entry, Event, EventKind, Player, Presence, PresenceState, RoundState
+from league.people.players import create_player, tidy_name
+from league.policy import Permission, require
+from league.record.audit import change_row, locked, record_audit
+from scoring.core.actors import Actor
+
+MOST_ROUNDS = 99
+
+
+@transaction.atomic
+def set_presence(
+    *, actor: Actor, event: Event, entry: Entry, number: int, state: PresenceState | None
+) -> None:
+    """Says of an entry whether it is here in round `number`, away, or sits it out; None: nothing is known.
+
+    Rounds that are published or over are refused (`round_published`); a draft stays as it is until it is
+    paired anew. Also refused: events where it does not matter (`no_check_in`), who has withdrawn or comes
+    later. A bracket and groups are drawn from who is here in round 1, and know no other (`out_of_range`) and
+    no byes asked for (`no_byes`).
+    """
+    event = _checked(actor, event, [number])
+    _check_entry(event, entry, number)
+    if state == PresenceState.BYE:
+        _check_takes_byes(event)
+    rows = Presence.objects.filter(event=event, entry=entry, round_number=number)
+    before = rows.values_list("state", flat=True).first()
+    if before == state:
+        return
+    rows.delete()
+    if state is not None:
+        Presence.objects.create(event=event, entry=entry, round_number=number, state=state)
+    record_audit(
+        actor=actor,
+        action="presence.set",
+        target=entry,
+        club=event.club,
+        before={"round": number, "state": before},
+        after={"round": number, "state": state},
+    )
+
+
+@transaction.atomic
+def mark_everybody(*, actor: Actor, event: Event, number: int) -> int:
+    """Marks as here everybody of whom nothing is known for round `number`; answers how many they are."""
+    event = _checked(actor, event, [number])
+    known = Presence.objects.filter(event=event, round_number=number).values("entry")
+    unknown = list(
+        event.entries.filter(withdrawn_at=None, first_round__lte=number)
+        .exclude(pk__in=known)
+        .order_by("name")
+    )
+    Presence.objects.bulk_create(
+        [
+            Presence(event=event, entry=entry, round_number=number, state=PresenceState.HERE)
+            for entry in unknown
+        ]
+    )
+    if unknown:
+        record_audit(
+            actor=actor,
+            action="presence.everybody",
+            target=event,
+            club=event.club,
+            after={"round": number, "here": [entry.name for entry in unknown]},
+        )
+    return len(unknown)
+
+
+@transaction.atomic
+def ask_byes(*, actor: Actor, event: Event, entry: Entry, numbers: Iterable[int]) -> list[int]:
+    """Notes that an entry sits out these rounds, by their numbers; answers them in order."""
+    asked = sorted(set(numbers))
+    if not asked:
+        raise LeagueError("no_rounds", _("Name at least one round."), field="numbers")
+    event = _checked(actor, event, asked)
+    _check_takes_byes(event)
+    for number in asked:
+        _check_entry(event, entry, number)
+    Presence.objects.filter(event=event, entry=entry, round_number__in=asked).delete()
+    Presence.objects.bulk_create(
+        [Presence(event=event, entry=entry, round_number=number, state=PresenceState.BYE) for number in asked]
+    )
+    record_audit(actor=actor, action="presence.bye", target=entry, club=event.club, after={"rounds": asked})
+    return asked
+
+
+@transaction.atomic
+def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
+    """Enters a guest who has just come: plays from round `number` on, is here, and is not ranked.
+
+    A player of the club is taken by that name, else one is made. Events of players only (`wrong_kind`). Once
+    a bracket or groups are drawn nobody comes in (`already_drawn`).
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = _checked(actor, event, [number])
+    if not takes_byes(event):
+        late_entry(event)
+    if event.kind != EventKind.INDIVIDUAL:
+        raise LeagueError("wrong_kind", _("This is an event of teams."), field="name")
+    name = tidy_name(name)
+    player = Player.objects.filter(club=event.club, name=name, merged_into=None).first()
+    if player is None:
+        player = create_player(actor=actor, club=event.club, name=name)
+    (entry,) = enter_players(actor=actor, event=event, players=[player])
+    values = {"is_guest": True, "first_round": number}
+    change_row(actor=actor, action="entry.guest", row=locked(entry), club=event.club, values=values)
+    set_presence(actor=actor, event=event, entry=entry, number=number, state=PresenceState.HERE)
+    entry.refresh_from_db()
+    return entry
+
+
+def takes_byes(event: Event) -> bool:
+    """Whether one can ask to sit a round out: in a bracket and in groups nobody can."""
+    return event.format in NIGHT_BY_NIGHT
+
+
+def last_number(event: Event) -> int:
+    """The last round for which it can matter who is here."""
+    return event.rounds_planned or MOST_ROUNDS if event.format in NIGHT_BY_NIGHT else 1
+
+
+def check_number(event: Event, number: int) -> None:
+    """Refuses a round that cannot come (`out_of_range`), or is no longer open (`round_published`)."""
+    most = last_number(event)
+    if not 1 <= number <= most:
+        if most == 1:
+            said = _("%(format)s is drawn from who is here in round 1, and after that it does not matter.")
+            raise LeagueError(
+                "out_of_range", said % {"format": event.get_format_display().capitalize()}, field="numbers"
+            )
+        raise LeagueError("out_of_range", _("Rounds are 1 to %(most)d.") % {"most": most}, field="numbers")
+    if event.rounds.filter(number=number).exclude(state=RoundState.DRAFTED).exists():
+        raise LeagueError(
+            "round_published",
+            _("Round %(number)d is published; who plays in it stands.") % {"number": number},
+            field="numbers",
+        )
+
+
+def _checked(actor: Actor, event: Event, numbers: list[int]) -> Event:
+    require(actor, Permission.RECORD, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.CHECK_IN)
+    if not asks_who_is_here(event):
+        raise LeagueError(
+            "no_check_in",
+            _("%(format)s: who is here does not change who plays.") % {"format": event.get_format_display()},
+        )
+    for number in numbers:
+        check_number(event, number)
+    return event
+
+
+def _check_takes_byes(event: Event) -> None:
+    if not takes_byes(event):
+        raise LeagueError(
+            "no_byes",
+            _("%(format)s: nobody sits a round out. Who is not here is not drawn.")
+            % {"format": event.get_format_display().capitalize()},
+            field="numbers",
+        )
+
+
+def _check_entry(event: Event, entry: Entry, number: int) -> None:
+    if entry.event_id != event.pk:
+        raise LeagueError(
+            "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field="entry"
+        )
+    if entry.withdrawn_at is not None:
+        raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field="entry")
+    if entry.first_round > number:
+        raise LeagueError(
+            "not_yet",
+            _("%(entry)s plays from round %(first)d on.") % {"entry": entry, "first": entry.first_round},
+            field="entry",
+        )

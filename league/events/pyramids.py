@@ -1,0 +1,217 @@
+"""Divisions with promotion and relegation, and the season that follows from one that is over."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.divisions import Move, changes, next_divisions
+from league.core.standings import CRITERIA
+from league.errors import LeagueError
+from league.events.next_season import copy_event, enter_again, next_name
+from league.models import Club, Entry, EntryMember, Event, EventState, Pyramid, Season, Standing
+from league.policy import Permission, require
+from league.record.audit import add_row, change_row, locked, remove_row
+from league.tables.standings import current_standings
+from scoring.core.actors import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedDivision:
+    """A division of the next season: the event it follows, what it is called, who plays in it and why."""
+
+    event: Event
+    name: str
+    slug: str
+    moves: Sequence[Move]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSeason:
+    """The next season of all divisions, from the top.
+
+    `entries` has the entries of the moves by id; `left_out` are those who had withdrawn and the guests;
+    `notes` say where it was close, and where fewer move than usual.
+    """
+
+    divisions: Sequence[PlannedDivision]
+    entries: dict[int, Entry]
+    left_out: Sequence[Entry]
+    notes: Sequence[str]
+
+
+@transaction.atomic
+def create_pyramid(*, actor: Actor, club: Club, name: str, slug: str, **values: Any) -> Pyramid:
+    """New divisions of a club; its events become divisions by their own settings."""
+    require(actor, Permission.DIRECT, club)
+    pyramid = Pyramid(club=club, name=name, slug=slug, **values)
+    add_row(actor=actor, action="pyramid.create", row=pyramid, club=club)
+    return pyramid
+
+
+@transaction.atomic
+def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
+    """Changes name, address or how many go up and down."""
+    require(actor, Permission.DIRECT, pyramid.club)
+    pyramid = locked(pyramid)
+    change_row(actor=actor, action="pyramid.change", row=pyramid, club=pyramid.club, values=values)
+    return pyramid
+
+
+@transaction.atomic
+def remove_pyramid(*, actor: Actor, pyramid: Pyramid) -> None:
+    """Deletes divisions that no event is one of."""
+    require(actor, Permission.DIRECT, pyramid.club)
+    pyramid = locked(pyramid)
+    remove_row(actor=actor, action="pyramid.remove", row=pyramid, club=pyramid.club)
+
+
+def plan_next_season(
+    *, pyramid: Pyramid, season_from: Season, season_to: Season, despite_unfinished: bool = False
+) -> PlannedSeason:
+    """Who would play in which division after a season, by the tables as they are now; nothing is written.
+
+    Who has withdrawn is left out, and so is a guest; neither counts as going up or down, and their places
+    stay free. Refused: a season without divisions (`no_divisions`), the same season or another club's
+    (`invalid`), one that has divisions already (`already_drafted`), divisions of players and of teams mixed
+    (`wrong_kind`), a division that is not finished unless `despite_unfinished` (`not_finished`), and a player
+    who would be in a division twice, or two teams of one name (`clash`).
+    """
+    events = _divisions(pyramid, season_from, season_to)
+    if not despite_unfinished:
+        _check_finished(events)
+    tables: list[list[int]] = []
+    standings: list[list[Standing]] = []
+    entries: dict[int, Entry] = {}
+    left_out: list[Entry] = []
+    for event in events:
+        rows = current_standings(event)
+        playing = [row for row in rows if row.entry.withdrawn_at is None and not row.entry.is_guest]
+        standings.append(playing)
+        tables.append([row.entry.pk for row in playing])
+        entries |= {row.entry.pk: row.entry for row in playing}
+        left_out += [entry for entry in event.entries.order_by("name") if entry.pk not in entries]
+    planned = []
+    for event, moves in zip(events, next_divisions(tables, pyramid.moving), strict=True):
+        _check_clashes(event, [entries[move.entry] for move in moves])
+        planned.append(PlannedDivision(event, *next_name(event, season_to), moves))
+    return PlannedSeason(planned, entries, left_out, _notes(pyramid, events, standings))
+
+
+@transaction.atomic
+def draft_next_season(
+    *,
+    actor: Actor,
+    pyramid: Pyramid,
+    season_from: Season,
+    season_to: Season,
+    despite_unfinished: bool = False,
+) -> list[Event]:
+    """Drafts the divisions of the next season as `plan_next_season` says: settings as before, entries seeded.
+
+    Seeds follow the order in the new division: who came down, who stayed, who came up.
+    """
+    require(actor, Permission.DIRECT, pyramid.club)
+    pyramid = locked(pyramid)
+    plan = plan_next_season(
+        pyramid=pyramid,
+        season_from=season_from,
+        season_to=season_to,
+        despite_unfinished=despite_unfinished,
+    )
+    made = []
+    for division in plan.divisions:
+        event = copy_event(
+            actor=actor, event=division.event, season=season_to, name=division.name, slug=division.slug
+        )
+        enter_again(actor=actor, event=event, entries=[plan.entries[move.entry] for move in division.moves])
+        made.append(event)
+    return made
+
+
+def _divisions(pyramid: Pyramid, season_from: Season, season_to: Season) -> list[Event]:
+    if season_from.pk == season_to.pk or {season_from.club_id, season_to.club_id} != {pyramid.club_id}:
+        raise LeagueError("invalid", _("Choose two seasons of the club."), field="season_to")
+    events = list(
+        Event.objects.filter(pyramid=pyramid, season=season_from).select_related("season").order_by("level")
+    )
+    if not events:
+        raise LeagueError(
+            "no_divisions", _("%(season)s has no division.") % {"season": season_from}, field="season_from"
+        )
+    if Event.objects.filter(pyramid=pyramid, season=season_to).exists():
+        raise LeagueError(
+            "already_drafted",
+            _("%(season)s has divisions already.") % {"season": season_to},
+            field="season_to",
+        )
+    for event in events[1:]:
+        if (event.kind, event.team_size) != (events[0].kind, events[0].team_size):
+            raise LeagueError(
+                "wrong_kind",
+                _("%(first)s and %(other)s differ in who is entered, so nobody can change places.")
+                % {"first": events[0], "other": event},
+            )
+    return events
+
+
+def _check_finished(events: Iterable[Event]) -> None:
+    over = (EventState.FINISHED, EventState.ARCHIVED)
+    left = [event.name for event in events if event.state not in over]
+    if left:
+        raise LeagueError(
+            "not_finished",
+            _("Not finished yet: %(events)s.") % {"events": ", ".join(left)},
+            field="despite_unfinished",
+        )
+
+
+def _check_clashes(event: Event, entries: Sequence[Entry]) -> None:
+    """Refuses what could not be entered together in the division that follows this one."""
+    members = EntryMember.objects.filter(entry__in=entries).select_related("player")
+    for names in ((entry.name for entry in entries), (member.player.name for member in members)):
+        for name, count in Counter(names).items():
+            if count > 1:
+                raise LeagueError(
+                    "clash",
+                    _("%(name)s would be in the division of %(event)s twice.")
+                    % {"name": name, "event": event},
+                )
+
+
+def _notes(pyramid: Pyramid, events: Sequence[Event], tables: Sequence[Sequence[Standing]]) -> list[str]:
+    notes = []
+    counts = changes([len(table) for table in tables], pyramid.moving)
+    for number, count in enumerate(counts):
+        upper, lower = tables[number], tables[number + 1]
+        if count < pyramid.moving:
+            notes.append(
+                _("%(upper)s and %(lower)s change only %(count)d: they are too small for more.")
+                % {"upper": events[number], "lower": events[number + 1], "count": count}
+            )
+        if count:
+            notes += _close(upper, len(upper) - count)
+            notes += _close(lower, count)
+    return notes
+
+
+def _close(table: Sequence[Standing], line: int) -> list[str]:
+    """A sentence where the two at a line (the first so many rows are above it) are level on points."""
+    if not 0 < line < len(table):
+        return []
+    above, below = table[line - 1], table[line]
+    names = {"above": above.entry, "below": below.entry}
+    if above.rank == below.rank:
+        return [
+            _("%(above)s and %(below)s are level in everything; %(above)s stands first in the table.") % names
+        ]
+    if above.points == below.points and above.above_next_by in CRITERIA:
+        criterion = str(CRITERIA[above.above_next_by].title)
+        return [
+            _("%(above)s and %(below)s are level; what puts %(above)s first is: %(criterion)s.")
+            % {**names, "criterion": criterion}
+        ]
+    return []

@@ -1,0 +1,1 @@
+"""Matches: made, lined up, counted, postponed; substitutes and links for the table."""

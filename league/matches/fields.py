@@ -1,0 +1,44 @@
+"""What a match says that has a sheet: the columns of its row that follow from it."""
+
+from typing import Any, Final
+
+from league.matches.counting import Said, waits_for
+from league.models import Match, MatchState
+from scoring.models import Scoresheet, SheetStatus
+
+FIGURES: Final = (
+    "net",
+    "columns_a",
+    "columns_b",
+    "boxes_a",
+    "boxes_b",
+    "hands_a",
+    "hands_b",
+    "gins_a",
+    "gins_b",
+)
+COUNTED_FIELDS: Final = frozenset({"state", "winner_side", "held", *FIGURES})
+
+
+def match_fields(
+    sheet: Scoresheet | None, match: Match | None = None, said: Said | None = None
+) -> dict[str, Any]:
+    """What a match says that has this sheet: state, winner, figures, and whether it is held back.
+
+    A match has figures once its sheet has ended; while it is played, the sheet has them. `match`, its event
+    and entries loaded, is needed where there is a sheet; `said` as in `waits_for`.
+    """
+    fields: dict[str, Any] = dict.fromkeys(FIGURES, 0)
+    fields |= {"state": MatchState.SCHEDULED, "winner_side": None, "held": False}
+    if sheet is None or match is None or sheet.status == SheetStatus.VOID:
+        return fields
+    fields["held"] = bool(waits_for(match, sheet, said))
+    if sheet.status == SheetStatus.OPEN:
+        fields["state"] = MatchState.PLAYING if sheet.deal_count else MatchState.SCHEDULED
+        return fields
+    fields |= {"state": MatchState(sheet.status), "winner_side": sheet.winner_side, "net": sheet.net}
+    fields["columns_a"], fields["columns_b"] = sheet.derived["columns_won"]
+    fields["boxes_a"], fields["boxes_b"] = sheet.derived["boxes"]
+    fields["hands_a"], fields["hands_b"] = sheet.derived["hands_won"]
+    fields["gins_a"], fields["gins_b"] = sheet.derived["gins"]
+    return fields

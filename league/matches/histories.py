@@ -1,0 +1,131 @@
+"""A match's sheet with everything that was done to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.models import Appearance, Match
+from scoring.core.hands import score_hand
+from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, Signature
+from scoring.paper.layout import HandLine, SheetTable, hand_line, sheet_table
+from scoring.services.records import KeptSheet, kept_sheet
+from scoring.typing.paper_figures import Difference, Paper, differences
+
+
+@dataclass(frozen=True, slots=True)
+class DealText:
+    """A stored deal: its hands, or the side and points of its line; with neither it was struck out."""
+
+    hands: tuple[HandLine, ...]
+    line_name: str = ""
+    line_points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DealChange:
+    """A deal that a correction replaced; `before` is None where it was added."""
+
+    number: int
+    before: DealText | None
+    after: DealText
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryItem:
+    """One act on a sheet: how many deals it brought, and those a correction replaced or added."""
+
+    act: SheetAct
+    recorded: int
+    changes: tuple[DealChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """All that the page of a match shows of its sheet."""
+
+    sheet: Scoresheet
+    table: SheetTable
+    paper: Paper | None
+    differences: Sequence[Difference]
+    accepted: SheetAct | None
+    voided: SheetAct | None
+    signatures: Sequence[Signature]
+    lapsed: Sequence[Signature]
+    history: Sequence[HistoryItem]
+
+    @property
+    def was_corrected(self) -> bool:
+        """Whether anything was changed after it had been recorded."""
+        return any(item.act.kind == ActKind.CORRECT for item in self.history)
+
+
+def sheet_page(sheet: Scoresheet, *, order: str) -> SheetPage:
+    """The sheet as kept, its rules loaded along, in five queries."""
+    kept = kept_sheet(sheet)
+    acts = list(SheetAct.objects.filter(sheet=sheet).order_by("id").defer("answer"))
+    versions = list(DealVersion.objects.filter(sheet=sheet).order_by("number", "version"))
+    signatures = list(Signature.objects.filter(sheet=sheet).order_by("side", "version"))
+    paper = None if sheet.paper is None else Paper.from_document(sheet.paper)
+    return SheetPage(
+        sheet,
+        sheet_table(kept.state, order=order, left_side=sheet.left_side),
+        paper,
+        () if paper is None else differences(kept.state, paper),
+        _last(acts, ActKind.ACCEPT),
+        _last(acts, ActKind.VOID),
+        [signature for signature in signatures if signature.version == sheet.version],
+        [signature for signature in signatures if signature.version != sheet.version],
+        _history(kept, acts, versions),
+    )
+
+
+def lineups_of(match: Match) -> tuple[Sequence[Appearance], Sequence[Appearance]]:
+    """The players of both sides in order, in one query."""
+    sides: tuple[list[Appearance], list[Appearance]] = ([], [])
+    for appearance in (
+        Appearance.objects.filter(match=match).select_related("player").order_by("side", "position")
+    ):
+        sides[appearance.side].append(appearance)
+    return sides
+
+
+def is_between_bots(lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:
+    """Whether everybody who sits in the line-ups of a match is a bot."""
+    seats = [seat for side in lineups for seat in side]
+    return bool(seats) and all(seat.player.is_bot for seat in seats)
+
+
+def _last(acts: Sequence[SheetAct], kind: ActKind) -> SheetAct | None:
+    return next((act for act in reversed(acts) if act.kind == kind), None)
+
+
+def _history(
+    kept: KeptSheet, acts: Sequence[SheetAct], versions: Sequence[DealVersion]
+) -> Sequence[HistoryItem]:
+    bodies = {(version.number, version.version): version.body for version in versions}
+    by_act: dict[int, list[DealVersion]] = {}
+    for version in versions:
+        by_act.setdefault(version.act_id, []).append(version)
+    items = []
+    for act in acts:
+        brought = by_act.get(act.pk, [])
+        changes = []
+        if act.kind == ActKind.CORRECT:
+            for deal in brought:
+                before = (
+                    None
+                    if deal.version == 1
+                    else deal_text(kept, bodies[deal.number, deal.version - 1], deal.number)
+                )
+                changes.append(DealChange(deal.number, before, deal_text(kept, deal.body, deal.number)))
+        items.append(HistoryItem(act, len(brought), tuple(changes)))
+    return items
+
+
+def deal_text(kept: KeptSheet, body: dict[str, object] | None, number: int) -> DealText:
+    """A stored deal of a sheet, scored by its rules, for people to read."""
+    deal = kept.deal(body, number)
+    if deal.line is not None:
+        return DealText((), deal.line.winner, deal.line.points)
+    rules = kept.sheet.rules.rules.for_team_size(len(kept.sides[0].players))
+    side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
+    return DealText(tuple(hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.hands))

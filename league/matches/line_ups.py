@@ -1,0 +1,68 @@
+"""Who plays a match: its line-ups, until something is recorded on its sheet."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.matches.matches import appearances_of, bring_sheet
+from league.models import STATED, Appearance, Match, Player, RoundState
+from league.policy import Permission, require
+from league.policy.eligibility import check_free, check_line_up, check_not_withdrawn, side_entries
+from league.record.audit import locked, record_audit
+from league.record.locking import lock_match
+from scoring.core.actors import Actor
+
+
+@transaction.atomic
+def set_line_up(
+    *, actor: Actor, match: Match, side: int, players: Sequence[Player], reason: str = ""
+) -> Match:
+    """Says who plays for a side (0 or 1), in order; as long as nothing is recorded on the sheet.
+
+    Players are members of the side's entries, or of no entry of the event, or guests. With both line-ups
+    known the sheet is opened, or takes the new names. From the first deal on they are locked; then
+    `substitutes.seat_substitute` has a seat pass on.
+    """
+    require(actor, Permission.RECORD, match.event.club)
+    match, sheet = lock_match(match)
+    event = match.event = locked(match.event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    entries = side_entries(match, side)
+    if match.state in STATED or not entries:
+        raise LeagueError("not_played", _("%(match)s is not played.") % {"match": match})
+    if match.round.state == RoundState.DRAFTED:
+        raise LeagueError(
+            "round_drafted",
+            _("Round %(number)s is a draft; line-ups are set once it is published.")
+            % {"number": match.round.number},
+        )
+    if sheet is not None and sheet.acts.exists():
+        raise LeagueError(
+            "has_hands",
+            _(
+                "The line-up is locked once something is recorded on the sheet; a substitute may take over "
+                "a seat from the next deal on."
+            ),
+        )
+    check_not_withdrawn(match, side=side, players=players)
+    check_line_up(event, entries, players)
+    old = [appearance.player for appearance in match.appearances.filter(side=side).select_related("player")]
+    if old == list(players):
+        return match
+    match.appearances.filter(side=side).delete()
+    check_free(match.round, players, match=match)
+    Appearance.objects.bulk_create(appearances_of(match, side, players))
+    bring_sheet(actor, match)
+    record_audit(
+        actor=actor,
+        action="match.line_up",
+        target=match,
+        club=event.club,
+        before={"entry": match.side_name(side), "players": [player.name for player in old]},
+        after={"entry": match.side_name(side), "players": [player.name for player in players]},
+        reason=reason,
+    )
+    return match

@@ -1,0 +1,302 @@
+"""Matches: made with their sheets, their tables and line-ups.
+
+Whoever opens a sheet holds the event, so that its rules stay what they are. The order of locks is in
+`locking`.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from league.bots.bot_matches import end_unless_same_bots
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.models import (
+    Appearance,
+    Entry,
+    EntryMember,
+    Event,
+    EventFormat,
+    FormerSheet,
+    Match,
+    MatchState,
+    Player,
+    Round,
+    RoundState,
+    Tie,
+)
+from league.policy import Permission, require
+from league.record.audit import locked, record_audit
+from league.record.locking import lock_match
+from scoring.core.actors import Actor
+from scoring.core.sheets import SheetSide
+from scoring.models import Scoresheet, SheetStatus
+from scoring.services import SheetPlan, open_sheets, reseat_sheet
+
+Progress = Callable[[int, int], None]
+
+_CHUNK: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPlan:
+    """A match to be made. Without `entry_b` the round is sat out, which `sits_out` names.
+
+    No sheet is opened without both line-ups, and none in a round that is only drafted.
+    """
+
+    round: Round
+    entry_a: Entry
+    entry_b: Entry | None
+    label: str
+    table: int | None = None
+    line_up_a: tuple[Player, ...] = ()
+    line_up_b: tuple[Player, ...] = ()
+    partner_a: Entry | None = None
+    partner_b: Entry | None = None
+    sits_out: MatchState = MatchState.BYE
+    reasons: tuple[str, ...] = ()
+    tie: Tie | None = None
+    leg: int = 1
+
+
+def match_label(event: Event, number: int, place: object) -> str:
+    """What stands on the paper: the event's initials, round and table, `HL03-2`; or `HL03-bye`."""
+    words = [word for word in event.name.split() if not word.isdigit()]
+    initials = "".join(word[0] for word in words if word[0].isalnum())[:4].upper()
+    return f"{initials or 'R'}{number:02}-{place}"
+
+
+def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
+    """By entry, who plays where nothing needs to be chosen: all members, where they are as many as a side.
+
+    Where partners rotate a side is two entries of one member each.
+    """
+    size = 1 if event.format == EventFormat.ROTATION else event.team_size
+    members: dict[int, list[Player]] = defaultdict(list)
+    rows = EntryMember.objects.filter(event=event).select_related("player").order_by("position", "id")
+    for member in rows:
+        members[member.entry_id].append(member.player)
+    return {entry: tuple(players) for entry, players in members.items() if len(players) == size}
+
+
+@transaction.atomic
+def make_matches(
+    *, actor: Actor, event: Event, plans: Sequence[MatchPlan], progress: Progress | None = None
+) -> list[Match]:
+    """Writes matches, their line-ups, and their sheets where both line-ups are known. Notes nothing.
+
+    The caller holds the event's lock: `event` has the rules that the sheets are opened with.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    made: list[Match] = []
+    for first in range(0, len(plans), _CHUNK):
+        made += _make(actor, event, plans[first : first + _CHUNK])
+        if progress is not None:
+            progress(len(made), len(plans))
+    return made
+
+
+@transaction.atomic
+def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
+    """Moves a match to another table; its label, printed already perhaps, stays."""
+    require(actor, Permission.RECORD, match.event.club)
+    match, _sheet = lock_match(match)
+    before = match.table
+    if before != table:
+        match.table = table
+        match.save(update_fields=["table"])
+        record_audit(
+            actor=actor,
+            action="match.table",
+            target=match,
+            club=match.event.club,
+            before={"table": before},
+            after={"table": table},
+        )
+    return match
+
+
+def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
+    """Writes today's names on the sheets of these matches that are still blank."""
+    rows = Match.objects.filter(pk__in=[match.pk for match in matches], sheet__acts__isnull=True)
+    for match in rows.select_related("sheet", "entry_a", "entry_b", "partner_a", "partner_b").order_by(
+        "sheet_id"
+    ):
+        if match.sheet is not None:
+            bring_sheet(actor, match)
+
+
+@transaction.atomic
+def renew_sheet(*, actor: Actor, match: Match) -> Match:
+    """Opens a new sheet for a match whose sheet was voided; the old one stays on file with its club.
+
+    It begins anew with those who began: substitutes of the old one are not seated on it.
+    """
+    require(actor, Permission.DIRECT, match.event.club)
+    match, sheet = lock_match(match)
+    event = match.event = locked(match.event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    check_renewable(sheet)
+    sides = _sides(match)
+    if sheet is None or sides is None:
+        raise LeagueError("no_line_up", _("Set both line-ups first."))
+    keep_voided_sheets(Match.objects.filter(pk=match.pk))
+    match.appearances.filter(replaces__isnull=False).delete()
+    plan = SheetPlan(sides, match.label)
+    (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
+    match.save(update_fields=["sheet"])
+    record_audit(
+        actor=actor,
+        action="match.new_sheet",
+        target=match,
+        club=event.club,
+        before={"sheet": sheet.code},
+        after={"sheet": match.sheet.code},
+    )
+    return match
+
+
+def check_renewable(sheet: Scoresheet | None) -> None:
+    """Refuses a sheet that `renew_sheet` would not replace."""
+    if sheet is None or sheet.status != SheetStatus.VOID:
+        raise LeagueError("sheet_in_use", _("Only a voided sheet is replaced by a new one."))
+
+
+def keep_voided_sheets(matches: QuerySet[Match]) -> None:
+    """Notes whose the voided sheets of these matches were, which are about to be deleted or get others."""
+    voided = matches.filter(sheet__status=SheetStatus.VOID).select_related("event")
+    FormerSheet.objects.bulk_create(
+        [
+            FormerSheet(sheet=match.sheet, club_id=match.event.club_id, event=match.event, match=match)
+            for match in voided.select_related("sheet").order_by("sheet")
+            if match.sheet is not None
+        ]
+    )
+
+
+def seat_matches(*, actor: Actor, event: Event, matches: Sequence[Match]) -> None:
+    """Writes the plain line-ups of matches that have none, and opens the sheets of those with both.
+
+    For a drafted round that is published. The caller holds the matches and the event.
+    """
+    line_ups = usual_line_ups(event)
+
+    def line_up(*entries: Entry | None) -> tuple[Player, ...]:
+        members = [line_ups.get(entry.pk, ()) for entry in entries if entry is not None]
+        return tuple(player for players in members for player in players) if all(members) else ()
+
+    seated = [
+        (match, line_up(match.entry_a, match.partner_a), line_up(match.entry_b, match.partner_b))
+        for match in matches
+        if match.entry_b is not None
+    ]
+    _open_sheets(actor, event, seated)
+    Match.objects.bulk_update([match for match, *_players in seated if match.sheet_id], ["sheet"])
+    _write_line_ups(seated)
+
+
+Seated = tuple[Match, Sequence[Player], Sequence[Player]]
+
+
+def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]:
+    matches = [
+        Match(
+            event=event,
+            round=plan.round,
+            table=plan.table,
+            label=plan.label,
+            entry_a=plan.entry_a,
+            entry_b=plan.entry_b,
+            partner_a=plan.partner_a,
+            partner_b=plan.partner_b,
+            tie=plan.tie,
+            leg=plan.leg,
+            reasons=list(plan.reasons),
+            state=MatchState.SCHEDULED if plan.entry_b else plan.sits_out,
+            winner_side=None if plan.entry_b else 0,
+        )
+        for plan in plans
+    ]
+    seated = [
+        (match, plan.line_up_a, plan.line_up_b)
+        for match, plan in zip(matches, plans, strict=True)
+        if plan.entry_b is not None and plan.round.state != RoundState.DRAFTED
+    ]
+    _open_sheets(actor, event, seated)
+    Match.objects.bulk_create(matches)
+    _write_line_ups(seated)
+    return matches
+
+
+def _open_sheets(actor: Actor, event: Event, seated: Sequence[Seated]) -> None:
+    """Opens the sheets of those with two line-ups and hands them to their matches, which are not saved."""
+    complete = [each for each in seated if each[1] and each[2]]
+    papers = [
+        SheetPlan((_side(match, 0, players_a), _side(match, 1, players_b)), match.label)
+        for match, players_a, players_b in complete
+    ]
+    sheets = open_sheets(actor=actor, rules=event.rules, plans=papers)
+    for (match, _players_a, _players_b), sheet in zip(complete, sheets, strict=True):
+        match.sheet = sheet
+
+
+def _write_line_ups(seated: Sequence[Seated]) -> None:
+    Appearance.objects.bulk_create(
+        [
+            appearance
+            for match, *line_ups in seated
+            for side, players in enumerate(line_ups)
+            for appearance in appearances_of(match, side, players)
+        ]
+    )
+
+
+def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterator[Appearance]:
+    """The line-up of a side; of two partners each plays for an entry of their own."""
+    entry, partner = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
+    for position, player in enumerate(players):
+        yield Appearance(
+            round_id=match.round_id,
+            match=match,
+            leg=match.leg,
+            side=side,
+            position=position,
+            player=player,
+            entry=partner if partner is not None and position else entry,
+        )
+
+
+def bring_sheet(actor: Actor, match: Match) -> None:
+    """Opens the match's sheet once both line-ups are known, or writes the names on its blank sheet."""
+    sides = _sides(match)
+    if sides is None:
+        return
+    if match.sheet is None:
+        plan = SheetPlan(sides, match.label)
+        event = locked(match.event)
+        (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
+        match.save(update_fields=["sheet"])
+    else:
+        end_unless_same_bots(match)
+        reseat_sheet(actor=actor, sheet=match.sheet, sides=sides)
+
+
+def _sides(match: Match) -> tuple[SheetSide, SheetSide] | None:
+    """The sides as they begin, once both line-ups are known."""
+    players: tuple[list[Player], list[Player]] = ([], [])
+    seated = match.appearances.filter(replaces=None).select_related("player")
+    for appearance in seated.order_by("side", "position"):
+        players[appearance.side].append(appearance.player)
+    if match.entry_b is None or not all(players):
+        return None
+    return _side(match, 0, players[0]), _side(match, 1, players[1])
+
+
+def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
+    return SheetSide(match.side_name(side), tuple(player.name for player in players))

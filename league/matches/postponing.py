@@ -1,0 +1,118 @@
+"""Matches that are not played with their round: planned for another day, to be played by a deadline."""
+
+import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.models import UNPLAYED, Match, Round, RoundState
+from league.policy import Permission, require
+from league.record.audit import change_row, given_reason, locked, record_audit
+from league.record.days import check_day
+from league.record.locking import check_all_locked, lock_match, lock_matches
+from scoring.core.actors import Actor
+
+
+@transaction.atomic
+def postpone_match(
+    *,
+    actor: Actor,
+    match: Match,
+    planned_on: datetime.date | None,
+    deadline: datetime.date | None,
+    reason: str,
+) -> Match:
+    """Plans a match without a result for another day, says by when it is to be played, or both.
+
+    Without either it is again played with its round. Refused: a match that has its result (`has_result`),
+    one of a drafted round (`round_drafted`), a day after the deadline or before the round (`out_of_range`),
+    and where nothing changes (`nothing_changed`).
+    """
+    event = match.event
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    match, _sheet = lock_match(match)
+    event = match.event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    check_postponable(match, planned_on=planned_on, deadline=deadline)
+    changed = change_row(
+        actor=actor,
+        action="match.postpone",
+        row=match,
+        club=event.club,
+        values={"planned_on": planned_on, "deadline": deadline},
+        reason=reason,
+    )
+    if not changed:
+        raise LeagueError("nothing_changed", _("That is when it is planned already."), field="planned_on")
+    return match
+
+
+@transaction.atomic
+def set_round_deadline(*, actor: Actor, round_: Round, deadline: datetime.date | None, reason: str) -> int:
+    """Says by when every match of a round is to be played that has no result; None: with the round again.
+
+    Answers how many that are. Refused as `postpone_match` refuses it of one of them, and where there is none
+    (`nothing_to_play`).
+    """
+    event = round_.event
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    waiting = matches_to_play(round_)
+    ids = lock_matches(waiting)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    check_all_locked(waiting, ids)
+    matches = check_round_deadline(round_, deadline)
+    waiting.update(deadline=deadline)
+    record_audit(
+        actor=actor,
+        action="round.deadline",
+        target=round_,
+        club=event.club,
+        after={"deadline": deadline and deadline.isoformat(), "matches": [match.label for match in matches]},
+        reason=reason,
+    )
+    return len(matches)
+
+
+def matches_to_play(round_: Round) -> QuerySet[Match]:
+    """The matches of a round without a result."""
+    return Match.objects.filter(round=round_, state__in=UNPLAYED)
+
+
+def check_round_deadline(round_: Round, deadline: datetime.date | None) -> list[Match]:
+    """The matches that `set_round_deadline` would change, in order of tables; refuses what it refuses."""
+    matches = list(matches_to_play(round_).select_related("round").order_by("table", "pk"))
+    if not matches:
+        raise LeagueError("nothing_to_play", _("Every match of this round is decided."))
+    for match in matches:
+        check_postponable(match, planned_on=match.planned_on, deadline=deadline)
+    return matches
+
+
+def check_postponable(
+    match: Match, *, planned_on: datetime.date | None, deadline: datetime.date | None
+) -> None:
+    """Refuses what `postpone_match` refuses of these days."""
+    if match.state not in UNPLAYED:
+        raise LeagueError("has_result", _("%(label)s is decided.") % {"label": match.label})
+    if match.round.state == RoundState.DRAFTED:
+        raise LeagueError(
+            "round_drafted",
+            _("Round %(number)s is a draft; its matches are not postponed yet.")
+            % {"number": match.round.number},
+        )
+    if planned_on is not None and deadline is not None and planned_on > deadline:
+        raise LeagueError(
+            "out_of_range",
+            _("%(label)s would be played after its deadline.") % {"label": match.label},
+            field="planned_on",
+        )
+    for day, field in ((planned_on, "planned_on"), (deadline, "deadline")):
+        check_day(day, field)
+        if day is not None and match.round.date is not None and day < match.round.date:
+            raise LeagueError("out_of_range", _("That is before the round."), field=field)

@@ -1,0 +1,146 @@
+"""Links that open one side of one sheet at its table: made for a match or a whole round, opened, revoked."""
+
+import datetime
+import logging
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.core.secrets import digest_of, new_secret
+from league.errors import LeagueError
+from league.models import STATED, Match, Round, RoundState, TableLink
+from league.policy import Permission, live_links, require
+from league.record.audit import record_audit
+from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
+from scoring.models import SheetStatus
+from scoring.services import refused_when_busy, waiting_anywhere_at_most
+
+logger = logging.getLogger(__name__)
+
+# A night may run long, and be signed the day after.
+_GRACE: Final = datetime.timedelta(hours=48)
+# Who opens a link looks at a page that is not there yet.
+_NOTED_WITHIN_SECONDS: Final = 2.0
+
+NewLink: TypeAlias = tuple[TableLink, str]
+
+
+@transaction.atomic
+def make_links(*, actor: Actor, match: Match) -> list[NewLink]:
+    """A link for each side of the match, with its secret, which is kept nowhere and shown once.
+
+    They open the sheet until two days after the day on which it is to be played by; those made before go on
+    opening it. Refused: who may not record for the club, a match without a sheet (`no_sheet`), one that is
+    given already or whose sheet was voided (`wrong_state`), and an event that is not running.
+    """
+    event = match.event
+    require(actor, Permission.RECORD, event.club)
+    check_doing(event.name, event.state, Doing.PLAY)
+    if match.sheet is None:
+        raise LeagueError("no_sheet", _("%(match)s has no sheet yet.") % {"match": match})
+    if match.state in STATED or match.sheet.status == SheetStatus.VOID:
+        raise LeagueError("wrong_state", _("%(match)s is not played on its sheet.") % {"match": match})
+    expires_at = _expiry(match)
+    made = []
+    for side in (0, 1):
+        secret, digest = new_secret()
+        link = TableLink.objects.create(
+            sheet=match.sheet,
+            side=side,
+            digest=digest,
+            expires_at=expires_at,
+            **TableLink.actor_fields(actor),
+        )
+        made.append((link, secret))
+    record_audit(
+        actor=actor,
+        action="table_links.make",
+        target=match,
+        club=event.club,
+        after={"links": [link.code for link, _secret in made], "expires_at": expires_at.isoformat()},
+    )
+    return made
+
+
+@transaction.atomic
+def make_round_links(*, actor: Actor, round_: Round) -> list[tuple[Match, Sequence[NewLink]]]:
+    """`make_links` for every match of a published round that is still to be played or signed, by table.
+
+    Refused also: a round without any such match (`nothing_to_link`).
+    """
+    require(actor, Permission.RECORD, round_.event.club)
+    matches = matches_with_tables(round_)
+    if not matches:
+        raise LeagueError("nothing_to_link", _("No match of this round is played at a table."))
+    return [(match, make_links(actor=actor, match=match)) for match in matches]
+
+
+def matches_with_tables(round_: Round) -> list[Match]:
+    """The matches of a round that have a sheet to be played on, in order of tables."""
+    if round_.state == RoundState.DRAFTED:
+        return []
+    return list(
+        Match.objects.filter(round=round_, sheet__isnull=False)
+        .exclude(state__in=STATED)
+        .exclude(sheet__status=SheetStatus.VOID)
+        .select_related("event__club", "round", "sheet", "entry_a", "entry_b", "partner_a", "partner_b")
+        .order_by("table", "id")
+    )
+
+
+@transaction.atomic
+def revoke_link(*, actor: Actor, link: TableLink) -> None:
+    """Ends a link before its time; one that has ended stays as it is."""
+    match = Match.objects.select_related("event__club").filter(sheet=link.sheet_id).first()
+    if match is None:
+        raise LeagueError("no_sheet", _("The sheet of this link is no match's any more."))
+    revoke_links(actor=actor, match=match, code=link.code)
+
+
+@transaction.atomic
+def revoke_links(*, actor: Actor, match: Match, code: str | None = None) -> int:
+    """Ends all links of a match, or the one with this code; answers how many were live."""
+    require(actor, Permission.RECORD, match.event.club)
+    live = live_links().filter(sheet=match.sheet_id)
+    if code is not None:
+        live = live.filter(code=code)
+    codes = sorted(live.values_list("code", flat=True))
+    ended = TableLink.objects.filter(code__in=codes, revoked_at=None).update(revoked_at=timezone.now())
+    if ended:
+        record_audit(
+            actor=actor,
+            action="table_links.revoke",
+            target=match,
+            club=match.event.club,
+            before={"links": codes},
+        )
+    return ended
+
+
+def opened_link(secret: str) -> TableLink | None:
+    """The live link of a secret, None where it opens nothing; notes when it was opened first.
+
+    Where somebody else goes on writing that is left to the next opening: a telephone is not kept out for it.
+    """
+    link = live_links().select_related("sheet").filter(digest=digest_of(secret)).first()
+    if link is not None and link.opened_at is None:
+        try:
+            with refused_when_busy(), waiting_anywhere_at_most(_NOTED_WITHIN_SECONDS), transaction.atomic():
+                TableLink.objects.filter(pk=link.pk, opened_at=None).update(opened_at=timezone.now())
+        except RecordingError as refusal:
+            logger.info("the opening of link %s is not noted: %s", link.code, refusal)
+    return link
+
+
+def _expiry(match: Match) -> datetime.datetime:
+    """The end of the last day on which the match may be played, or of today, and the grace."""
+    zone = match.event.club.zone
+    days = [day for day in (match.planned_on, match.deadline, match.round.date) if day is not None]
+    last = max([timezone.localdate(timezone=zone), *days])
+    midnight = datetime.datetime.combine(last + datetime.timedelta(days=1), datetime.time(), tzinfo=zone)
+    return midnight + _GRACE

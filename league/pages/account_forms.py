@@ -1,0 +1,76 @@
+"""The forms of people's own pages, and of those on which officers bring people in."""
+
+from typing import cast
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Player, Role, ShownAs
+from league.people.invitations import DAYS
+
+_LIVES = [(3, _("three days")), (DAYS, _("two weeks")), (60, _("two months"))]
+
+
+class ShownAsForm(forms.Form):
+    """How the public sees a player's name."""
+
+    shown_as = forms.ChoiceField(label=_("On public pages I am shown by"), choices=ShownAs.choices)
+    nickname = forms.CharField(label=_("Nickname"), max_length=40, required=False)
+
+
+class InvitationForm(forms.Form):
+    """To whom an office is offered, and as which player."""
+
+    role = forms.ChoiceField(label=_("As"))
+    player = forms.ModelChoiceField(
+        queryset=Player.objects.none(),
+        label=_("Who is the player"),
+        required=False,
+        empty_label=_("nobody yet"),
+        to_field_name="code",
+    )
+    email = forms.EmailField(label=_("E-mail, if the link is to be sent"), required=False)
+    days = forms.TypedChoiceField(label=_("The link opens for"), choices=_LIVES, coerce=int, initial=DAYS)
+
+    def __init__(self, club: Club, roles: list[Role], data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        cast(forms.ChoiceField, self.fields["role"]).choices = [(role.value, role.label) for role in roles]
+        self.fields["role"].initial = Role.MEMBER.value
+        players = Player.objects.filter(
+            club=club, user=None, strategy="", merged_into=None, erased_at=None
+        ).order_by("name")
+        cast("forms.ModelChoiceField[Player]", self.fields["player"]).queryset = players
+
+
+class NewAccountForm(forms.Form):
+    """An account for who was invited and has none."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        widget=forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=150,
+        help_text=_("Others read it beside what you enter."),
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+    again = forms.CharField(
+        label=_("The password again"),
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+
+    def clean_again(self) -> str:
+        """The same password twice."""
+        again: str = self.cleaned_data["again"]
+        if again != self.cleaned_data.get("password"):
+            raise forms.ValidationError(_("The two passwords are not the same."), code="mismatch")
+        return again

@@ -1,0 +1,169 @@
+"""Signing in and out, one's own page, and passwords.
+
+For members of a private club, and for everybody who is linked to a player; officers may as well use the
+admin's door.
+"""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.contrib.auth.views import (
+    LoginView,
+    LogoutView,
+    PasswordChangeView,
+    PasswordResetConfirmView,
+    PasswordResetDoneView,
+    PasswordResetView,
+)
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.core.collation import name_key
+from league.errors import LeagueError
+from league.models import Club, Player, ShownAs
+from league.pages.account_forms import ShownAsForm
+from league.pages.pages import reader_of
+from league.people.accounts import choose_shown_name
+from league.people.mail import sends_mail
+from league.people.own_data import own_data
+from league.people.records import matches_of, record_of
+from league.policy import Permission, actor_of, clubs_where
+
+# Of one's own matches so many stand on one's page; the player's page has them all.
+_LATEST = 5
+
+
+class SignIn(LoginView):
+    """The form; leads back to where one came from."""
+
+    template_name = "league/login.html"
+    next_page = "home"
+    redirect_authenticated_user = True
+    extra_context = {"sends_mail": sends_mail}
+
+
+class SignOut(LogoutView):
+    """Takes a POST, from the account page."""
+
+    next_page = "home"
+
+
+@method_decorator(login_required(login_url="login"), name="dispatch")
+class ChangePassword(PasswordChangeView):
+    """A new password for who knows the old one; other sessions of the account end with it."""
+
+    template_name = "league/password_change.html"
+    success_url = reverse_lazy("account")
+
+
+class ForgottenPassword(PasswordResetView):
+    """Has a link sent; says the same whether or not there is an account of that address."""
+
+    template_name = "league/password_reset.html"
+    email_template_name = "league/password_mail.txt"
+    subject_template_name = "league/password_mail_subject.txt"
+    success_url = reverse_lazy("password_reset_done")
+
+    def dispatch(self, *args: Any, **kwargs: Any) -> Any:
+        if not sends_mail():
+            raise Http404
+        return super().dispatch(*args, **kwargs)
+
+
+class LinkSent(PasswordResetDoneView):
+    """That a link was sent, if there is an account."""
+
+    template_name = "league/password_reset_done.html"
+
+
+class NewPassword(PasswordResetConfirmView):
+    """Where a link for a forgotten password leads: opens once. One that opens nothing is a 404."""
+
+    template_name = "league/password_link.html"
+    success_url = reverse_lazy("login")
+
+    def render_to_response(self, context: dict[str, Any], **how: Any) -> HttpResponse:
+        if not context["validlink"]:
+            how["status"] = HTTPStatus.NOT_FOUND
+        return super().render_to_response(context, **how)
+
+
+@never_cache
+@require_safe
+@login_required(login_url="login")
+def account(request: HttpRequest) -> HttpResponse:
+    """Who is signed in, the own players and results, the clubs that they may read, and the way out."""
+    clubs = sorted(
+        clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:100],
+        key=lambda club: name_key(club.name),
+    )
+    return render(request, "league/account.html", {"clubs": clubs, **_own(request)})
+
+
+@never_cache
+@require_http_methods(["POST"])
+@login_required(login_url="login")
+def shown_as(request: HttpRequest, code: str) -> HttpResponse:
+    """Sets how the public sees the name of one of the user's own players."""
+    user = _user(request)
+    player = get_object_or_404(Player.objects.select_related("club"), code=code, user=user)
+    form = ShownAsForm(request.POST)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            choose_shown_name(
+                actor=actor_of(user),
+                player=player,
+                shown_as=ShownAs(data["shown_as"]),
+                nickname=data["nickname"],
+            )
+        except LeagueError as error:
+            form.add_error(error.field if error.field in form.fields else None, error.message)
+        else:
+            return redirect("account")
+    clubs = clubs_where(user, Permission.VIEW).order_by("name")[:100]
+    context = {"clubs": clubs, **_own(request, refused={player.pk: form})}
+    return render(request, "league/account.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+@never_cache
+@require_safe
+@login_required(login_url="login")
+def data(request: HttpRequest) -> HttpResponse:
+    """All that is stored about who is signed in, as a file."""
+    return JsonResponse(
+        own_data(_user(request)),
+        headers={"Content-Disposition": 'attachment; filename="my-data.json"'},
+        json_dumps_params={"indent": 2, "ensure_ascii": False},
+    )
+
+
+def _own(request: HttpRequest, *, refused: dict[int, ShownAsForm] | None = None) -> dict[str, Any]:
+    """What the page says of the user's own players, and the clubs into which he may bring people."""
+    user = _user(request)
+    players = []
+    for player in Player.objects.filter(user=user).select_related("club").order_by("club__name", "pk"):
+        matches = matches_of(player)
+        form = (refused or {}).get(player.pk) or ShownAsForm(
+            initial={"shown_as": player.shown_as, "nickname": player.nickname},
+        )
+        form.auto_id = f"id_{player.code}_%s"
+        players.append((player, record_of(matches), matches[:_LATEST], form))
+    return {"own": players, "brings_in": _brings_in(user)}
+
+
+def _brings_in(user: User) -> list[Club]:
+    return list(clubs_where(user, Permission.DIRECT).order_by("name")[:100])
+
+
+def _user(request: HttpRequest) -> User:
+    """Who is signed in."""
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user

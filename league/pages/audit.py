@@ -1,0 +1,133 @@
+"""Who did what in a club, when and from where: a page with filters, and the same as a file."""
+
+import csv
+import datetime
+import io
+import json
+from http import HTTPStatus
+from typing import Any, Final
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from league.core.hand_files.cells import guarded
+from league.models import Club
+from league.pages.pages import kept_fresh, page, reader_of, visible_club
+from league.policy import Permission, can
+from league.upkeep.audit_lists import OF_SHEETS, Asked, Line, actions_of, audit_lines, audit_page
+from league.upkeep.audit_words import action_words, fact_list
+from scoring.models import ActKind
+
+DOORS: Final = (
+    ("", gettext_lazy("anywhere")),
+    ("page", gettext_lazy("a page")),
+    ("admin", gettext_lazy("the administration")),
+    ("api", gettext_lazy("the API")),
+    ("table", gettext_lazy("a table")),
+    ("none", gettext_lazy("the machine itself")),
+)
+_COLUMNS: Final = ("at", "who", "kind", "what", "object", "reason", "door", "address", "before", "after")
+
+
+class AuditForm(forms.Form):
+    """What the list is narrowed to."""
+
+    who = forms.CharField(label=gettext_lazy("Who"), max_length=80, required=False)
+    action = forms.ChoiceField(label=gettext_lazy("What"), required=False)
+    of = forms.CharField(label=gettext_lazy("Of what"), max_length=80, required=False)
+    since = forms.DateField(
+        label=gettext_lazy("From"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    door = forms.ChoiceField(label=gettext_lazy("Through"), choices=DOORS, required=False)
+    address = forms.GenericIPAddressField(label=gettext_lazy("Address"), required=False)
+
+    def __init__(self, club: Club, data: Any) -> None:
+        super().__init__(data)
+        field = self.fields["action"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = [("", _("anything")), *((name, what_words(name)) for name in actions_of(club))]
+
+    @property
+    def asked(self) -> Asked:
+        """What was asked for, once it is known to be valid."""
+        data = self.cleaned_data
+        return Asked(**data | {"address": data["address"] or None})
+
+
+def what_words(action: str) -> str:
+    """An action in words, an act on a sheet too."""
+    if not action.startswith(OF_SHEETS):
+        return action_words(action)
+    return _("sheet: %(what)s") % {"what": ActKind(action.removeprefix(OF_SHEETS)).label}
+
+
+@require_safe
+def audit(request: HttpRequest, club: str) -> HttpResponse:
+    """The audit, page by page. Not there for who does not direct the club; a wrong filter is answered 422."""
+    shown = _directed(request, club)
+    form = AuditForm(shown, request.GET)
+    context: dict[str, Any] = {"form": form, "lines": []}
+    if form.is_valid():
+        number = request.GET.get("page", "")
+        with timezone.override(shown.zone):
+            found, lines = audit_page(shown, form.asked, int(number) if number.isdecimal() else 1)
+        query = request.GET.copy()
+        query.pop("page", None)
+        context |= {"found": found, "lines": [_shown(line) for line in lines], "query": query.urlencode()}
+    answer = page(request, "league/audit.html", context, club=shown)
+    if form.errors:
+        answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+    return answer
+
+
+@require_safe
+def audit_csv(request: HttpRequest, club: str) -> HttpResponse:
+    """The same lines as a file; a wrong filter is answered 422 with what is wrong."""
+    shown = _directed(request, club)
+    form = AuditForm(shown, request.GET)
+    if not form.is_valid():
+        said = "; ".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())
+        return HttpResponse(said, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain")
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    with timezone.override(shown.zone):
+        for line in audit_lines(shown, form.asked):
+            writer.writerow([guarded(cell) for cell in _cells(line)])
+    name = f"{shown.slug}-audit.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return kept_fresh(HttpResponse(file.getvalue(), content_type="text/csv", headers=headers), shown)
+
+
+def _directed(request: HttpRequest, slug: str) -> Club:
+    shown = visible_club(request, slug)
+    if not can(reader_of(request), Permission.DIRECT, shown):
+        raise Http404
+    return shown
+
+
+def _shown(line: Line) -> dict[str, Any]:
+    """A line as the page prints it."""
+    return {
+        "line": line,
+        "what": what_words(line.action),
+        "door": dict(DOORS).get(line.door or "none", line.door),
+        "before": fact_list(line.before),
+        "after": fact_list(line.after),
+    }
+
+
+def _cells(line: Line) -> list[str]:
+    facts = (
+        "" if facts is None else json.dumps(facts, ensure_ascii=False) for facts in (line.before, line.after)
+    )
+    at = line.at.astimezone(datetime.UTC).isoformat(timespec="seconds")
+    door, address = line.door, line.address or ""
+    return [at, line.who, line.who_kind, line.action, line.of, line.reason, door, address, *facts]

@@ -1,0 +1,50 @@
+"""The director's board of a round: all tables as they stand, kept up to date while one looks."""
+
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.core.lifecycle import Doing, may
+from league.draws.board import Board, board_of
+from league.models import RoundState
+from league.pages.events import about
+from league.pages.pages import kept_fresh, page, reader_of, visible_event, visible_round
+from league.policy import Permission, can
+from league.policy.withholding import is_withheld
+
+
+@require_safe
+def board(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The board; to htmx its tables alone. Not there for who may not publish rounds of the club."""
+    shown = visible_event(request, club, event)
+    if not can(reader_of(request), Permission.PUBLISH, shown.club):
+        raise Http404
+    found = board_of(visible_round(request, shown, number), now=timezone.now())
+    context = about(shown) | {
+        "board": found,
+        "round": found.round,
+        "ways": list(_ways(found)),
+        "is_withheld": is_withheld(shown, found.round),
+    }
+    if "HX-Request" not in request.headers:
+        return page(request, "league/board.html", context, club=shown.club)
+    with timezone.override(shown.club.zone):
+        tables = render(request, "league/_board_tables.html", context | {"club": shown.club})
+    return kept_fresh(tables, shown.club)
+
+
+def _ways(board: Board) -> Iterator[tuple[str, str]]:
+    """What can be done to the round now: titles and addresses."""
+    round_ = board.round
+    state = round_.event.state
+    if round_.state == RoundState.PUBLISHED and may(state, Doing.PLAY):
+        if any(table.is_playing for table in board.tables):
+            yield _("Call time for all tables"), reverse("admin:league_round_call_time", args=[round_.pk])
+        yield _("Close the round"), reverse("admin:league_round_complete", args=[round_.pk])
+    if round_.state != RoundState.DRAFTED and is_withheld(round_.event, round_) and may(state, Doing.CORRECT):
+        yield _("Release the results"), reverse("admin:league_round_release", args=[round_.pk])

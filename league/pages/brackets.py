@@ -1,0 +1,26 @@
+"""The bracket of an event."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from league.draws.bracket_lists import event_bracket
+from league.models import BRACKETS
+from league.pages.bracket_svg import svg_bracket
+from league.pages.events import about
+from league.pages.pages import page, reader_of, visible_event
+from league.policy import rounds_seen, sees_results
+
+
+@require_safe
+def bracket(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The bracket as a drawing, and all its ties in lists."""
+    shown = visible_event(request, club, event)
+    if shown.format not in BRACKETS:
+        raise Http404
+    reader = reader_of(request)
+    found = event_bracket(shown, seen=rounds_seen(reader), withheld_too=sees_results(reader, shown))
+    context = about(shown, at="event_bracket") | {
+        "bracket": found,
+        "drawing": None if found is None else svg_bracket(found),
+    }
+    return page(request, "league/bracket.html", context, club=shown.club)

@@ -1,0 +1,113 @@
+"""Pages for paper, as PDF: tables and brackets of an event, and what the tables of a round need."""
+
+from collections.abc import Callable
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from league.draws.bracket_lists import event_bracket
+from league.draws.pairings import round_pairings
+from league.models import Club, Match, Round, StandingsRequest
+from league.pages.events import round_asked
+from league.pages.pages import kept_fresh, reader_of, visible_event, visible_round
+from league.pages.printing.brackets import bracket_pdf
+from league.pages.printing.crosstables import crosstable_pdf
+from league.pages.printing.pairings import pairings_pdf
+from league.pages.printing.sheets import round_sheets_pdf
+from league.pages.printing.slips import slips_pdf
+from league.pages.printing.standings import standings_pdf
+from league.policy import rounds_seen
+from league.policy.withholding import is_withheld
+from league.tables.crosstables import crosstable_page
+from league.tables.outcomes import event_outcome
+from league.tables.tables import event_table
+
+
+@require_safe
+def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The table of an event."""
+    shown = visible_event(request, club, event)
+    waiting = StandingsRequest.objects.filter(event=shown).exists()
+    rounds = rounds_seen(reader_of(request)).filter(event=shown)
+    numbers = [round_.number for round_ in rounds if not is_withheld(shown, round_)]
+    as_of = round_asked(request, numbers) if "round" in request.GET else None
+    table = event_table(shown, as_of=as_of)
+    with timezone.override(shown.club.zone):
+        content = standings_pdf(
+            shown,
+            table,
+            recalculating=waiting and not as_of,
+            as_of=as_of,
+            outcome=event_outcome(shown, table, as_of=as_of),
+        )
+    return _pdf(content, f"{shown.slug}.pdf", shown.club)
+
+
+@require_safe
+def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The bracket of an event; up to 32 entries on one sheet."""
+    shown = visible_event(request, club, event)
+    found = event_bracket(shown, seen=rounds_seen(reader_of(request)))
+    if found is None:
+        raise Http404
+    return _pdf(bracket_pdf(shown, found), f"{shown.slug}-bracket.pdf", shown.club)
+
+
+@require_safe
+def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The whole crosstable of an event."""
+    shown = visible_event(request, club, event)
+    seen = rounds_seen(reader_of(request))
+    found = crosstable_page(shown, seen=seen, by=request.GET.get("by", ""), whole=True)
+    return _pdf(crosstable_pdf(shown, found), f"{shown.slug}-crosstable.pdf", shown.club)
+
+
+@require_safe
+def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The blank sheets of a round, one for each match between two sides."""
+    round_ = visible_round(request, visible_event(request, club, event), number)
+    content = round_sheets_pdf(round_, _matches_of(round_), address=_addresses(request, round_))
+    return _pdf(content, f"{round_.event.slug}-{number}-sheets.pdf", round_.event.club)
+
+
+@require_safe
+def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The result slips of a round, several on a page."""
+    round_ = visible_round(request, visible_event(request, club, event), number)
+    content = slips_pdf(round_, _matches_of(round_), address=_addresses(request, round_))
+    return _pdf(content, f"{round_.event.slug}-{number}-slips.pdf", round_.event.club)
+
+
+@require_safe
+def round_pairings_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The pairings of a round and who sits where."""
+    round_ = visible_round(request, visible_event(request, club, event), number)
+    content = pairings_pdf(round_, round_pairings(round_))
+    return _pdf(content, f"{round_.event.slug}-{number}-pairings.pdf", round_.event.club)
+
+
+def _matches_of(round_: Round) -> list[Match]:
+    """The matches of a round with all that stands on their paper, in order of tables."""
+    return list(
+        Match.objects.filter(round=round_)
+        .select_related("entry_a", "entry_b", "partner_a", "partner_b", "tie")
+        .prefetch_related("appearances__player")
+        .order_by("table", "id")
+    )
+
+
+def _addresses(request: HttpRequest, round_: Round) -> Callable[[Match], str]:
+    """Where the page of a match is."""
+    event = round_.event
+
+    def address(match: Match) -> str:
+        return request.build_absolute_uri(reverse("match", args=[event.club.slug, event.slug, match.code]))
+
+    return address
+
+
+def _pdf(content: bytes, name: str, club: Club) -> HttpResponse:
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return kept_fresh(HttpResponse(content, content_type="application/pdf", headers=headers), club)

@@ -1,0 +1,173 @@
+"""An event: its table, its rounds, one round."""
+
+import datetime
+from collections.abc import Container, Iterator
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.draws.pairings import round_pairings
+from league.models import BRACKETS, Club, Event, EventKind, Match, StandingsRequest
+from league.pages.embedding import frame_of
+from league.pages.pages import page, reader_of, visible_event, visible_round
+from league.policy import Permission, can, rounds_seen, sees_results
+from league.policy.withholding import is_withheld, without_results
+from league.tables.outcomes import event_outcome
+from league.tables.player_lines import individual_table, shared_seats
+from league.tables.round_summaries import RoundSummary, current, left_over, listed, rounds_in_all, summaries
+from league.tables.tables import event_table
+from scoring.words.rules_words import rules_headline, rules_sentences
+
+MOST_BESIDE = 16
+
+
+@require_safe
+def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The table, with the round that is on beside it and what is left of earlier ones."""
+    shown = visible_event(request, club, event)
+    today = today_in(shown.club)
+    rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
+    now = current(rounds, today)
+    choices = [each.round.number for each in rounds if each.begun and not is_withheld(shown, each.round)]
+    as_of = round_asked(request, choices)
+    table = event_table(shown, as_of=as_of)
+    context = about(shown, at="event") | {
+        "table": table,
+        "outcome": event_outcome(shown, table, as_of=as_of),
+        "as_of": as_of,
+        "choices": choices,
+        "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
+        "shows_boxes": "boxes" in shown.criteria,
+        "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),
+        "in_all": rounds_in_all(shown, len(rounds)),
+        "current": now,
+        "is_event_page": True,
+        "today": today,
+        "is_tonight": now is not None and now.round.date == today,
+        "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
+        "held": sum(summary.held for summary in rounds),
+        "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
+        **_beside(shown, now, withheld_too=sees_results(reader_of(request), shown)),
+    }
+    return page(request, "league/event.html", context, club=shown.club)
+
+
+@require_safe
+def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The table of the players of an event of teams."""
+    shown = visible_event(request, club, event)
+    if shown.kind != EventKind.TEAM:
+        raise Http404
+    shared = shared_seats(shown)
+    context = about(shown, at="event_players") | {"lines": individual_table(shown, shared), "shared": shared}
+    return page(request, "league/event_players.html", context, club=shown.club)
+
+
+@require_safe
+def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """All rounds of an event, how far each is, and the matches that were left over."""
+    shown = visible_event(request, club, event)
+    today = today_in(shown.club)
+    rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
+    now = current(rounds, today)
+    late = [] if now is None else list(listed(Match.objects.filter(left_over(shown, now.round)))[:100])
+    if not sees_results(reader_of(request), shown):
+        late = without_results(late, shown)
+    context = about(shown, at="event_rounds") | {
+        "rounds": rounds,
+        "current": now,
+        "left_over": late,
+        "today": today,
+    }
+    return page(request, "league/rounds.html", context, club=shown.club)
+
+
+@require_safe
+def round_page(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """One round with all its matches."""
+    shown = visible_event(request, club, event)
+    rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
+    place = next((index for index, each in enumerate(rounds) if each.round.number == number), None)
+    if place is None:
+        raise Http404
+    matches = list(listed(Match.objects.filter(round=rounds[place].round)))
+    if not sees_results(reader_of(request), shown):
+        matches = without_results(matches, shown)
+    context = about(shown, at="event_rounds") | {
+        "today": today_in(shown.club),
+        "summary": rounds[place],
+        "is_withheld": is_withheld(shown, rounds[place].round),
+        "keeps": can(reader_of(request), Permission.RECORD, shown.club),
+        "directs": can(reader_of(request), Permission.PUBLISH, shown.club),
+        "earlier": rounds[place - 1] if place else None,
+        "later": rounds[place + 1] if place + 1 < len(rounds) else None,
+        "in_all": rounds_in_all(shown, len(rounds)),
+        "matches": matches,
+        "reasons": [match for match in matches if match.reasons],
+    }
+    return page(request, "league/round.html", context, club=shown.club)
+
+
+@require_safe
+def round_print(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The pairings of a round and who sits where, for the wall."""
+    shown = visible_event(request, club, event)
+    round_ = visible_round(request, shown, number)
+    context = about(shown) | {"round": round_, "pairings": round_pairings(round_)}
+    return page(request, "league/round_print.html", context, club=shown.club)
+
+
+def round_asked(request: HttpRequest, choices: Container[int]) -> int | None:
+    """The round of which `?round=` asks for the table; a 404 for one that is not among the choices."""
+    asked = request.GET.get("round", "")
+    if not asked:
+        return None
+    if not asked.isascii() or not asked.isdigit() or len(asked) > 5 or int(asked) not in choices:
+        raise Http404
+    return int(asked)
+
+
+def about(event: Event, *, at: str = "") -> dict[str, Any]:
+    """What every page of an event says of it; `at` is the name of the page one is at."""
+    return {
+        "event": event,
+        "headline": rules_headline(event.rules.rules, team_size=event.team_size),
+        "event_pages": [(name, title, name == at) for name, title in _pages_of(event)],
+    }
+
+
+def _pages_of(event: Event) -> Iterator[tuple[str, str]]:
+    """The pages of an event, by the name of their address."""
+    yield "event", _("Standings")
+    yield "event_rounds", _("Rounds")
+    if event.format in BRACKETS:
+        yield "event_bracket", _("Bracket")
+    yield "event_crosstable", _("Crosstable")
+    if event.kind == EventKind.TEAM:
+        yield "event_players", _("Players")
+
+
+def today_in(club: Club) -> datetime.date:
+    """The date at the club."""
+    return timezone.localdate(timezone=club.zone)
+
+
+def _beside(event: Event, now: RoundSummary | None, *, withheld_too: bool) -> dict[str, Any]:
+    """The matches of the current round and those left over from before, in one query."""
+    if now is None:
+        return {"beside": [], "beside_more": 0, "left_over": []}
+    wanted = Q(round=now.round) | left_over(event, now.round)
+    matches = list(listed(Match.objects.filter(wanted))[: 8 * MOST_BESIDE])
+    if not withheld_too:
+        matches = without_results(matches, event)
+    beside = [match for match in matches if match.round_id == now.round.pk]
+    late = [match for match in matches if match.round_id != now.round.pk]
+    return {
+        "beside": beside[:MOST_BESIDE],
+        "beside_more": max(now.matches + now.byes - MOST_BESIDE, 0),
+        "left_over": late[:MOST_BESIDE],
+    }

@@ -1,0 +1,109 @@
+"""What other programs follow of an event: its rounds as a calendar, its results as a feed."""
+
+import uuid
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.events.calendars import event_calendar
+from league.models import Event, Round
+from league.pages.pages import kept_fresh, reader_of, visible_event
+from league.policy import rounds_seen
+from league.tables.latest import Result, latest_results
+
+# Under it the ids of results are made; with another, everybody's reader would show all of them again.
+_RESULTS: Final = uuid.UUID("6f0c3a52-33a4-4d3c-9f0d-0a1f6f2f7b11")
+
+
+@require_safe
+def event_rounds_ics(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The rounds of an event that have a date, for a calendar to subscribe to."""
+    shown = visible_event(request, club, event)
+    rounds = rounds_seen(reader_of(request)).filter(event=shown).order_by("number")
+
+    def address(round_: Round) -> str:
+        return request.build_absolute_uri(reverse("round", args=[shown.club.slug, shown.slug, round_.number]))
+
+    content = event_calendar(shown, rounds, address=address)
+    headers = {"Content-Disposition": f'inline; filename="{shown.slug}.ics"'}
+    response = HttpResponse(content, content_type="text/calendar; charset=utf-8", headers=headers)
+    return kept_fresh(response, shown.club)
+
+
+class _Atom(Atom1Feed):
+    """Atom whose own date is given, as one made up would differ at each asking."""
+
+    def latest_post_date(self) -> datetime:
+        date: datetime = self.feed["updated"]
+        return date
+
+
+class ResultsFeed(Feed):  # type: ignore[type-arg]
+    """The results of an event that count and are out, the latest first."""
+
+    feed_type = _Atom
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        event = visible_event(request, kwargs["club"], kwargs["event"])
+        results = latest_results(event, seen=rounds_seen(reader_of(request)))
+        with timezone.override(event.club.zone):
+            response = super().__call__(request, event_shown=event, results=results)
+        return kept_fresh(response, event.club)
+
+    def get_object(
+        self, request: HttpRequest, *, event_shown: Event, results: list[Result]
+    ) -> tuple[Event, list[Result]]:
+        return event_shown, results
+
+    def title(self, about: tuple[Event, list[Result]]) -> str:
+        event = about[0]
+        return _("Results of %(event)s, %(club)s") % {"event": event.name, "club": event.club.name}
+
+    def link(self, about: tuple[Event, list[Result]]) -> str:
+        return reverse("event", args=[about[0].club.slug, about[0].slug])
+
+    def feed_guid(self, about: tuple[Event, list[Result]]) -> str:
+        return _urn(f"event {about[0].code}")
+
+    def feed_extra_kwargs(self, about: tuple[Event, list[Result]]) -> dict[str, Any]:
+        event, results = about
+        return {"updated": max((one.since for one in results), default=event.created_at)}
+
+    def author_name(self, about: tuple[Event, list[Result]]) -> str:
+        return about[0].club.name
+
+    def items(self, about: tuple[Event, list[Result]]) -> list[Result]:
+        return about[1]
+
+    def item_title(self, item: Result) -> str:
+        return item.line
+
+    def item_description(self, item: Result) -> str:
+        match = item.match
+        words = {"number": match.round.number, "label": match.label}
+        return _("Round %(number)s, sheet %(label)s") % words
+
+    def item_link(self, item: Result) -> str:
+        match = item.match
+        return reverse("match", args=[match.event.club.slug, match.event.slug, match.code])
+
+    def item_guid(self, item: Result) -> str:
+        return _urn(f"match {item.match.code}")
+
+    def item_updateddate(self, item: Result) -> datetime:
+        return item.since
+
+
+event_results_atom = require_safe(ResultsFeed())
+
+
+def _urn(name: str) -> str:
+    """An id that stays, whatever becomes of the address."""
+    return uuid.uuid5(_RESULTS, name).urn

@@ -1,0 +1,69 @@
+"""A match and its sheet."""
+
+from collections.abc import Sequence
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from league.bots.profiles import bots_at_play
+from league.matches.counting import waits_for
+from league.matches.histories import is_between_bots, lineups_of, sheet_page
+from league.models import Appearance, Match
+from league.pages.events import about, today_in
+from league.pages.pages import page, reader_of, visible_event
+from league.policy import rounds_seen, sees_results, sheets_seen
+from league.policy.withholding import without_results
+from scoring.models import Scoresheet
+from scoring.words.rules_words import rules_headline, rules_sentences
+
+
+@require_safe
+def match(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
+    """A match: its result, its sheet in full, what the paper says, signatures and corrections."""
+    shown = visible_event(request, club, event)
+    found = (
+        Match.objects.filter(event=shown, code=code, round__in=rounds_seen(reader_of(request)))
+        .select_related("round", "entry_a", "entry_b", "partner_a", "partner_b", "tie")
+        .select_related("sheet__rules", "sheet__bot_match")
+        .first()
+    )
+    if found is None:
+        raise Http404
+    found.event = shown
+    lineups = lineups_of(found)
+    sits_here = _sits_here(request, lineups)
+    if not sits_here and not sees_results(reader_of(request), shown):
+        without_results([found], shown)
+    context = about(shown, at="match") | {
+        "match": found,
+        "lineups": lineups,
+        "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),
+        "at_play": bots_at_play(found),
+        "bots_are_seen": _is_seen(request, found.sheet),
+        "today": today_in(shown.club),
+        "sits_here": sits_here,
+        "waits": waits_for(found, found.sheet) if found.held else [],
+    }
+    if found.sheet is not None:
+        # The version this sheet is scored by, which may be older than the event's.
+        rules = found.sheet.rules.rules
+        context |= {
+            "kept": sheet_page(found.sheet, order=shown.club.column_order),
+            "sheet_rules": found.sheet.rules,
+            "headline": rules_headline(rules, team_size=shown.team_size),
+            "rules_sentences": rules_sentences(rules, team_size=shown.team_size),
+        }
+    return page(request, "league/match.html", context, club=shown.club)
+
+
+def _is_seen(request: HttpRequest, sheet: Scoresheet | None) -> bool:
+    """Whether the reader is let in where bots play on the sheet."""
+    if getattr(sheet, "bot_match", None) is None or sheet is None:
+        return False
+    return sheets_seen(reader_of(request), Scoresheet.objects.filter(pk=sheet.pk)).exists()
+
+
+def _sits_here(request: HttpRequest, lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:
+    """Whether the reader is one of the players, who may enter the sheet at the table."""
+    seats = [seat for side in lineups for seat in side]
+    return any(seat.player.user_id is not None and seat.player.user_id == request.user.pk for seat in seats)

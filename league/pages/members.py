@@ -1,0 +1,186 @@
+"""Who belongs to a club: offices, invitations, and links for who forgot a password."""
+
+from http import HTTPStatus
+
+from django.contrib.auth import login
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.core.collation import name_key
+from league.errors import LeagueError
+from league.models import Club, Invitation, Membership, Role
+from league.pages.account_forms import InvitationForm, NewAccountForm
+from league.pages.pages import page
+from league.people.accounts import make_password_link, may_let_in
+from league.people.invitations import (
+    NewAccount,
+    accept_invitation,
+    invite,
+    live_invitations,
+    open_invitation,
+    permission_to_invite,
+    revoke_invitation,
+)
+from league.people.mail import mailed, sends_mail
+from league.policy import Permission, actor_of, can, clubs_where
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def members(request: HttpRequest, club: str) -> HttpResponse:
+    """A club's members and open invitations, for who may invite; a link just made is shown this once."""
+    user = _signed_in(request)
+    if user is None:
+        return redirect_to_login(request.get_full_path(), reverse("login"))
+    shown = _directed(user, club)
+    form = InvitationForm(shown, _roles(user, shown), request.POST if request.method == "POST" else None)
+    made, link, was_mailed = None, "", False
+    if form.is_bound and form.is_valid():
+        chosen = form.cleaned_data
+        try:
+            made, secret = invite(
+                actor=actor_of(user),
+                club=shown,
+                role=Role(chosen["role"]),
+                email=chosen["email"],
+                player=chosen["player"],
+                days=chosen["days"],
+            )
+        except LeagueError as error:
+            form.add_error(error.field if error.field in form.fields else None, error.message)
+        else:
+            link = request.build_absolute_uri(reverse("invitation", args=[secret]))
+            was_mailed = _send(made, link)
+            form = InvitationForm(shown, _roles(user, shown))
+    context = _people(user, shown) | {"form": form, "made": made, "link": link, "was_mailed": was_mailed}
+    response = page(request, "league/members.html", context, club=shown)
+    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    return response
+
+
+@never_cache
+@require_POST
+def revoke(request: HttpRequest, club: str, code: str) -> HttpResponse:
+    """Revokes an invitation of the list; a 404 for any other."""
+    user = _signed_in(request)
+    if user is None:
+        return redirect_to_login(reverse("members", args=[club]), reverse("login"))
+    shown = _directed(user, club)
+    invitation = get_object_or_404(live_invitations(), club=shown, code=code)
+    if not can(user, permission_to_invite(Role(invitation.role)), shown):
+        raise Http404
+    revoke_invitation(actor=actor_of(user), invitation=invitation)
+    return redirect("members", shown.slug)
+
+
+@never_cache
+@require_POST
+def password_for(request: HttpRequest, club: str, code: str) -> HttpResponse:
+    """Makes a link for a member who forgot the password, and shows it this once; a 404 where one may not."""
+    user = _signed_in(request)
+    if user is None:
+        return redirect_to_login(reverse("members", args=[club]), reverse("login"))
+    shown = _directed(user, club)
+    membership = get_object_or_404(
+        Membership.objects.filter(club=shown, user__is_active=True).select_related("user"), code=code
+    )
+    try:
+        made = make_password_link(actor=actor_of(user), club=shown, user=membership.user)
+    except LeagueError as error:
+        raise Http404 from error
+    link = request.build_absolute_uri(reverse("password_link", args=[made.uid, made.token]))
+    form = InvitationForm(shown, _roles(user, shown))
+    context = _people(user, shown) | {"form": form, "let_in": membership.user, "link": link}
+    return page(request, "league/members.html", context, club=shown)
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, secret: str) -> HttpResponse:
+    """Where an invitation leads: accepted with the account one is signed in with, or with a new one.
+
+    A secret that opens nothing is a 404, whatever it once was.
+    """
+    opened = open_invitation(secret)
+    if opened is None:
+        return render(request, "league/invitation_over.html", status=HTTPStatus.NOT_FOUND)
+    user = _signed_in(request)
+    form = NewAccountForm(request.POST if request.method == "POST" and user is None else None)
+    if opened.player is not None and not form.is_bound:
+        form.initial["name"] = opened.player.name
+    refused = ""
+    if request.method == "POST" and (user is not None or form.is_valid()):
+        said = None
+        if user is None:
+            typed = form.cleaned_data
+            said = NewAccount(typed["username"], typed["password"], typed["name"])
+        try:
+            accepted = accept_invitation(secret=secret, user=user, account=said)
+        except LeagueError as error:
+            refused = error.message
+            if error.field in form.fields:
+                form.add_error(error.field, error.message)
+        else:
+            if user is None:
+                login(request, accepted, backend="django.contrib.auth.backends.ModelBackend")
+            return redirect("account")
+    context = {"invitation": opened, "form": form, "refused": "" if form.errors else refused}
+    wrong = bool(refused or form.errors)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
+    return render(request, "league/invitation.html", context, status=status)
+
+
+def _signed_in(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _directed(user: User, slug: str) -> Club:
+    """The club of this address, for who may bring people into it; for anybody else there is none."""
+    return get_object_or_404(clubs_where(user, Permission.DIRECT), slug=slug)
+
+
+def _roles(user: User, club: Club) -> list[Role]:
+    """The offices that the user may offer."""
+    return [role for role in Role if can(user, permission_to_invite(role), club)]
+
+
+def _people(user: User, club: Club) -> dict[str, object]:
+    """The members in order of names, each with whether the user may let him in, and what is open."""
+    found = Membership.objects.filter(club=club, user__is_active=True).select_related("user")
+    by_name = sorted(found, key=lambda one: name_key(one.user.get_full_name() or one.user.username))
+    manages = can(user, Permission.MANAGE, club)
+    actor = actor_of(user)
+    players = {player.user_id: player for player in club.players.exclude(user=None)}
+    return {
+        "members": [
+            (one, players.get(one.user_id), manages and one.user != user and may_let_in(actor, one.user))
+            for one in by_name
+        ],
+        "invitations": [
+            (one, can(user, permission_to_invite(Role(one.role)), club))
+            for one in live_invitations().filter(club=club).select_related("player")
+        ],
+        "sends_mail": sends_mail(),
+    }
+
+
+def _send(invitation: Invitation, link: str) -> bool:
+    subject = _("An invitation to %(club)s") % {"club": invitation.club}
+    text = _(
+        "%(who)s invites you to %(club)s as %(role)s.\n\n%(link)s\n\nThe link opens once, until %(day)s."
+    ) % {
+        "who": invitation.actor_name,
+        "club": invitation.club,
+        "role": invitation.get_role_display(),
+        "link": link,
+        "day": invitation.expires_at.astimezone(invitation.club.zone).date().isoformat(),
+    }
+    return mailed(to=invitation.email, subject=subject, text=text)

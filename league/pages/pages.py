@@ -1,0 +1,85 @@
+"""What all pages share: who may see the club, how names are printed, navigation, time zone, freshness."""
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import BooleanField, ExpressionWrapper, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+
+from league.events.front_page import navigation
+from league.models import Club, Event, Round
+from league.people.naming import covers, print_for
+from league.policy import Permission, clubs_where, events_seen, rounds_seen
+
+
+def visible_club(request: HttpRequest, slug: str) -> Club:
+    """The club of this address; a 404 where there is none, and where the reader may not see it."""
+    reader = reader_of(request)
+    clubs = clubs_where(reader, Permission.VIEW).annotate(covers_names=_yes_or_no(covers(reader, "pk")))
+    club = clubs.filter(slug=slug).first()
+    if club is None:
+        raise Http404
+    _print_names(request, club, covers_names=club.covers_names)
+    return club
+
+
+def visible_event(request: HttpRequest, club_slug: str, slug: str) -> Event:
+    """The event of this address with its club, season and rules; a 404 as for `visible_club`.
+
+    A draft is there for the directors of its club only.
+    """
+    reader = reader_of(request)
+    event = (
+        events_seen(reader)
+        .annotate(covers_names=_yes_or_no(covers(reader, "club")))
+        .select_related("club", "season", "rules")
+        .filter(club__slug=club_slug, slug=slug)
+        .first()
+    )
+    if event is None:
+        raise Http404
+    _print_names(request, event.club, covers_names=event.covers_names)
+    return event
+
+
+def visible_round(request: HttpRequest, event: Event, number: int) -> Round:
+    """The round of a visible event, which comes with it; one only drafted is there for directors alone."""
+    found = rounds_seen(reader_of(request)).filter(event=event, number=number).first()
+    if found is None:
+        raise Http404
+    found.event = event
+    return found
+
+
+def reader_of(request: HttpRequest) -> User | AnonymousUser:
+    """Who reads the page."""
+    return request.user
+
+
+def _yes_or_no(condition: Q) -> ExpressionWrapper[Q]:
+    return ExpressionWrapper(condition, output_field=BooleanField())
+
+
+def _print_names(request: HttpRequest, club: Club, *, covers_names: bool) -> None:
+    """From here on a page spells names as its reader may see them; what writes has them as they are."""
+    if covers_names and request.method in ("GET", "HEAD"):
+        print_for(reader_of(request), club)
+
+
+def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: Club) -> HttpResponse:
+    """A page of a club, its times in the club's zone."""
+    shared = {"club": club, "navigation": navigation(club, seen=events_seen(reader_of(request)))}
+    with timezone.override(club.zone):
+        response = render(request, template, shared | context)
+    return kept_fresh(response, club)
+
+
+def kept_fresh(response: HttpResponse, club: Club) -> HttpResponse:
+    """Asks browsers and proxies to come back with the ETag each time; a private club's pages are private."""
+    patch_cache_control(response, no_cache=True)
+    if not club.is_public:
+        patch_cache_control(response, private=True)
+    return response

@@ -1,0 +1,39 @@
+"""The club's players, and one of them."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_safe
+
+from league.bots.profiles import bot_profile
+from league.models import Player
+from league.pages.pages import page, reader_of, visible_club
+from league.people.records import matches_of, players_of, record_of, standings_of
+from league.policy import Permission, can
+from league.tables.rating_lists import rating_of
+
+
+@require_safe
+def players(request: HttpRequest, club: str) -> HttpResponse:
+    """All players of a club."""
+    shown = visible_club(request, club)
+    return page(request, "league/players.html", {"at": "players", "players": players_of(shown)}, club=shown)
+
+
+@require_safe
+def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
+    """One player: the record, places in tables, all matches. Who was merged leads on to who they are."""
+    shown = visible_club(request, club)
+    found = get_object_or_404(Player.objects.select_related("merged_into"), club=shown, code=code)
+    if found.merged_into is not None:
+        return redirect("player", shown.slug, found.merged_into.code)
+    matches = matches_of(found, withheld_too=can(reader_of(request), Permission.RECORD, shown))
+    context = {
+        "at": "players",
+        "player": found,
+        "record": record_of(matches),
+        "rating": rating_of(found),
+        "standings": standings_of(found),
+        "matches": matches,
+        "bot": bot_profile(found) if found.is_bot else None,
+    }
+    return page(request, "league/player.html", context, club=shown)

@@ -1,0 +1,170 @@
+"""A bracket on A4, landscape: up to 32 entries on one sheet, a larger one in pieces."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from league.core.bracket_layout import Box, Drawing, Measures, Node, draw, shape, sheets
+from league.draws.bracket_lists import EventBracket, TieSide, TieView
+from league.models import Event
+from scoring.paper.pdf import INK, RULE, SERIF, SOFT, Document
+from scoring.words.rules_words import rules_headline
+
+# Rows of ties on a sheet: a double elimination of 32 has 16 above 8.
+MOST_ROWS: Final = 25
+
+_LEFT: Final = 11.0
+_RIGHT: Final = 286.0
+_TOP: Final = 26.0
+_BOTTOM: Final = 201.0
+_GAP_X: Final = 4.5
+_HEAD: Final = 6.5
+_WIDEST: Final = 62.0
+_HIGHEST_ROW: Final = 15.0
+# How much wider the first boxes are, where every name stands for the first time.
+_FIRST: Final = 1.35
+_POINTS_PER_MM: Final = 2.35
+# Points of the smallest letters a name is set in before it is cut short.
+_SMALLEST: Final = 4.5
+
+
+def bracket_pdf(event: Event, bracket: EventBracket) -> bytes:
+    """The bracket with its results so far. Names that do not fit stand in full on a sheet at the end."""
+    names = [str(side) for view in bracket.ties.values() for side in view.sides]
+    pdf = Document(
+        title=event.name,
+        made_at=event.standings_at or event.created_at,
+        texts=[event.name, event.club.name, *names],
+        orientation="landscape",
+    )
+    return _Pages(pdf, event, bracket).draw()
+
+
+class _Pages:
+    """The sheets of a bracket; `shortened` gathers the names that did not fit."""
+
+    def __init__(self, pdf: Document, event: Event, bracket: EventBracket) -> None:
+        self.pdf = pdf
+        self.event = event
+        self.bracket = bracket
+        self.ties = bracket.ties
+        self.shortened: dict[str, int | None] = {}
+
+    def draw(self) -> bytes:
+        pieces = sheets(self.bracket.nodes, MOST_ROWS)
+        for number, piece in enumerate(pieces, start=1):
+            self._sheet(piece, number, len(pieces))
+        if self.shortened:
+            self._names()
+        return self.pdf.finished()
+
+    def _sheet(self, piece: Sequence[Node], number: int, count: int) -> None:
+        self.pdf.add_page()
+        self._title(
+            _("sheet %(number)s of %(count)s") % {"number": number, "count": count} if count > 1 else ""
+        )
+        measures = _measures(piece)
+        drawing = draw(piece, measures)
+        self._headings(drawing)
+        self._lines(drawing)
+        for box in drawing.boxes:
+            self._tie(self.ties[box.number], box, measures)
+
+    def _title(self, words: str) -> None:
+        pdf, event = self.pdf, self.event
+        width = _RIGHT - _LEFT
+        pdf.face(16, family=SERIF)
+        pdf.put(_LEFT, 8, width * 0.7, 8, event.name)
+        pdf.face(9, family=SERIF, color=SOFT)
+        pdf.put(_LEFT + width * 0.7, 8, width * 0.3, 8, event.club.name, align="R")
+        pdf.face(8, color=SOFT)
+        headline = rules_headline(event.rules.rules, team_size=event.team_size)
+        said = [event.get_format_display(), headline]
+        if self.bracket.champion:
+            said.append(_("won by %(name)s") % {"name": self.bracket.champion})
+        pdf.put(_LEFT, 16, width * 0.8, 5, " · ".join(said))
+        pdf.put(_LEFT + width * 0.8, 16, width * 0.2, 5, words, align="R")
+
+    def _headings(self, drawing: Drawing) -> None:
+        for heading in drawing.headings:
+            self.pdf.face(8, family=SERIF)
+            text = self.bracket.headings[heading.part, heading.level]
+            self.pdf.put(_LEFT + heading.x, _TOP + heading.y, heading.width + _GAP_X - 1, 4, text)
+
+    def _lines(self, drawing: Drawing) -> None:
+        pdf = self.pdf
+        for link in drawing.links:
+            taken = self.ties[link.start].is_decided
+            pdf.set_draw_color(*(INK if taken else RULE))
+            pdf.set_line_width(0.35 if taken else 0.2)
+            if self.ties[link.end].if_needed:
+                pdf.set_dash_pattern(dash=1, gap=1)
+            for (x1, y1), (x2, y2) in zip(link.points, link.points[1:], strict=False):
+                pdf.line(_LEFT + x1, _TOP + y1, _LEFT + x2, _TOP + y2)
+            pdf.set_dash_pattern()
+
+    def _tie(self, view: TieView, box: Box, measures: Measures) -> None:
+        pdf = self.pdf
+        x, y = _LEFT + box.x, _TOP + box.y
+        pdf.set_draw_color(*SOFT)
+        pdf.set_line_width(0.2)
+        if view.if_needed:
+            pdf.set_dash_pattern(dash=1, gap=1)
+        pdf.rect(x, y, box.width, 2 * measures.slot)
+        pdf.set_dash_pattern()
+        pdf.rule(x, y + measures.slot, x + box.width, y + measures.slot)
+        small = min(6.5, measures.gap_y * _POINTS_PER_MM)
+        pdf.face(small, color=SOFT)
+        pdf.put(x + 0.5, y - measures.gap_y, 8, measures.gap_y, str(view.tie.number))
+        pdf.put(x + 8, y - measures.gap_y, box.width - 8.5, measures.gap_y, view.note, align="R")
+        for index, side in enumerate(view.sides):
+            self._side(side, view, x, y + index * measures.slot, box.width, measures.slot)
+
+    def _side(self, side: TieSide, view: TieView, x: float, y: float, width: float, slot: float) -> None:
+        pdf = self.pdf
+        size = min(10.0, slot * _POINTS_PER_MM)
+        pdf.face(0.75 * size, color=SOFT)
+        seed = "" if side.seed is None else str(side.seed)
+        indent = 0.8 + 0.5 * size
+        pdf.put(x, y, indent - 0.8, slot, seed, align="R")
+        score = 0.0
+        if side.score:
+            pdf.face(0.9 * size, bold=side.is_winner)
+            score = pdf.get_string_width(side.score) + 1.5
+            pdf.put(x + width - score, y, score - 0.7, slot, side.score, align="R")
+        waits = not side.name
+        pdf.face(size * (0.85 if waits else 1), bold=side.is_winner, color=SOFT if waits else INK)
+        room = width - indent - score - 0.7
+        smallest = min(max(_SMALLEST / size, 0.5), 1.0)
+        if side.name and smallest * pdf.get_string_width(str(side)) > room:
+            self.shortened[str(side)] = side.seed
+        pdf.put(x + indent, y, room, slot, side.waits if waits else str(side), smallest=smallest)
+
+    def _names(self) -> None:
+        """The names that were cut short, in full."""
+        pdf = self.pdf
+        line, height = 0, 6.0
+        for name, seed in sorted(self.shortened.items(), key=lambda item: (item[1] or 0, item[0])):
+            y = _TOP + 8 + line * height
+            if line == 0 or y + height > _BOTTOM:
+                line, y = 0, _TOP + 8
+                pdf.add_page()
+                self._title("")
+                pdf.face(11, family=SERIF)
+                pdf.put(_LEFT, _TOP, 120, 6, _("Names in full"))
+            pdf.face(9, color=SOFT)
+            pdf.put(_LEFT, y, 10, height, "" if seed is None else str(seed), align="R")
+            pdf.face(10)
+            pdf.put(_LEFT + 13, y, _RIGHT - _LEFT - 13, height, name, smallest=0.4)
+            line += 1
+
+
+def _measures(piece: Sequence[Node]) -> Measures:
+    """Sizes that fill the sheet, and are no larger than reads well."""
+    size = shape(piece)
+    room = _RIGHT - _LEFT - (size.columns - 1) * _GAP_X
+    width = min(room / (size.columns - 1 + _FIRST), _WIDEST)
+    row = min((_BOTTOM - _TOP - size.heads * _HEAD) / max(size.rows, 1), _HIGHEST_ROW)
+    gap = min(max(0.24 * row, 1.6), 3.0)
+    return Measures(width, (row - gap) / 2, _GAP_X, gap, _HEAD, first=min(width * _FIRST, _WIDEST))

@@ -1,0 +1,111 @@
+"""The crosstable on A4, landscape, cut into sheets of so many columns and rows where it is large."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from league.models import Event
+from league.tables.crosstables import Crosstable, CrosstablePage, Line, Meeting
+from scoring.paper.pdf import INK, RULE, SERIF, SOFT, Document
+
+MOST_COLUMNS: Final = 24
+
+_LEFT: Final = 11.0
+_RIGHT: Final = 286.0
+_TOP: Final = 22.0
+_BOTTOM: Final = 200.0
+_NAME: Final = 46.0
+_HEAD: Final = 5.5
+_WIDEST: Final = 17.0
+_LINE: Final = 3.6
+
+
+def crosstable_pdf(event: Event, found: CrosstablePage) -> bytes:
+    """All tables of the crosstable, a group's each on sheets of its own."""
+    names = [str(line.entry) for table in found.tables for line in table.lines]
+    pdf = Document(
+        title=event.name,
+        made_at=event.standings_at or event.created_at,
+        texts=[event.name, event.club.name, *names],
+        orientation="landscape",
+    )
+    for table in found.tables:
+        for first in range(0, max(len(table.heads), 1), MOST_COLUMNS):
+            _Part(pdf, event, table, first).draw()
+    return pdf.finished()
+
+
+class _Part:
+    """Some columns of a table, over as many sheets as its rows take."""
+
+    def __init__(self, pdf: Document, event: Event, table: Crosstable, first: int) -> None:
+        self.pdf = pdf
+        self.event = event
+        self.table = table
+        self.columns = range(first, min(first + MOST_COLUMNS, len(table.heads)))
+        self.cell = min((_RIGHT - _LEFT - _NAME) / max(len(self.columns), 1), _WIDEST)
+        self.right = _LEFT + _NAME + self.cell * len(self.columns)
+        self.y = 0.0
+
+    def draw(self) -> None:
+        self._page()
+        for line in self.table.lines:
+            height = self._height(line)
+            if self.y + height > _BOTTOM:
+                self._page()
+            self._line(line, height)
+
+    def _page(self) -> None:
+        pdf = self.pdf
+        pdf.add_page()
+        pdf.face(15, family=SERIF)
+        pdf.put(_LEFT, 8, 190, 8, self.event.name)
+        pdf.face(9, family=SERIF, color=SOFT)
+        pdf.put(_LEFT + 190, 8, _RIGHT - _LEFT - 190, 8, self.event.club.name, align="R")
+        pdf.face(8, color=SOFT)
+        group = self.table.group
+        pdf.put(_LEFT, 15.5, 120, 5, _("Crosstable") if group is None else _("Group %s") % group)
+        self.y = _TOP
+        for place, column in enumerate(self.columns):
+            x = _LEFT + _NAME + place * self.cell
+            pdf.put(x, self.y, self.cell, _HEAD, str(self.table.heads[column]), align="C")
+        self.y += _HEAD
+        pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
+
+    def _height(self, line: Line) -> float:
+        """A row is as high as its fullest cell."""
+        rows = max((sum(1 for _ in _texts(line.cells[column])) for column in self.columns), default=1)
+        return max(rows, 1) * _LINE + 1.4
+
+    def _line(self, line: Line, height: float) -> None:
+        pdf = self.pdf
+        pdf.face(8.5, family=SERIF)
+        pdf.put(_LEFT, self.y, 6.5, height, str(line.number), align="R")
+        pdf.face(8.5, color=SOFT if line.entry.withdrawn_at else INK)
+        pdf.put(_LEFT + 8.5, self.y, _NAME - 9.5, height, str(line.entry))
+        for place, column in enumerate(self.columns):
+            x = _LEFT + _NAME + place * self.cell
+            if line.own == column + 1:
+                pdf.set_fill_color(*RULE)
+                pdf.rect(x, self.y, self.cell, height, style="F")
+            self._cell(line.cells[column], x, height)
+            pdf.rule(x, self.y, x, self.y + height)
+        self.y += height
+        pdf.rule(_LEFT, self.y, self.right, self.y)
+
+    def _cell(self, cell: Sequence[Meeting], x: float, height: float) -> None:
+        texts = list(_texts(cell))
+        y = self.y + (height - len(texts) * _LINE) / 2
+        for text, is_figure in texts:
+            self.pdf.face(8 if is_figure else 6.5, color=INK if is_figure else SOFT)
+            self.pdf.put(x + 0.5, y, self.cell - 1, _LINE, text, align="C", smallest=0.5)
+            y += _LINE
+
+
+def _texts(cell: Sequence[Meeting]) -> Iterator[tuple[str, bool]]:
+    """The lines of a cell, and whether each is a figure."""
+    for meeting in cell:
+        if meeting.against:
+            yield meeting.against, False
+        yield meeting.figure, True

@@ -1,0 +1,202 @@
+"""The rule sheet of some house rules on A4: every knob in a sentence, worked examples, what is no rule."""
+
+from collections.abc import Iterable
+from typing import Final, cast
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from fpdf.enums import MethodReturnValue
+
+from league.events.house_rules_lists import knob_groups
+from league.pages.printing.worked_sheet import draw_sheet, sheet_height
+from scoring.core.rule_differences import nearest_preset
+from scoring.core.rules import Rules
+from scoring.models import HouseRules
+from scoring.paper.layout import sheet_table
+from scoring.paper.pdf import INK, SERIF, SOFT, Document
+from scoring.words.example_words import Examples, worked_examples
+from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.misconceptions import not_rules_here
+from scoring.words.rules_words import rules_headline
+
+_LEFT: Final = 16.0
+_RIGHT: Final = 194.0
+_TOP: Final = 16.0
+_BOTTOM: Final = 283.0
+_GAP: Final = 8.0
+_COLUMN: Final = (_RIGHT - _LEFT - _GAP) / 2
+_QR: Final = 26.0
+_LINE: Final = 4.1
+_SIZE: Final = 8.8
+# Of a whole sheet: its heading, and a line of what it comes to.
+_SHEET_HEAD: Final = 9.0
+_SETTLED: Final = 4.9
+# So many such lines stand below each other.
+_SETTLED_BELOW: Final = 6
+
+
+def rules_pdf(
+    rules: HouseRules, *, newest: HouseRules, club: str, address: str, order: str = "abab"
+) -> bytes:
+    """The rule sheet in two columns, and a whole sheet as it scores it at the end.
+
+    `club` is blank for who may not know it, `address` is the short link, `order` that of the club's columns.
+    """
+    pdf = Document(title=rules.name, made_at=rules.created_at, texts=[rules.name, club])
+    return _Sheet(pdf, rules, newest, club, address, order).draw()
+
+
+class _Sheet:
+    """The rule sheet while it is drawn; `y` moves down the column that is being filled."""
+
+    def __init__(
+        self,
+        pdf: Document,
+        rules: HouseRules,
+        newest: HouseRules,
+        club: str,
+        address: str,
+        order: str,
+    ) -> None:
+        self.pdf = pdf
+        self.kept = rules
+        self.rules = rules.rules
+        self.newest = newest
+        self.club = club
+        self.address = address
+        self.order = order
+        self.column = 0
+        self.top = _TOP
+        self.y = _TOP
+
+    @property
+    def x(self) -> float:
+        return _LEFT + self.column * (_COLUMN + _GAP)
+
+    def draw(self) -> bytes:
+        self.pdf.add_page()
+        self._head()
+        preset = nearest_preset(self.rules)
+        title = str(PRESET_WORDS[preset][0])
+        for group, lines in knob_groups(self.rules, Rules.preset(preset)):
+            self._section(
+                str(group),
+                (
+                    (line.sentence, _("%(preset)s: %(value)s") % {"preset": title, "value": line.instead_of})
+                    if line.instead_of
+                    else (line.sentence, "")
+                    for line in lines
+                ),
+            )
+        examples = worked_examples(self.rules)
+        hands = [(f"{each.what}: {each.comes_to}.", "") for each in (*examples.hands, *examples.limits)]
+        self._section(_("Worked examples"), hands)
+        self._section(_("A game to nothing"), [(examples.shutout, "")])
+        self._section(_("Teams"), [(f"{each.what}: {each.comes_to}.", "") for each in examples.teams])
+        self._section(_("These are not rules here"), [(said, "") for said in not_rules_here(self.rules)])
+        self._whole_sheet(examples)
+        return self.pdf.finished()
+
+    def _head(self) -> None:
+        pdf, width = self.pdf, _RIGHT - _LEFT - _QR - _GAP
+        if self.club:
+            pdf.face(10, family=SERIF, color=SOFT)
+            pdf.put(_LEFT, self.y, width, 5, self.club)
+        pdf.face(20, family=SERIF)
+        pdf.put(_LEFT, self.y + 6, width, 9, self.kept.name)
+        pdf.face(9, color=SOFT)
+        made = date_format(self.kept.created_at, "j F Y")
+        words = [
+            _("version %(number)s of %(date)s") % {"number": self.kept.version, "date": made},
+            rules_headline(self.rules),
+        ]
+        pdf.put(_LEFT, self.y + 16, width, 5, " · ".join(words))
+        said = self.address
+        if self.kept.version != self.newest.version:
+            said = _("Version %(number)s is newer: %(address)s") % {
+                "number": self.newest.version,
+                "address": self.address,
+            }
+        pdf.put(_LEFT, self.y + 21, width, 5, said)
+        pdf.qr(_RIGHT - _QR, self.y, _QR, self.address)
+        self.y = self.top = self.y + _QR + 3
+        pdf.rule(_LEFT, self.y - 1, _RIGHT, self.y - 1, strong=True)
+        self.y = self.top = self.top + 1
+
+    def _whole_sheet(self, examples: Examples) -> None:
+        """An evening as the rules score it: below what a later page begins with where it fits, else on a page
+        of its own.
+        """
+        pdf, width = self.pdf, _RIGHT - _LEFT
+        table = sheet_table(examples.sheet, order=self.order)
+        lines = examples.settlement
+        pdf.face(_SIZE)
+        # What many games come to stands in two columns, unless a line is too long for one.
+        short = all(pdf.get_string_width(line) <= _COLUMN for line in lines)
+        deep = (len(lines) + 1) // 2 if short and len(lines) > _SETTLED_BELOW else len(lines)
+        height = _SHEET_HEAD + sheet_height(table) + 3 + deep * _SETTLED
+        if self.column == 0 and self.y + height <= _BOTTOM:
+            y = self.y
+        else:
+            pdf.add_page()
+            y = _TOP
+        pdf.face(14, family=SERIF)
+        pdf.put(_LEFT, y, width, 7, _("A whole sheet by these rules"))
+        y = draw_sheet(pdf, table, left=_LEFT, top=y + _SHEET_HEAD, width=width) + 3
+        pdf.face(_SIZE)
+        for index, sentence in enumerate(lines):
+            column, row = divmod(index, deep)
+            x = _LEFT + column * (_COLUMN + _GAP)
+            pdf.put(x, y + row * _SETTLED, _RIGHT - x, _SETTLED, sentence)
+
+    def _section(self, title: str, lines: Iterable[tuple[str, str]]) -> None:
+        """A heading with its sentences, each with a note that stands softly behind it."""
+        pdf = self.pdf
+        told = list(lines)
+        first = self._height(*told[0]) if told else 0.0
+        self._room(7 + first)
+        pdf.face(11, family=SERIF)
+        pdf.put(self.x, self.y, _COLUMN, 6, title)
+        self.y += 6
+        pdf.rule(self.x, self.y, self.x + _COLUMN, self.y)
+        self.y += 1
+        for sentence, note in told:
+            self._room(self._height(sentence, note))
+            self._write(sentence, note)
+        self.y += 2.5
+
+    def _room(self, height: float) -> None:
+        if self.y + height <= _BOTTOM:
+            return
+        if self.column == 0:
+            self.column = 1
+        else:
+            self.column = 0
+            self.pdf.add_page()
+            self.top = _TOP
+        self.y = self.top
+
+    def _height(self, sentence: str, note: str) -> float:
+        self.pdf.face(_SIZE, bold=bool(note))
+        height = self._paragraph(sentence, dry=True)
+        if note:
+            self.pdf.face(7.5)
+            height += self._paragraph(note, dry=True)
+        return height + 0.8
+
+    def _write(self, sentence: str, note: str) -> None:
+        self.pdf.face(_SIZE, bold=bool(note), color=INK)
+        self.y += self._paragraph(sentence)
+        if note:
+            self.pdf.face(7.5, color=SOFT)
+            self.y += self._paragraph(note)
+        self.y += 0.8
+
+    def _paragraph(self, text: str, *, dry: bool = False) -> float:
+        """Text over as many lines as it takes, from `y` on; answers how high it is."""
+        self.pdf.set_xy(self.x, self.y)
+        self.pdf.c_margin = 0.0
+        height = self.pdf.multi_cell(
+            _COLUMN, _LINE, text, align="L", dry_run=dry, output=MethodReturnValue.HEIGHT
+        )
+        return cast("float", height)

@@ -1,0 +1,80 @@
+"""The blank sheets of a round."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.models import STATED, Appearance, Event, Match, Round
+from scoring.core.sheets import Substitute
+from scoring.paper.blank_sheets import BlankSheet, blank_sheets_pdf
+from scoring.paper.layout import sheet_frame
+from scoring.words.rules_words import rules_headline
+
+_HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def round_sheets_pdf(
+    round_: Round, matches: Sequence[Match], *, address: Callable[[Match], str] | None = None
+) -> bytes:
+    """A blank sheet for every match of a round that two sides play, in order of tables.
+
+    Load event, club and rules with the round; entries and appearances with their players with the matches.
+    `address` gives the public address of a match; one that only this machine could open is not printed.
+    """
+    event = round_.event
+    occasion = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+    if round_.date is not None:
+        occasion = f"{occasion}, {date_format(round_.date, 'j F Y')}"
+    sheets = [
+        _blank_sheet(match, event, occasion, address)
+        for match in matches
+        if match.entry_b_id is not None and match.state not in STATED
+    ]
+    return blank_sheets_pdf(sheets, title=occasion, made_at=event.created_at)
+
+
+def public_address(link: str) -> str:
+    """An address that others can open, for a QR code; blank for one of this machine alone."""
+    return "" if urlsplit(link).hostname in _HERE else link
+
+
+def _blank_sheet(
+    match: Match, event: Event, occasion: str, address: Callable[[Match], str] | None
+) -> BlankSheet:
+    rules = event.rules.rules
+    players: tuple[list[str], list[str]] = ([], [])
+    appearances: Sequence[Appearance] = sorted(
+        match.appearances.all(), key=lambda each: (each.side, each.position)
+    )
+    substitutes = []
+    for appearance in appearances:
+        if appearance.replaces is None:
+            players[appearance.side].append(str(appearance.player))
+        else:
+            substitutes.append(_substitute(appearance, appearances))
+    link = "" if address is None else address(match)
+    return BlankSheet(
+        sheet_frame((match.side_shown(0), match.side_shown(1)), rules.columns, order=event.club.column_order),
+        (tuple(players[0]), tuple(players[1])),
+        event.club.name,
+        occasion,
+        rules_headline(rules, team_size=event.team_size),
+        match.label,
+        match.table,
+        public_address(link),
+        tuple(sorted(substitutes, key=lambda one: one.from_deal)),
+        event.team_size,
+    )
+
+
+def _substitute(appearance: Appearance, line_ups: Sequence[Appearance]) -> Substitute:
+    """One who takes a seat over, as the sheet knows him."""
+    replaced = next(
+        str(other.player)
+        for other in line_ups
+        if (other.side, other.position) == (appearance.side, appearance.replaces)
+    )
+    return Substitute(str(appearance.player), replaced, appearance.from_deal)

@@ -1,0 +1,178 @@
+"""Result slips: what a table hands in after its match, several on A4, to be cut apart."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.models import STATED, Match, Round
+from league.pages.printing.sheets import public_address
+from scoring.paper.pdf import SERIF, SOFT, Document
+from scoring.words.rules_words import rules_headline
+
+_LEFT: Final = 12.0
+_RIGHT: Final = 198.0
+_TOP: Final = 8.0
+_HEIGHT: Final = 281.0
+_ROW: Final = 6.6
+_QR: Final = 17.0
+# Head, headings of the fields, the line of the net and the signatures.
+_BESIDES_GAMES: Final = 47.0
+_NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+
+
+def slips_pdf(
+    round_: Round, matches: Sequence[Match], *, address: Callable[[Match], str] | None = None
+) -> bytes:
+    """A slip for every match of a round that two sides play, in order of tables.
+
+    Where several sheets make a tie, also for those that may follow. Load as for `sheets.round_sheets_pdf`,
+    and the ties; `address` gives the public address of a match, for the QR code.
+    """
+    event = round_.event
+    played = [match for match in matches if match.state not in STATED and match.entry_b_id is not None]
+    slips = [slip for match in played for slip in _slips(match, played, event.best_of, address)]
+    pdf = Document(
+        title=_("%(event)s, round %(number)s: result slips") % {"event": event.name, "number": round_.number},
+        made_at=event.created_at,
+        texts=[event.name, event.club.name, *(name for match in played for name in _names(match))],
+    )
+    games = event.rules.rules.columns
+    height = _BESIDES_GAMES + games * _ROW
+    on_a_page = max(int(_HEIGHT // height), 1)
+    height = _HEIGHT / on_a_page
+    for index, slip in enumerate(slips):
+        place = index % on_a_page
+        if place == 0:
+            pdf.add_page()
+        else:
+            pdf.set_dash_pattern(dash=1, gap=2)
+            pdf.rule(4, _TOP + place * height, 206, _TOP + place * height)
+            pdf.set_dash_pattern()
+        _Slip(pdf, round_, slip, _TOP + place * height).draw()
+    if not slips:
+        pdf.add_page()
+        pdf.face(12, color=SOFT)
+        pdf.put(_LEFT, _TOP, _RIGHT - _LEFT, 8, _("There is no slip to print in this round."))
+    return pdf.finished()
+
+
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """What a slip is for: a match, or the next sheet of its tie, which is no match yet."""
+
+    match: Match
+    label: str
+    link: str = ""
+    note: str = ""
+
+
+def _slips(
+    match: Match, played: Sequence[Match], best_of: int, address: Callable[[Match], str] | None
+) -> Iterator[_Printed]:
+    """The slip of a match; after the last of an open tie, those of the sheets that may follow."""
+    yield _Printed(match, match.label, "" if address is None else public_address(address(match)))
+    legs = [other for other in played if match.tie_id is not None and other.tie_id == match.tie_id]
+    if match.tie is None or match.tie.decided_by or match.leg < max(other.leg for other in legs):
+        return
+    for leg in range(match.leg + 1, best_of + 1):
+        label = f"{match.label.removesuffix(f'.{match.leg}')}.{leg}"
+        yield _Printed(match, label, note=_("sheet %s, if it is needed") % leg)
+
+
+class _Slip:
+    """One slip; `y` moves down as it is drawn."""
+
+    def __init__(self, pdf: Document, round_: Round, printed: _Printed, top: float) -> None:
+        self.pdf = pdf
+        self.round = round_
+        self.printed = printed
+        self.match = printed.match
+        self.link = printed.link
+        self.y = top + 4.5
+        self.right = _RIGHT - (_QR + 4 if self.link else 0)
+
+    def draw(self) -> None:
+        if self.link:
+            self.pdf.qr(_RIGHT - _QR, self.y, _QR, self.link)
+        self._head()
+        self._games()
+        self._foot()
+
+    def _head(self) -> None:
+        pdf, match, event = self.pdf, self.match, self.round.event
+        width = self.right - _LEFT
+        pdf.face(13, family=SERIF)
+        label = min(pdf.get_string_width(self.printed.label) + 1, 0.5 * width)
+        pdf.put(self.right - label, self.y, label, 6, self.printed.label, align="R", smallest=0.4)
+        pdf.put(_LEFT, self.y, width - label - 4, 6, str(match))
+        pdf.face(8, color=SOFT)
+        said = [event.name, _("round %s") % self.round.number]
+        said.append(round_day(self.round, "j F Y"))
+        if self.printed.note:
+            said.append(self.printed.note)
+        if match.table is not None:
+            said.append(_("table %s") % match.table)
+        said.append(rules_headline(event.rules.rules, team_size=event.team_size))
+        pdf.put(_LEFT, self.y + 6.2, width, 4, " · ".join(said))
+        players = [self._players(side) for side in (0, 1)]
+        if any(players):
+            a, b = (said or match.side_shown(side) for side, said in enumerate(players))
+            pdf.face(7.5, color=SOFT)
+            pdf.put(_LEFT, self.y + 10.2, width, 4, _("%(a)s v %(b)s") % {"a": a, "b": b})
+        self.y += 15.5
+
+    def _players(self, side: int) -> str:
+        """The players of a side whose name does not say them."""
+        players = [each.player for each in self.match.appearances.all() if each.side == side]
+        name = self.match.side_name(side)
+        return ", ".join(map(str, players)) if any(each.name not in name for each in players) else ""
+
+    def _games(self) -> None:
+        """A row for each game: the totals of both sides, and who has won it by how much."""
+        pdf, columns = self.pdf, self.round.event.rules.rules.columns
+        width = self.right - _LEFT
+        edges = [_LEFT + width * share for share in (0, 0.12, 0.37, 0.62, 0.84, 1)]
+        heads = (_("Game"), self.match.side_shown(0), self.match.side_shown(1), _("won by"), _("by points"))
+        top = self.y
+        pdf.rule(_LEFT, top, self.right, top, strong=True)
+        pdf.face(7.5, color=SOFT)
+        for place, head in enumerate(heads):
+            pdf.put(edges[place] + 1, top, edges[place + 1] - edges[place] - 2, 5, head)
+        self.y += 5
+        for game in range(columns):
+            pdf.rule(_LEFT, self.y, self.right, self.y)
+            pdf.face(10, family=SERIF)
+            pdf.put(_LEFT + 1, self.y, edges[1] - _LEFT - 2, _ROW, _NUMERALS[game] if columns > 1 else "")
+            self.y += _ROW
+        pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
+        for edge in edges:
+            pdf.rule(edge, top, edge, self.y)
+
+    def _foot(self) -> None:
+        pdf = self.pdf
+        self.y += 1.5
+        width = _RIGHT - _LEFT
+        pdf.face(9, bold=True)
+        pdf.put(_LEFT, self.y, 12, 7, _("net"))
+        pdf.rule(_LEFT + 10, self.y + 6.3, _LEFT + width * 0.33, self.y + 6.3)
+        pdf.put(_LEFT + width * 0.36, self.y, 12, 7, _("to"))
+        pdf.rule(_LEFT + width * 0.36 + 8, self.y + 6.3, _RIGHT, self.y + 6.3)
+        self.y += 9.5
+        half = (width - 8) / 2
+        for side in (0, 1):
+            x = _LEFT + side * (half + 8)
+            pdf.rule(x, self.y + 5.5, x + half, self.y + 5.5)
+            pdf.face(7, color=SOFT)
+            pdf.put(x, self.y + 5.8, half, 3.5, _("signed: %s") % self.match.side_shown(side))
+
+
+def round_day(round_: Round, format: str) -> str:
+    """The day of a round; room to write it where it has none."""
+    return _("date %s") % (12 * "_") if round_.date is None else date_format(round_.date, format)
+
+
+def _names(match: Match) -> list[str]:
+    return [str(match), *(str(each.player) for each in match.appearances.all())]

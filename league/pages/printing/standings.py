@@ -1,0 +1,295 @@
+"""The table of an event on A4."""
+
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.core.standings import Metric
+from league.models import Event, EventKind
+from league.tables.outcomes import Outcome
+from league.tables.tables import EventTable, TableRow
+from league.templatetags.league_words import adjustment_words, by_criterion, record
+from scoring.paper.pdf import INK, SERIF, SOFT, Document
+from scoring.templatetags.figures import grouped, signed
+from scoring.words.rules_words import rules_headline
+
+_LEFT: Final = 16.0
+_RIGHT: Final = 194.0
+_BOTTOM: Final = 281.0
+_LINE: Final = 6.4
+_SECOND_LINE: Final = 4.2
+_RANK: Final = 9.0
+_ARROW: Final = 7.0
+_GAP: Final = 2.0
+# Room for the marks of footnotes, behind the points.
+_MARKS: Final = 5.0
+_EXTRA: Final = 14.0
+# The least a name has; criteria that would leave it less stand in a second line of each row.
+_NAME: Final = 36.0
+_PLACES_ABREAST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Figures at the right of their column; `after` is what is left free behind it."""
+
+    title: str
+    width: float
+    words: Callable[[TableRow], str]
+    bold: bool = False
+    after: float = _GAP
+
+
+def standings_pdf(
+    event: Event,
+    table: EventTable,
+    *,
+    recalculating: bool,
+    as_of: int | None = None,
+    outcome: Outcome | None = None,
+) -> bytes:
+    """The table of an event on A4, in the time zone in force, its head repeated on every page.
+
+    With `as_of` the table is the one of that round. `outcome` stands above the tables of groups.
+    """
+    made_at = event.standings_at or event.created_at
+    texts = [event.name, event.club.name, *(str(row.named) for row in table.rows)]
+    pdf = Document(title=event.name, made_at=made_at, texts=texts)
+    return _Table(pdf, event, table, made_at, recalculating, as_of, outcome).draw()
+
+
+class _Table:
+    """The table while it is drawn; `y` moves down the page."""
+
+    def __init__(
+        self,
+        pdf: Document,
+        event: Event,
+        table: EventTable,
+        made_at: datetime.datetime,
+        recalculating: bool,
+        as_of: int | None,
+        outcome: Outcome | None,
+    ) -> None:
+        self.pdf = pdf
+        self.event = event
+        self.table = table
+        self.made_at = made_at
+        self.recalculating = recalculating
+        self.as_of = as_of
+        self.outcome = outcome
+        self.badge = self._badge_width()
+        self.name = _LEFT + _RANK + 3
+        if any(row.moved for row in table.rows):
+            self.name += _ARROW
+        self.columns = self._columns(table.extra)
+        self.has_second_line = self._name_width() < _NAME and bool(table.extra)
+        if self.has_second_line:
+            self.columns = self._columns(())
+        self.y = 0.0
+
+    def draw(self) -> bytes:
+        self.pdf.add_page()
+        self.y = 16.0
+        self._title()
+        if self.outcome is not None:
+            self._outcome(self.outcome)
+        self._heads()
+        for section in self.table.sections:
+            if section.group is not None:
+                self._group(section.group)
+            for row in section.rows:
+                self._room(self._height)
+                self._row(row)
+        self._notes()
+        return self.pdf.finished()
+
+    def _columns(self, extra: Sequence[Metric]) -> list[_Column]:
+        table = self.table
+        columns = [
+            _Column(_("Played"), 11, lambda row: grouped(row.standing.played)),
+            _Column(_("W–D–L"), 16, lambda row: record(row.standing)),
+        ]
+        if table.shows_columns:
+            columns.append(_Column(_("Columns"), 13.5, lambda row: grouped(row.standing.columns_won)))
+        if "boxes" in self.event.criteria:
+            columns.append(_Column(_("Boxes"), 12, lambda row: grouped(row.standing.boxes)))
+        columns += [
+            _Column(_("Net"), 15, lambda row: signed(row.standing.net)),
+            _Column(_("Points"), 12, lambda row: grouped(row.standing.points), bold=True, after=_MARKS),
+        ]
+        return columns + [
+            _Column(_(metric.title), _EXTRA, partial(_extra_figure, place))
+            for place, metric in enumerate(extra)
+        ]
+
+    def _name_width(self) -> float:
+        taken = sum(column.width + column.after for column in self.columns)
+        return _RIGHT - self.badge - taken - self.name - _GAP
+
+    def _badge_width(self) -> float:
+        """As wide as the longest of what puts one above the next."""
+        self.pdf.face(7.5)
+        widths = [self.pdf.get_string_width(by_criterion(row.above_next_by)) for row in self.table.rows]
+        return min(max([12.0, *widths]) + 0.5, 30.0)
+
+    @property
+    def _height(self) -> float:
+        return _LINE + (_SECOND_LINE if self.has_second_line else 0.0)
+
+    def _heads(self) -> None:
+        pdf = self.pdf
+        pdf.face(8, color=SOFT)
+        team = self.event.kind == EventKind.TEAM
+        lines = [
+            _in_two(column.title) if column.width == _EXTRA and column.after == _GAP else (column.title,)
+            for column in self.columns
+        ]
+        height = 3.6 * max(len(line) for line in lines) + 1.6
+        foot = self.y + height - 4.6
+        pdf.put(_LEFT, foot, _RANK, 4, "#", align="R")
+        pdf.put(self.name, foot, self._name_width(), 4, _("Team") if team else _("Player"))
+        x = self.name + self._name_width() + _GAP
+        for column, line in zip(self.columns, lines, strict=True):
+            for place, words in enumerate(reversed(line)):
+                pdf.put(x, foot - 3.6 * place, column.width, 4, words, align="R")
+            x += column.width + column.after
+        self.y += height
+        pdf.rule(_LEFT, self.y, _RIGHT, self.y, strong=True)
+
+    def _title(self) -> None:
+        pdf = self.pdf
+        pdf.face(10, family=SERIF, color=SOFT)
+        pdf.put(_LEFT, self.y, _RIGHT - _LEFT, 5, self.event.club.name)
+        pdf.face(20, family=SERIF)
+        pdf.put(_LEFT, self.y + 6, _RIGHT - _LEFT, 9, self.event.name)
+        pdf.face(9, color=SOFT)
+        if self.as_of is None:
+            time = self.made_at.astimezone(self.event.club.zone)
+            as_of = _("as of %s") % date_format(time, "l j F Y, H:i")
+        else:
+            as_of = _("as of round %s") % self.as_of
+        words = [rules_headline(self.event.rules.rules, team_size=self.event.team_size), as_of]
+        if self.outcome is not None and self.outcome.champion:
+            words.append(_("won by %(name)s") % {"name": self.outcome.champion})
+        if self.recalculating:
+            words.append(_("being recalculated"))
+        pdf.put(_LEFT, self.y + 16, _RIGHT - _LEFT, 5, " · ".join(words))
+        self.y += 26
+
+    def _outcome(self, outcome: Outcome) -> None:
+        """The places of the whole event in columns, filled from top to bottom."""
+        pdf = self.pdf
+        pdf.face(12, family=SERIF)
+        pdf.put(_LEFT, self.y, _RIGHT - _LEFT, _LINE, outcome.title)
+        self.y += _LINE + 1
+        lines = list(outcome.lines)
+        width = (_RIGHT - _LEFT) / _PLACES_ABREAST
+        while lines:
+            room = max(int((_BOTTOM - self.y) / _LINE), 1)
+            rows = min(-(-len(lines) // _PLACES_ABREAST), room)
+            for index, line in enumerate(lines[: rows * _PLACES_ABREAST]):
+                column, row = divmod(index, rows)
+                x, y = _LEFT + column * width, self.y + row * _LINE
+                pdf.face(10, family=SERIF)
+                pdf.put(x, y, 7, _LINE, str(line.place or "–"), align="R")
+                pdf.face(10, color=INK if line.place else SOFT)
+                words = str(line.named)
+                pdf.put(x + 10, y, width - 13, _LINE, words if line.place else _("%s: still in it") % words)
+            lines = lines[rows * _PLACES_ABREAST :]
+            self.y += rows * _LINE + 4
+            if lines:
+                pdf.add_page()
+                self.y = 16.0
+
+    def _group(self, number: int) -> None:
+        self._room(3 * _LINE)
+        self.y += 3
+        self.pdf.face(11, family=SERIF)
+        self.pdf.put(_LEFT, self.y, _RIGHT - _LEFT, _LINE, _("Group %s") % number)
+        self.y += _LINE
+        self.pdf.rule(_LEFT, self.y, _RIGHT, self.y, strong=True)
+
+    def _row(self, row: TableRow) -> None:
+        pdf, width = self.pdf, self._name_width()
+        pdf.face(10, family=SERIF)
+        pdf.put(_LEFT, self.y, _RANK, _LINE, str(row.standing.rank), align="R")
+        if row.moved:
+            self._arrow(row.moved)
+        pdf.face(10, color=SOFT if row.withdrawn else INK)
+        name = str(row.named)
+        if row.withdrawn:
+            name = _("%s (withdrawn)") % name
+        pdf.put(self.name, self.y, width, _LINE, name)
+        x = self.name + width + _GAP
+        for column in self.columns:
+            pdf.face(10, bold=column.bold)
+            pdf.put(x, self.y, column.width, _LINE, column.words(row), align="R")
+            x += column.width
+            if column.after == _MARKS:
+                pdf.face(7.5, color=SOFT)
+                pdf.put(x + 0.3, self.y - 0.8, _MARKS, _LINE, row.marks)
+            x += column.after
+        if row.above_next_by:
+            pdf.face(7.5, color=SOFT)
+            words = by_criterion(row.above_next_by)
+            pdf.put(_RIGHT - self.badge, self.y, self.badge, _LINE, words, align="R")
+        if self.has_second_line:
+            said = " · ".join(f"{_(metric.title)} {figure}" for metric, figure in row.extra)
+            pdf.face(7.5, color=SOFT)
+            pdf.put(self.name, self.y + _LINE - 1.4, _RIGHT - self.name, _SECOND_LINE, said)
+        self.y += self._height
+        pdf.rule(_LEFT, self.y, _RIGHT, self.y)
+
+    def _arrow(self, moved: int) -> None:
+        """How many places the entry has gained or lost: a triangle, which no font needs to have."""
+        pdf, x, middle = self.pdf, _LEFT + _RANK + 1.5, self.y + _LINE / 2
+        tip, foot = (middle - 0.9, middle + 0.8) if moved > 0 else (middle + 0.9, middle - 0.8)
+        pdf.set_fill_color(*SOFT)
+        pdf.polygon(((x, foot), (x + 2, foot), (x + 1, tip)), style="F")
+        pdf.face(7, color=SOFT)
+        pdf.put(x + 2.6, self.y, _ARROW - 3, _LINE, str(abs(moved)))
+
+    def _notes(self) -> None:
+        notes = [
+            f"{note.mark} {note.adjustment.entry}: {adjustment_words(note.adjustment)}: "
+            f"{note.adjustment.reason}"
+            for note in self.table.footnotes
+        ]
+        if self.table.bye_mark:
+            points = grouped(self.event.bye_points)
+            words = _("with %(points)s for each bye, which is no match played") % {"points": points}
+            notes.insert(0, f"{self.table.bye_mark} {words}")
+        if not self.event.bot_matches_count:
+            notes.append(_("Matches between bots are played and shown, and give nothing here."))
+        titles = [_(metric.title) for metric in self.table.criteria]
+        notes.append(_("Ties are decided by: %s.") % " · ".join(titles))
+        self.y += 4
+        for note in notes:
+            self._room(5)
+            self.pdf.face(8.5, color=SOFT)
+            self.pdf.put(_LEFT, self.y, _RIGHT - _LEFT, 5, note)
+            self.y += 5
+
+    def _room(self, height: float) -> None:
+        if self.y + height > _BOTTOM:
+            self.pdf.add_page()
+            self.y = 16.0
+            self._heads()
+
+
+def _extra_figure(place: int, row: TableRow) -> str:
+    return row.extra[place][1]
+
+
+def _in_two(title: str) -> tuple[str, ...]:
+    """A title broken once, after its first word."""
+    for place, letter in enumerate(title):
+        if letter in " –":
+            return title[: place + 1].strip(), title[place + 1 :]
+    return (title,)

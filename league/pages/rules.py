@@ -1,0 +1,280 @@
+"""House rules: a club's list, the page on which they are made, and the rule sheet that anybody may be shown.
+
+A rule sheet is at `/r/<code>/`, short enough for a QR code on the wall: the newest version there, and each
+version under its number for good.
+"""
+
+from http import HTTPStatus
+from typing import Any
+
+import segno
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.errors import LeagueError
+from league.events import house_rules
+from league.events.house_rules_lists import (
+    events_by,
+    knob_groups,
+    listed_by,
+    rules_of,
+    source_of,
+    version_lines,
+    versions_seen,
+)
+from league.models import Club, ClubRules, ColumnOrder
+from league.pages.pages import kept_fresh, page, reader_of, visible_club
+from league.pages.printing.house_rules import rules_pdf
+from league.pages.rules_form import CopyForm, Draft, RulesForm, draft_of
+from league.policy import Permission, actor_of, can, clubs_where
+from scoring.core.rule_differences import differences, nearest_preset
+from scoring.core.rules import PRESETS, Rules
+from scoring.models import HouseRules
+from scoring.paper.layout import sheet_table
+from scoring.words.example_words import worked_examples
+from scoring.words.knob_words import PRESET_WORDS, change_words
+from scoring.words.misconceptions import not_rules_here
+from scoring.words.rules_words import rules_headline
+
+
+@require_safe
+def club_rules(request: HttpRequest, club: str) -> HttpResponse:
+    """The house rules of a club; who directs it makes new ones here and says which are shared."""
+    shown = visible_club(request, club)
+    context = {
+        "at": "rules",
+        "lines": rules_of(shown),
+        "may_make": can(reader_of(request), Permission.DIRECT, shown),
+    }
+    return page(request, "league/rules_list.html", context, club=shown)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_rules(request: HttpRequest, club: str) -> HttpResponse:
+    """New rules, begun with those of `?preset=`; with `look` in what is sent they are only shown in words."""
+    shown = visible_club(request, club)
+    refused = _unless_directing(request, shown)
+    if refused is not None:
+        return refused
+    preset = request.GET.get("preset", "standard")
+    if preset not in PRESETS:
+        raise Http404
+    form = RulesForm(Rules.preset(preset), name="", preset=preset, data=request.POST or None)
+    if request.method == "POST" and "look" not in request.POST and form.is_valid() and form.rules is not None:
+        try:
+            own = house_rules.make_club_rules(
+                actor=actor_of(_user(request)),
+                club=shown,
+                name=form.cleaned_data["name"],
+                rules=form.rules,
+            )
+        except LeagueError as refusal:
+            form.add_error(_field_of(refusal, form), refusal.message)
+        else:
+            return redirect("rules", own.rules.code)
+    presets = [(name, title, school) for name, (title, school) in PRESET_WORDS.items()]
+    return _editor(request, draft_of(form), {"presets": presets}, club=shown)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
+    """The next version of a club's rules; with `look` in what is sent it is only shown in words."""
+    shown = visible_club(request, club)
+    refused = _unless_directing(request, shown)
+    if refused is not None:
+        return refused
+    own = _own(shown, code)
+    present = own.rules
+    form = RulesForm(
+        present.rules, name=present.name, preset=nearest_preset(present.rules), data=request.POST or None
+    )
+    if request.method == "POST" and "look" not in request.POST and form.is_valid() and form.rules is not None:
+        try:
+            house_rules.next_version(
+                actor=actor_of(_user(request)),
+                club_rules=own,
+                name=form.cleaned_data["name"],
+                rules=form.rules,
+            )
+        except LeagueError as refusal:
+            form.add_error(_field_of(refusal, form), refusal.message)
+        else:
+            return redirect("rules", code)
+    return _editor(request, draft_of(form, present), {"present": present}, club=shown)
+
+
+@require_POST
+def share_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
+    """Shares the rules of a private club with whoever has the link (`is_shared=1`), or no longer."""
+    shown = visible_club(request, club)
+    refused = _unless_directing(request, shown)
+    if refused is not None:
+        return refused
+    house_rules.share_club_rules(
+        actor=actor_of(_user(request)),
+        club_rules=_own(shown, code),
+        is_shared=request.POST.get("is_shared") == "1",
+    )
+    return redirect("club_rules", shown.slug)
+
+
+@require_safe
+def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
+    """A rule sheet: every knob in a sentence, what is no rule, worked examples, and the versions."""
+    if code != code.lower():
+        # Somebody has typed what he read.
+        return redirect("rules", code.lower())
+    versions, shown = _version(request, code, version)
+    reader = reader_of(request)
+    listed = listed_by(reader, code)
+    preset = nearest_preset(shown.rules)
+    base = Rules.preset(preset)
+    examples = worked_examples(shown.rules)
+    context = {
+        "at": "rules",
+        "rules": shown,
+        "newest": versions[0],
+        "headline": rules_headline(shown.rules),
+        "preset": PRESET_WORDS[preset][0],
+        "changes": change_words(differences(base, shown.rules)),
+        "groups": knob_groups(shown.rules, base),
+        "examples": examples,
+        "table": sheet_table(examples.sheet, order=_order(listed)),
+        "not_rules": not_rules_here(shown.rules),
+        "versions": version_lines(versions),
+        "source": source_of(reader, shown),
+        "events": events_by(reader, code),
+        "address": _address(request, code),
+        "is_open": bool(versions_seen(AnonymousUser(), code)),
+        "may_copy": clubs_where(reader, Permission.DIRECT).exists(),
+    }
+    if listed is not None:
+        context |= {"listed": listed, "may_make": can(reader, Permission.DIRECT, listed.club)}
+        return page(request, "league/rules.html", context, club=listed.club)
+    response = render(request, "league/rules.html", context)
+    patch_cache_control(response, no_cache=True, private=True)
+    return response
+
+
+@require_safe
+def rules_sheet_pdf(request: HttpRequest, code: str, version: int) -> HttpResponse:
+    """The rule sheet on A4, with the QR code of its page."""
+    versions, shown = _version(request, code, version)
+    listed = listed_by(reader_of(request), code)
+    content = rules_pdf(
+        shown,
+        newest=versions[0],
+        club="" if listed is None else listed.club.name,
+        address=_address(request, code),
+        order=_order(listed),
+    )
+    headers = {"Content-Disposition": f'inline; filename="rules-{code}-{version}.pdf"'}
+    return _fresh(HttpResponse(content, content_type="application/pdf", headers=headers), listed)
+
+
+@require_safe
+def rules_qr(request: HttpRequest, code: str) -> HttpResponse:
+    """The QR code of the short link, dark on white whatever the colours of the page, as cameras want it."""
+    _version(request, code, None)
+    made = segno.make(_address(request, code), error="m", micro=False)
+    image = made.svg_inline(scale=4, border=4, dark="#000", light="#fff")
+    svg = image.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return _fresh(HttpResponse(svg, content_type="image/svg+xml"), listed_by(reader_of(request), code))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
+    """A version of anybody's rules as those of a club that the reader directs."""
+    _versions, source = _version(request, code, version)
+    reader = reader_of(request)
+    if not reader.is_authenticated:
+        return redirect_to_login(request.get_full_path(), reverse("login"))
+    clubs = clubs_where(reader, Permission.DIRECT)
+    if not clubs.exists():
+        raise Http404
+    form = CopyForm(request.POST or None, initial={"name": source.name})
+    form.fields["club"].queryset = clubs.order_by("name")  # type: ignore[attr-defined]
+    if request.method == "POST" and form.is_valid():
+        try:
+            own = house_rules.copy_club_rules(
+                actor=actor_of(_user(request)),
+                club=form.cleaned_data["club"],
+                source=source,
+                name=form.cleaned_data["name"],
+            )
+        except LeagueError as refusal:
+            form.add_error(_field_of(refusal, form), refusal.message)
+        else:
+            return redirect("rules", own.rules.code)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "league/rules_copy.html", {"form": form, "rules": source}, status=status)
+
+
+def _version(request: HttpRequest, code: str, version: int | None) -> tuple[list[HouseRules], HouseRules]:
+    """All versions and the one asked for, the newest without a number; a 404 for what may not be seen."""
+    versions = versions_seen(reader_of(request), code)
+    found = next((each for each in versions if version in (None, each.version)), None)
+    if found is None:
+        raise Http404
+    return versions, found
+
+
+def _unless_directing(request: HttpRequest, club: Club) -> HttpResponse | None:
+    """Where to send who is not signed in; a 404 for who is and does not direct the club."""
+    if can(reader_of(request), Permission.DIRECT, club):
+        return None
+    if reader_of(request).is_authenticated:
+        raise Http404
+    return redirect_to_login(request.get_full_path(), reverse("login"))
+
+
+def _own(club: Club, code: str) -> ClubRules:
+    return get_object_or_404(ClubRules.objects.select_related("club", "rules"), club=club, rules__code=code)
+
+
+def _user(request: HttpRequest) -> User:
+    """Who is signed in; the views that write have asked."""
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user
+
+
+def _field_of(refusal: LeagueError, form: RulesForm | CopyForm) -> str | None:
+    return refusal.field if refusal.field in form.fields else None
+
+
+def _editor(request: HttpRequest, draft: Draft, context: dict[str, Any], *, club: Club) -> HttpResponse:
+    """The page, or what its script asks for while knobs are turned."""
+    looks = "look" in request.POST
+    context |= {"at": "rules", "draft": draft, "form": draft.form, "looks": looks}
+    if looks and request.headers.get("HX-Request"):
+        return render(request, "league/_rules_answer.html", context | {"club": club})
+    response = page(request, "league/rules_form.html", context, club=club)
+    if draft.form.errors and not looks:
+        response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+    return response
+
+
+def _order(listed: ClubRules | None) -> str:
+    """How the columns of the example stand: as on the club's own paper."""
+    return ColumnOrder.BY_GAME if listed is None else listed.club.column_order
+
+
+def _address(request: HttpRequest, code: str) -> str:
+    return request.build_absolute_uri(reverse("rules", args=[code]))
+
+
+def _fresh(response: HttpResponse, listed: ClubRules | None) -> HttpResponse:
+    if listed is not None:
+        return kept_fresh(response, listed.club)
+    patch_cache_control(response, no_cache=True, private=True)
+    return response

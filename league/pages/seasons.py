@@ -1,0 +1,52 @@
+"""What goes over one event: a season, a table over several events, and divisions."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from league.events.front_page import season_events, tables_of
+from league.events.pyramid_lists import divisions_of
+from league.models import EventState, Pyramid, SeasonTable
+from league.pages.pages import page, reader_of, visible_club
+from league.policy import Permission, can, events_seen
+from league.tables.season_lists import shown_lines
+from league.tables.season_tables import points_of, season_ranking
+
+
+@require_safe
+def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
+    """A season, its events and the tables over them."""
+    shown = visible_club(request, club)
+    found = get_object_or_404(shown.seasons, slug=season)
+    context = {
+        "season": found,
+        "events": season_events(found, seen=events_seen(reader_of(request))),
+        "tables": tables_of(shown, season=found),
+    }
+    return page(request, "league/season.html", context, club=shown)
+
+
+@require_safe
+def season_table(request: HttpRequest, club: str, table: str) -> HttpResponse:
+    """A table over several events: points for the places, added up."""
+    shown = visible_club(request, club)
+    found = get_object_or_404(SeasonTable.objects.select_related("season"), club=shown, slug=table)
+    ranking = season_ranking(found)
+    context = {
+        "table": found,
+        "ranking": ranking,
+        "lines": shown_lines(ranking),
+        "open_events": [event for event in ranking.open_events if event.state != EventState.DRAFT],
+        "points": points_of(found),
+    }
+    return page(request, "league/season_table.html", context, club=shown)
+
+
+@require_safe
+def divisions(request: HttpRequest, club: str, pyramid: str) -> HttpResponse:
+    """Divisions season by season, with how many go up and down."""
+    shown = visible_club(request, club)
+    found = get_object_or_404(Pyramid, club=shown, slug=pyramid)
+    drafts = can(reader_of(request), Permission.DIRECT, shown)
+    context = {"pyramid": found, "seasons": divisions_of(found, with_drafts=drafts)}
+    return page(request, "league/divisions.html", context, club=shown)

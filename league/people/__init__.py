@@ -1,0 +1,1 @@
+"""Clubs, players, accounts, invitations and tokens."""

@@ -1,0 +1,174 @@
+"""Accounts: made by who was invited, closed, and let in again by a link where a password is forgotten."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.tokens import default_token_generator
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import AuditEntry, Club, Player, ShownAs
+from league.policy import Permission, actor_can, actor_of, clubs_where, is_operator
+from league.record.audit import change_row, locked, record_audit
+from scoring.core.actors import Actor, ActorKind
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordLink:
+    """What stands in the address at which a new password is chosen: whose, and that it may be."""
+
+    uid: str
+    token: str
+
+
+@transaction.atomic
+def make_account(*, club: Club, username: str, password: str, name: str, email: str = "") -> User:
+    """A new account of somebody who was invited to the club, who chose the password himself.
+
+    Refused with the field: a user name that is taken (`name_taken`) or none (`invalid`), a password that is
+    too easy (`weak_password`); a name as `given_name`.
+    """
+    user = User(username=" ".join(username.split()), first_name=given_name(name), email=email)
+    if User.objects.filter(username__iexact=user.username).exists():
+        raise LeagueError(
+            "name_taken",
+            _("Somebody has the user name “%(name)s” already.") % {"name": user.username},
+            field="username",
+        )
+    check_password_choice(password, user)
+    user.set_password(password)
+    try:
+        user.full_clean()
+    except ValidationError as error:
+        field, messages = next(iter(error.message_dict.items()))
+        field = {"first_name": "name"}.get(field, field)
+        raise LeagueError("invalid", messages[0], field=field) from error
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise LeagueError(
+            "name_taken",
+            _("Somebody has the user name “%(name)s” already.") % {"name": user.username},
+            field="username",
+        ) from error
+    record_audit(
+        actor=actor_of(user),
+        action="account.create",
+        target=user,
+        club=club,
+        after={"username": user.username},
+    )
+    return user
+
+
+def given_name(name: str) -> str:
+    """The name of a new account, no longer than there is room for; refuses none (`invalid`).
+
+    All that is entered is signed with it, and that is read by everybody: the user name is for signing in.
+    """
+    name = " ".join(name.split())[:150]
+    if not name:
+        raise LeagueError("invalid", _("Give a name: others read it beside what is entered."), field="name")
+    return name
+
+
+def check_password_choice(password: str, user: User) -> None:
+    """Refuses a password that is too easy (`weak_password`)."""
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise LeagueError("weak_password", " ".join(error.messages), field="password") from error
+
+
+def may_let_in(actor: Actor, user: User) -> bool:
+    """Whether the actor may make a link by which a new password of this account is chosen.
+
+    Who holds such a link can be the user: so only an administrator, or who manages the club for which the
+    account was made and every other in which the user is anything; and never for an administrator. Who
+    brought an account of his own into a club keeps it to himself.
+    """
+    if not user.is_active:
+        return False
+    if is_operator(actor):
+        return True
+    if user.is_superuser or actor.kind is not ActorKind.USER:
+        return False
+    manager = User.objects.filter(pk=actor.id).first()
+    if manager is None:
+        return False
+    managed = clubs_where(manager, Permission.MANAGE)
+    made_here = AuditEntry.objects.filter(
+        action="account.create",
+        object_type=User._meta.model_name,
+        object_id=str(user.pk),
+        club__in=managed.values("pk"),
+    )
+    clubs = Club.objects.filter(Q(memberships__user=user) | Q(players__user=user)).distinct()
+    return clubs.exists() and not clubs.exclude(pk__in=managed.values("pk")).exists() and made_here.exists()
+
+
+@transaction.atomic
+def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
+    """A link for who forgot his password, to be handed over; it opens once, within days.
+
+    Refused (`not_allowed`) as `may_let_in` says. `club` is where this is noted.
+    """
+    if not may_let_in(actor, user):
+        raise LeagueError(
+            "not_allowed",
+            _(
+                "%(user)s is of other clubs too, or brought an account along: only the administrator of this"
+                " site makes this link."
+            )
+            % {"user": user},
+        )
+    record_audit(actor=actor, action="account.password_link", target=user, club=club)
+    return PasswordLink(urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user))
+
+
+@transaction.atomic
+def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickname: str = "") -> Player:
+    """How the public sees a player's name; the player himself decides, or who directs the club.
+
+    A nickname is nobody else's name in the club (`name_taken`): a sheet tells its players apart by them.
+    """
+    own = actor.kind is ActorKind.USER and player.user_id is not None and str(player.user_id) == actor.id
+    if not own and not actor_can(actor, Permission.DIRECT, player.club):
+        raise LeagueError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
+    player = locked(player)
+    nickname = " ".join(nickname.split())
+    if nickname and "+" in nickname:
+        raise LeagueError(
+            "invalid", _("“+” stands between the names of a team; write “and”."), field="nickname"
+        )
+    if nickname and not is_free_nickname(nickname, of=[player]):
+        raise LeagueError(
+            "name_taken",
+            _("Another player is called “%(name)s”.") % {"name": nickname},
+            field="nickname",
+        )
+    if shown_as == ShownAs.NICKNAME and not nickname:
+        raise LeagueError("invalid", _("Give the nickname that is to be shown."), field="nickname")
+    values = {"shown_as": ShownAs(shown_as), "nickname": nickname}
+    change_row(actor=actor, action="player.shown_as", row=player, club=player.club, values=values)
+    return player
+
+
+def is_free_nickname(nickname: str, *, of: Sequence[Player]) -> bool:
+    """Whether nobody else in the club has this name or nickname.
+
+    `of` are the rows of who wants it, the one that stays first. The nickname of another of them is his own,
+    as is that of whoever was merged; a name is taken all the same, for sheets have it.
+    """
+    rows = [player.pk for player in of]
+    others = Player.objects.filter(club=of[0].club_id).exclude(pk=of[0].pk)
+    is_own = Q(pk__in=rows) | Q(merged_into__in=rows)
+    return not others.filter(Q(name__iexact=nickname) | (Q(nickname__iexact=nickname) & ~is_own)).exists()

@@ -1,0 +1,184 @@
+"""Clubs, and who holds which office in them."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import Club, Membership, Role
+from league.people.accounts import given_name
+from league.policy import Permission, is_operator, require, roles_with
+from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from scoring.core.actors import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class NewMember:
+    """A membership, and the password where its account was made just now; it is kept nowhere else."""
+
+    membership: Membership
+    password: str | None = None
+
+
+@transaction.atomic
+def create_club(*, actor: Actor, name: str, slug: str, **values: Any) -> Club:
+    """A new club; only the administrator of the site makes one."""
+    if not is_operator(actor):
+        raise LeagueError("not_allowed", _("Only the administrator of this site makes clubs."))
+    club = Club(name=name, slug=slug, **values)
+    add_row(actor=actor, action="club.create", row=club, club=club)
+    return club
+
+
+@transaction.atomic
+def change_club(*, actor: Actor, club: Club, **values: Any) -> Club:
+    """Changes the club's settings."""
+    require(actor, Permission.MANAGE, club)
+    club = locked(club)
+    change_row(actor=actor, action="club.change", row=club, club=club, values=values)
+    return club
+
+
+@transaction.atomic
+def remove_club(*, actor: Actor, club: Club) -> None:
+    """Deletes a club that has nobody and nothing yet; only the administrator does."""
+    if not is_operator(actor):
+        raise LeagueError("not_allowed", _("Only the administrator of this site deletes clubs."))
+    club = locked(club)
+    if club.events.exists() or club.players.exists():
+        raise LeagueError("in_use", _("A club with players or events is not deleted."))
+    remove_row(actor=actor, action="club.remove", row=club, club=None)
+
+
+@transaction.atomic
+def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
+    """Gives a user an office, new or instead of the one held; refuses to leave a club without an owner.
+
+    Officers may enter the admin; what they see there follows from the office. Who does not belong to the club
+    is brought in by the administrator of the site alone (`not_allowed`): others invite him, and he accepts.
+    """
+    require(actor, Permission.MANAGE, club)
+    club = locked(club)
+    membership = Membership.objects.filter(club=club, user=user).first()
+    if membership is None:
+        if not is_operator(actor):
+            raise LeagueError(
+                "not_allowed",
+                _("Who has an account and does not belong to %(club)s is sent an invitation.")
+                % {"club": club},
+            )
+        membership = _give(actor, club, user, role)
+    else:
+        if role != Role.OWNER:
+            check_other_owner(membership)
+        change_row(
+            actor=actor, action="membership.change", row=membership, club=club, values={"role": Role(role)}
+        )
+    open_admin(user)
+    return membership
+
+
+@transaction.atomic
+def add_member(
+    *, actor: Actor, club: Club, username: str, role: Role, make_account: bool = False, name: str = ""
+) -> NewMember:
+    """Gives an office to the member of this user name; with `make_account` to an account made for it.
+
+    A new account has a `name` (`accounts.given_name`).
+
+    The administrator of the site gives it to anybody who has an account. To others who is no member is nobody
+    (`unknown_user`), whether or not he has an account elsewhere: whoever has one accepts an invitation. An
+    account is not made for a user name that is taken (`name_taken`).
+    """
+    require(actor, Permission.MANAGE, club)
+    username = username.strip()
+    users = User.objects.filter(username=username)
+    user = (users if is_operator(actor) else users.filter(memberships__club=club)).first()
+    if user is not None:
+        return NewMember(set_role(actor=actor, club=club, user=user, role=role))
+    if not make_account:
+        raise LeagueError(
+            "unknown_user",
+            _(
+                "Nobody in %(club)s has the user name “%(name)s”. Who has an account elsewhere is sent an"
+                " invitation."
+            )
+            % {"club": club, "name": username},
+            field="username",
+        )
+    password = secrets.token_urlsafe(9)
+    club = locked(club)
+    user = _make_account(actor, club, username, password, name)
+    membership = _give(actor, club, user, role)
+    open_admin(user)
+    return NewMember(membership, password)
+
+
+@transaction.atomic
+def remove_member(*, actor: Actor, membership: Membership) -> None:
+    """Takes an office away; the last owner stays."""
+    club = locked(membership.club)
+    require(actor, Permission.MANAGE, club)
+    membership = locked(membership)
+    check_other_owner(membership)
+    user = membership.user
+    remove_row(actor=actor, action="membership.remove", row=membership, club=club)
+    open_admin(user)
+
+
+def open_admin(user: User) -> None:
+    """Lets officers of any club into the admin, and nobody else."""
+    officer = Membership.objects.filter(user=user, role__in=roles_with(Permission.RECORD)).exists()
+    if user.is_staff != (officer or user.is_superuser):
+        user.is_staff = officer or user.is_superuser
+        user.save(update_fields=["is_staff"])
+
+
+def check_other_owner(membership: Membership) -> None:
+    """Refuses (`last_owner`) to leave the club of this office without an owner."""
+    others = Membership.objects.filter(club=membership.club, role=Role.OWNER).exclude(pk=membership.pk)
+    if membership.role == Role.OWNER and not others.exists():
+        raise LeagueError(
+            "last_owner",
+            _("%(user)s is the last owner; make somebody else an owner first.") % {"user": membership.user},
+            field="role",
+        )
+
+
+def _give(actor: Actor, club: Club, user: User, role: Role) -> Membership:
+    """The first office of a user in the club."""
+    membership = Membership(club=club, user=user, role=role)
+    add_row(actor=actor, action="membership.add", row=membership, club=club)
+    return membership
+
+
+def _make_account(actor: Actor, club: Club, username: str, password: str, name: str) -> User:
+    if User.objects.filter(username__iexact=username).exists():
+        raise LeagueError(
+            "name_taken",
+            _("Somebody has the user name “%(name)s” already; choose another, or send him an invitation.")
+            % {"name": username},
+            field="username",
+        )
+    user = User(username=username, first_name=given_name(name))
+    user.set_password(password)
+    try:
+        user.full_clean()
+    except ValidationError as error:
+        raise LeagueError("invalid", error.messages[0], field="username") from error
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise LeagueError(
+            "clash",
+            _("Somebody has just made the account “%(name)s”. Look again.") % {"name": username},
+            field="username",
+        ) from error
+    record_audit(actor=actor, action="account.create", target=user, club=club, after={"username": username})
+    return user

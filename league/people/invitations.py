@@ -1,0 +1,207 @@
+"""Invitations to a club: an office offered by a link, which whoever has it accepts once."""
+
+import datetime
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.core.secrets import digest_of, new_secret
+from league.errors import LeagueError
+from league.models import Club, Invitation, Membership, Player, Role
+from league.people.accounts import make_account
+from league.people.clubs import open_admin
+from league.policy import Permission, actor_can, actor_of, require
+from league.record.audit import add_row, change_row, locked, record_audit
+from scoring.core.actors import Actor, ActorKind
+
+# For how many days an invitation stands, unless told otherwise, and at most.
+DAYS: Final = 14
+MOST_DAYS: Final = 90
+
+
+@dataclass(frozen=True, slots=True)
+class NewAccount:
+    """What somebody without an account says of himself; the password is as typed."""
+
+    username: str
+    password: str
+    name: str
+
+
+def permission_to_invite(role: Role) -> Permission:
+    """What it takes to invite to an office: directors bring members in, offices are the owners' to give."""
+    return Permission.DIRECT if role == Role.MEMBER else Permission.MANAGE
+
+
+@transaction.atomic
+def invite(
+    *,
+    actor: Actor,
+    club: Club,
+    role: Role = Role.MEMBER,
+    email: str = "",
+    player: Player | None = None,
+    days: int = DAYS,
+) -> tuple[Invitation, str]:
+    """A new invitation and its secret, which is shown now and never again.
+
+    With a `player` of the club the account that accepts becomes his. Refused: what the actor may not give
+    (`not_allowed`), an address that is none or a number of days out of 1–90 (`invalid`), a player of another
+    club (`other_club`), a bot, or one who has an account or is gone (`has_account`).
+    """
+    role = Role(role)
+    require(actor, permission_to_invite(role), club)
+    email = email.strip()
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError as error:
+            raise LeagueError("invalid", error.messages[0], field="email") from error
+    if not 1 <= days <= MOST_DAYS:
+        raise LeagueError(
+            "invalid", _("An invitation stands for 1 to %(days)d days.") % {"days": MOST_DAYS}, field="days"
+        )
+    if player is not None:
+        _check_without_account(locked(player), club)
+    secret, digest = new_secret()
+    invitation = Invitation(
+        club=club,
+        role=role,
+        email=email,
+        player=player,
+        digest=digest,
+        expires_at=timezone.now() + datetime.timedelta(days=days),
+        **Invitation.actor_fields(actor),
+    )
+    add_row(actor=actor, action="invitation.create", row=invitation, club=club)
+    return invitation, secret
+
+
+@transaction.atomic
+def revoke_invitation(*, actor: Actor, invitation: Invitation) -> Invitation:
+    """From now on the link opens nothing; refused (`settled`) once it was accepted or revoked."""
+    require(actor, permission_to_invite(Role(invitation.role)), invitation.club)
+    invitation = locked(invitation)
+    if invitation.accepted_at is not None or invitation.revoked_at is not None:
+        raise LeagueError("settled", _("This invitation was accepted or revoked already."))
+    values = {"revoked_at": timezone.now()}
+    change_row(actor=actor, action="invitation.revoke", row=invitation, club=invitation.club, values=values)
+    return invitation
+
+
+def live_invitations() -> QuerySet[Invitation]:
+    """The invitations that can be accepted now."""
+    return Invitation.objects.filter(accepted_at=None, revoked_at=None, expires_at__gt=timezone.now())
+
+
+def open_invitation(secret: str) -> Invitation | None:
+    """The invitation that this secret opens now, with its club and player; None for any other secret."""
+    found = live_invitations().select_related("club", "player")
+    return found.filter(digest=digest_of(secret)).first()
+
+
+@transaction.atomic
+def accept_invitation(*, secret: str, user: User | None = None, account: NewAccount | None = None) -> User:
+    """Gives the office to `user`, or to the new `account`; answers whose it is now.
+
+    An office that is held already is never made smaller. Other invitations for the player end with this one:
+    he has an account now. Refused: a secret that opens nothing, or whose
+    inviter may not give the office any more (`invitation_over`); a player who has an account by now
+    (`has_account`), a user who is another player of the club (`other_player`); an account as `make_account`.
+    """
+    opened = open_invitation(secret)
+    invitation = None if opened is None else locked(opened)
+    if invitation is None or invitation.accepted_at or invitation.revoked_at or not _stands(invitation):
+        raise LeagueError(
+            "invitation_over", _("This invitation is no longer open. Ask the club for a new one.")
+        )
+    club = locked(invitation.club)
+    if user is None:
+        if account is None:
+            raise LeagueError("invalid", _("Sign in, or choose a user name and a password."))
+        user = make_account(
+            club=club,
+            username=account.username,
+            password=account.password,
+            name=account.name,
+            email=invitation.email,
+        )
+    actor = actor_of(user)
+    _give_office(actor, club, user, Role(invitation.role))
+    if invitation.player is not None:
+        _link(actor, club, user, invitation.player)
+    invitation.accepted_at = timezone.now()
+    invitation.accepted_by = user
+    invitation.save(update_fields=["accepted_at", "accepted_by"])
+    record_audit(
+        actor=actor,
+        action="invitation.accept",
+        target=invitation,
+        club=club,
+        after={"user": user.get_username(), "role": invitation.role, "invited_by": invitation.actor_name},
+    )
+    if invitation.player is not None:
+        _end_others(actor, club, invitation.player)
+    return user
+
+
+def _stands(invitation: Invitation) -> bool:
+    """Whether who invites may still give this office."""
+    inviter = Actor(ActorKind(invitation.actor_kind), invitation.actor_id, invitation.actor_name)
+    return actor_can(inviter, permission_to_invite(Role(invitation.role)), invitation.club)
+
+
+def _give_office(actor: Actor, club: Club, user: User, role: Role) -> None:
+    membership = Membership.objects.filter(club=club, user=user).first()
+    if membership is None:
+        membership = Membership(club=club, user=user, role=role)
+        add_row(actor=actor, action="membership.add", row=membership, club=club)
+    elif _power(role) > _power(Role(membership.role)):
+        change_row(actor=actor, action="membership.change", row=membership, club=club, values={"role": role})
+    open_admin(user)
+
+
+def _power(role: Role) -> int:
+    """The offices stand from the most to the least powerful."""
+    return -list(Role).index(role)
+
+
+def _link(actor: Actor, club: Club, user: User, player: Player) -> None:
+    player = locked(player)
+    _check_without_account(player, club, of=user)
+    other = Player.objects.filter(club=club, user=user).exclude(pk=player.pk).first()
+    if other is not None:
+        raise LeagueError(
+            "other_player",
+            _("Your account is that of the player %(player)s; a director merges two that are one.")
+            % {"player": other},
+        )
+    change_row(actor=actor, action="player.change", row=player, club=club, values={"user": user})
+
+
+def _end_others(actor: Actor, club: Club, player: Player) -> None:
+    """Revokes what else is open for the player; what somebody is accepting at this moment he is refused."""
+    others = live_invitations().filter(player=player).select_for_update(skip_locked=True)
+    for other in others.order_by("pk"):
+        values = {"revoked_at": timezone.now()}
+        change_row(actor=actor, action="invitation.revoke", row=other, club=club, values=values)
+
+
+def _check_without_account(player: Player, club: Club, *, of: User | None = None) -> None:
+    """Refuses a player whose account this cannot become."""
+    if player.club_id != club.pk:
+        raise LeagueError("other_club", _("This player is another club's."), field="player")
+    gone = player.is_bot or player.merged_into_id is not None or player.erased_at is not None
+    if gone or player.user_id not in (None, None if of is None else of.pk):
+        raise LeagueError(
+            "has_account",
+            _("%(player)s has an account, or can have none.") % {"player": player},
+            field="player",
+        )

@@ -1,0 +1,145 @@
+"""All that is stored about who is signed in, as one document."""
+
+import dataclasses
+import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+
+from league.models import ApiToken, AuditEntry, Invitation, Membership, Player
+from league.people.records import PlayedMatch, matches_of
+from league.tables.rating_lists import rating_of
+from scoring.core.actors import ActorKind
+from scoring.models import Claim, Dispute, SheetAct, Signature
+
+VERSION: Final = 1
+
+
+def own_data(user: User) -> dict[str, Any]:
+    """The account, the players it is linked to with their results, and what was done with it; plain JSON.
+
+    Times are in UTC, as ISO 8601. Secrets are in it as little as in the database.
+    """
+    tokens = list(ApiToken.objects.filter(user=user).select_related("club", "event", "sheet"))
+    acted = Q(actor_kind=ActorKind.USER.value, actor_id=str(user.pk)) | Q(
+        actor_kind=ActorKind.TOKEN.value, actor_id__in=[token.code for token in tokens]
+    )
+    players = Player.objects.filter(user=user).select_related("club").order_by("club__name", "pk")
+    of_players = AuditEntry.objects.filter(
+        object_type="player", object_id__in=[str(player.pk) for player in players]
+    )
+    return {
+        "version": VERSION,
+        "account": {
+            "username": user.username,
+            "name": user.get_full_name(),
+            "email": user.email,
+            "made_at": _at(user.date_joined),
+            "last_login": _at(user.last_login),
+        },
+        "offices": [
+            {"club": office.club.name, "role": office.role}
+            for office in Membership.objects.filter(user=user).select_related("club")
+        ],
+        "invitations": [
+            {"club": one.club.name, "role": one.role, "email": one.email, "accepted_at": _at(one.accepted_at)}
+            for one in Invitation.objects.filter(accepted_by=user).select_related("club")
+        ],
+        "tokens": [_token(token) for token in tokens],
+        "players": [_player(player) for player in players],
+        "sheet_acts": [
+            {
+                "sheet": act.sheet.code,
+                "kind": act.kind,
+                "at": _at(act.at),
+                "reason": act.reason,
+                "door": act.door,
+                "address": act.address,
+            }
+            for act in SheetAct.objects.filter(acted).select_related("sheet").order_by("pk")
+        ],
+        "signatures": [
+            {"sheet": one.sheet.code, "version": one.version, "side": one.side, "at": _at(one.at)}
+            for one in Signature.objects.filter(acted).select_related("sheet").order_by("pk")
+        ],
+        "claims": [
+            {"sheet": one.sheet.code, "deal": one.number, "body": one.body, "at": _at(one.at)}
+            for one in Claim.objects.filter(acted).select_related("sheet").order_by("pk")
+        ],
+        "disputes": [
+            {"sheet": one.sheet.code, "sentence": one.sentence, "at": _at(one.at)}
+            for one in Dispute.objects.filter(acted).select_related("sheet").order_by("pk")
+        ],
+        "changes_made": [_change(entry) for entry in AuditEntry.objects.filter(acted).order_by("pk")],
+        "changes_of_players": [
+            {"action": entry.action, "at": _at(entry.at), "before": entry.before, "after": entry.after}
+            for entry in of_players.order_by("pk")
+        ],
+    }
+
+
+def _at(time: datetime.datetime | None) -> str | None:
+    return None if time is None else time.astimezone(datetime.UTC).isoformat()
+
+
+def _token(token: ApiToken) -> dict[str, Any]:
+    return {
+        "name": token.name,
+        "scope": token.scope,
+        "club": token.club and token.club.name,
+        "event": token.event and token.event.name,
+        "sheet": token.sheet and token.sheet.code,
+        "made_at": _at(token.created),
+        "ends_at": _at(token.expiry),
+        "last_used_at": _at(token.last_used_at),
+    }
+
+
+def _player(player: Player) -> dict[str, Any]:
+    rating = rating_of(player)
+    return {
+        "club": player.club.name,
+        "code": player.code,
+        "name": player.name,
+        "other_names": list(player.aliases.values_list("name", flat=True)),
+        "shown_as": player.shown_as,
+        "nickname": player.nickname,
+        "member_number": player.member_number,
+        "external_id": player.external_id,
+        "made_at": _at(player.created_at),
+        "rating": None if rating is None else dataclasses.asdict(rating),
+        "entries": [
+            {"event": member.event.name, "entry": member.entry.name}
+            for member in player.memberships_in_entries.select_related("event", "entry").order_by("pk")
+        ],
+        "matches": [_match(played) for played in matches_of(player)],
+    }
+
+
+def _match(played: PlayedMatch) -> dict[str, Any]:
+    match = played.match
+    return {
+        "event": match.event.name,
+        "round": match.round.number,
+        "date": match.round.date and match.round.date.isoformat(),
+        "sheet": match.sheet and match.sheet.code,
+        "state": match.state,
+        "against": " + ".join(entry.name for entry in played.opponent),
+        "with": played.partner and played.partner.name,
+        "result": played.verdict,
+        "net": played.net,
+        "columns": list(played.columns),
+        "figures": dict(played.figures),
+    }
+
+
+def _change(entry: AuditEntry) -> dict[str, Any]:
+    return {
+        "action": entry.action,
+        "object": entry.object_name,
+        "at": _at(entry.at),
+        "reason": entry.reason,
+        "door": entry.door,
+        "address": entry.address,
+    }

@@ -1,0 +1,382 @@
+"""Players, the other names they go by, and two that turn out to be one."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from league.bots.house_bots import check_account, check_plays, check_plays_otherwise
+from league.errors import LeagueError
+from league.matches.matches import title_blank_sheets
+from league.models import (
+    Appearance,
+    BotSchedule,
+    Club,
+    Entry,
+    EntryMember,
+    EventKind,
+    Exhibition,
+    Match,
+    Player,
+    PlayerAlias,
+    ShownAs,
+)
+from league.people.accounts import is_free_nickname
+from league.people.naming import Names
+from league.policy import Permission, is_operator, require
+from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.locking import Clash, check_all_locked, lock_events, lock_matches
+from league.record.requests import request_ratings, request_standings
+from scoring.core.actors import Actor
+from scoring.models import Scoresheet, Seat, Side
+
+
+@transaction.atomic
+def create_player(
+    *,
+    actor: Actor,
+    club: Club,
+    name: str,
+    member_number: str | None = None,
+    external_id: str | None = None,
+    user: User | None = None,
+    strategy: str = "",
+    level: int | None = None,
+    aliases: Iterable[str] = (),
+) -> Player:
+    """A new player. Names, other names too, are unique in a club: imports go by them.
+
+    `user` holds an office in the club, unless the administrator of the site says so. With a `strategy` it is
+    a bot of the house, at its `level`, or at the strategy's own where that is None; a bot has no user.
+    """
+    require(actor, Permission.DIRECT, club)
+    check_account({"strategy": strategy, "user": user})
+    _check_user(actor, club, user)
+    check_plays(strategy, level)
+    player = Player(
+        club=club,
+        name=_free_name(club, name),
+        member_number=_number(member_number),
+        external_id=_number(external_id),
+        user=user,
+        strategy=strategy,
+        level=level,
+    )
+    add_row(actor=actor, action="player.create", row=player, club=club)
+    for alias in aliases:
+        add_alias(actor=actor, player=player, name=alias)
+    return player
+
+
+@transaction.atomic
+def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
+    """Changes `name`, `member_number`, `external_id`, `user`, `strategy` or `level`.
+
+    A new name goes to the player's own entries and to sheets that are still blank; the old one stays as
+    another name, so that old files are still understood. Sheets that were played keep what was written.
+    How a bot plays changes only between its bot matches: see `check_plays_otherwise`.
+    """
+    require(actor, Permission.DIRECT, player.club)
+    player = locked(player)
+    _check_not_merged(player)
+    check_account(values, player)
+    check_plays_otherwise(player, values.get("strategy", player.strategy), values.get("level", player.level))
+    blank: set[int] = set()
+    if "name" in values:
+        values["name"] = _free_name(player.club, values["name"], but=player)
+        blank = _hold_places(
+            Match.objects.filter(appearances__player=player, sheet__acts__isnull=True), player
+        )
+    if "user" in values and values["user"] != player.user:
+        _check_user(actor, player.club, values["user"])
+    for number in {"member_number", "external_id"} & values.keys():
+        values[number] = _number(values[number])
+    before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
+    if "strategy" in before:
+        Entry.objects.filter(members__player=player).note_bots()
+    if "name" in before:
+        player.aliases.filter(name=player.name).delete()
+        PlayerAlias.objects.get_or_create(club=player.club, name=before["name"], defaults={"player": player})
+        _rename_entries(actor, player, before["name"], blank)
+    return player
+
+
+@transaction.atomic
+def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
+    """Another name by which imports find the player."""
+    require(actor, Permission.DIRECT, player.club)
+    _check_not_merged(player)
+    alias = PlayerAlias(club=player.club, player=player, name=_free_name(player.club, name))
+    add_row(actor=actor, action="player.alias", row=alias, club=player.club)
+    return alias
+
+
+@transaction.atomic
+def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
+    """Forgets another name; refused (`alias_in_use`) while it stands on a sheet on which the player sat.
+
+    By it the name there is known for his: to print it as he chose, and to erase it.
+    """
+    require(actor, Permission.DIRECT, alias.club)
+    alias = locked(alias)
+    if _is_on_sheets(alias):
+        raise LeagueError(
+            "alias_in_use",
+            _("“%(name)s” stands on sheets of %(player)s, and stays as another name of the player.")
+            % {"name": alias, "player": alias.player},
+        )
+    remove_row(actor=actor, action="player.alias_remove", row=alias, club=alias.club)
+
+
+@transaction.atomic
+def remove_player(*, actor: Actor, player: Player) -> None:
+    """Deletes a player who was never entered anywhere."""
+    require(actor, Permission.DIRECT, player.club)
+    player = locked(player)
+    if player.appearances.exists() or player.memberships_in_entries.exists() or player.merged.exists():
+        raise LeagueError(
+            "in_use",
+            _("%(player)s is entered in events and is not deleted; merge two that are one instead.")
+            % {"player": player},
+        )
+    remove_row(actor=actor, action="player.remove", row=player, club=player.club)
+
+
+def check_mergeable(*, keep: Player, drop: Player) -> None:
+    """Refuses two who cannot be one: they met, played in the same round, or are in the same event.
+
+    A bot and a person are not one, and neither are two bots that do not play alike.
+    """
+    if keep.pk == drop.pk:
+        raise LeagueError("same_player", _("Choose two different players."), field="keep")
+    if keep.club_id != drop.club_id:
+        raise LeagueError("other_club", _("They are players of different clubs."), field="keep")
+    for player in (keep, drop):
+        _check_not_merged(player)
+    names = {"keep": keep, "drop": drop}
+    if (keep.strategy, keep.level) != (drop.strategy, drop.level):
+        raise LeagueError(
+            "not_alike",
+            _("%(keep)s and %(drop)s are not one: a bot is merged only with a bot that plays alike.") % names,
+            field="keep",
+        )
+    met = Match.objects.filter(appearances__player=keep).filter(appearances__player=drop).first()
+    if met is not None:
+        raise LeagueError(
+            "met",
+            _("%(keep)s and %(drop)s sat at the same table (%(label)s); they are two people.")
+            % {**names, "label": met.label},
+            field="keep",
+        )
+    both = set(keep.appearances.values_list("round", flat=True))
+    shared = drop.appearances.filter(round__in=both).select_related("round__event").first()
+    if shared is not None:
+        raise LeagueError(
+            "same_round",
+            _("%(keep)s and %(drop)s both played in %(round)s; they are two people.")
+            % {**names, "round": shared.round},
+            field="keep",
+        )
+    pair = (keep, drop)
+    for shown in Exhibition.objects.filter(player_a__in=pair, player_b__in=pair).select_related("sheet")[:1]:
+        raise LeagueError(
+            "met",
+            _("%(keep)s and %(drop)s played against each other on sheet %(sheet)s; they are two.")
+            % {**names, "sheet": shown.sheet},
+            field="keep",
+        )
+    for schedule in BotSchedule.objects.filter(bot_a__in=pair, bot_b__in=pair)[:1]:
+        raise LeagueError(
+            "same_schedule",
+            _("%(keep)s and %(drop)s play against each other in “%(schedule)s”.")
+            % {**names, "schedule": schedule},
+            field="keep",
+        )
+    events = keep.memberships_in_entries.values("event")
+    entered = drop.memberships_in_entries.filter(event__in=events).select_related("event").first()
+    if entered is not None:
+        raise LeagueError(
+            "same_event",
+            _("%(keep)s and %(drop)s are both entered in %(event)s; take one of them out first.")
+            % {**names, "event": entered.event},
+            field="keep",
+        )
+
+
+@transaction.atomic
+def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "") -> Player:
+    """Makes one player of two. `drop` stays as a signpost to `keep`, and its name as another name of `keep`.
+
+    Entries, matches and other names go over, and member number, id of the register and user where `keep` has
+    none; so does what `shown_once_merged` says. Sheets that were played keep the name that was written on
+    them. Refusals as `check_mergeable`.
+    """
+    require(actor, Permission.DIRECT, keep.club)
+    first, second = sorted((keep, drop), key=lambda player: player.pk)
+    rows = {player.pk: player for player in (locked(first), locked(second))}
+    keep, drop = rows[keep.pk], rows[drop.pk]
+    held = _hold_places(Match.objects.filter(appearances__player__in=(keep, drop)), keep, drop)
+    check_mergeable(keep=keep, drop=drop)
+    before = {
+        "name": drop.name,
+        "member_number": drop.member_number,
+        "entries": sorted(drop.memberships_in_entries.values_list("entry__name", flat=True)),
+        "matches": drop.appearances.count(),
+        "aliases": sorted(drop.aliases.values_list("name", flat=True)),
+    }
+    shown = shown_once_merged(keep=keep, drop=drop)
+    drop.merged_into = keep
+    drop.save(update_fields=["merged_into"])
+    if keep.member_number is None:
+        keep.member_number = drop.member_number
+    if keep.external_id is None:
+        keep.external_id = drop.external_id
+    if keep.user_id is None:
+        keep.user_id = drop.user_id
+    for field, value in shown.items():
+        setattr(keep, field, value)
+    keep.save(update_fields=["member_number", "external_id", "user", *shown])
+    drop.merged.update(merged_into=keep)
+    # Whose tables of players name him.
+    in_teams = Appearance.objects.filter(player=drop, match__event__team_size__gt=1)
+    events = sorted(set(in_teams.values_list("match__event", flat=True)))
+    EntryMember.objects.filter(player=drop).update(player=keep)
+    Appearance.objects.filter(player=drop).update(player=keep)
+    PlayerAlias.objects.filter(player=drop).update(player=keep)
+    BotSchedule.objects.filter(bot_a=drop).update(bot_a=keep)
+    BotSchedule.objects.filter(bot_b=drop).update(bot_b=keep)
+    Exhibition.objects.filter(player_a=drop).update(player_a=keep)
+    Exhibition.objects.filter(player_b=drop).update(player_b=keep)
+    if drop.name != keep.name:
+        PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
+    _rename_entries(actor, keep, drop.name, held)
+    request_ratings(keep.club_id)
+    for event in events:
+        request_standings(event)
+    record_audit(
+        actor=actor,
+        action="player.merge",
+        target=keep,
+        club=keep.club,
+        before=before,
+        after={"merged_into": keep.name, "member_number": keep.member_number, **shown},
+        reason=reason,
+    )
+    return keep
+
+
+def shown_once_merged(*, keep: Player, drop: Player) -> dict[str, str]:
+    """What changes in how the public sees `keep` once `drop` is merged into him: `shown_as`, `nickname`.
+
+    Whoever of the two is covered stays so: where `keep` is shown by the full name, the choice of `drop` goes
+    over. Where another is called by the nickname by now, initials stand for it.
+    """
+    if keep.shown_as != ShownAs.NAME or drop.shown_as == ShownAs.NAME:
+        return {}
+    if drop.shown_as == ShownAs.NICKNAME and is_free_nickname(drop.nickname, of=[keep, drop]):
+        return {"shown_as": ShownAs.NICKNAME.value, "nickname": drop.nickname}
+    return {"shown_as": ShownAs.INITIALS.value}
+
+
+def tidy_name(name: str) -> str:
+    """A name without needless spaces; refuses one that files could not carry."""
+    name = " ".join(name.split())
+    if not name:
+        raise LeagueError("invalid", _("A player has a name."), field="name")
+    if "+" in name:
+        raise LeagueError("invalid", _("“+” stands between the names of a team; write “and”."), field="name")
+    return name
+
+
+def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
+    name = tidy_name(name)
+    namesakes = Player.objects.filter(club=club, name=name, merged_into=None)
+    if but is not None:
+        namesakes = namesakes.exclude(pk=but.pk)
+    alias = PlayerAlias.objects.filter(club=club, name=name).select_related("player").first()
+    if namesakes.exists():
+        raise LeagueError(
+            "name_taken",
+            _("There is a player “%(name)s” already; add an initial or the town.") % {"name": name},
+            field="name",
+        )
+    if alias is not None and alias.player != but:
+        raise LeagueError(
+            "name_taken",
+            _("“%(name)s” is another name of %(player)s.") % {"name": name, "player": alias.player},
+            field="name",
+        )
+    return name
+
+
+def _is_on_sheets(alias: PlayerAlias) -> bool:
+    """Whether a sheet calls the player so who would be known there by no other of his names.
+
+    Of a sheet that is no match's any more it is not said who sat on it: there the name alone decides.
+    """
+    player = alias.player
+    sat = Q(match__appearances__player=player) | Q(former__club=alias.club_id)
+    sat |= Q(exhibition__player_a=player) | Q(exhibition__player_b=player)
+    sheets = Scoresheet.objects.filter(sat).order_by().values("pk")
+    others = {player.name, *player.merged.values_list("name", flat=True)}
+    others.update(player.aliases.exclude(pk=alias.pk).values_list("name", flat=True))
+    known, removed = Names(dict.fromkeys(others, "")), Names({alias.name: ""})
+    for model in (Side, Seat):
+        names = model.objects.filter(sheet__in=sheets).order_by().values_list("name", flat=True).distinct()
+        if any(removed.shown(rest) != rest for rest in map(known.shown, names)):
+            return True
+    return False
+
+
+def _number(text: str | None) -> str | None:
+    return (text or "").strip() or None
+
+
+def _check_user(actor: Actor, club: Club, user: User | None) -> None:
+    if user is None or is_operator(actor) or club.memberships.filter(user=user).exists():
+        return
+    raise LeagueError(
+        "other_club", _("This user holds no office in %(club)s.") % {"club": club}, field="user"
+    )
+
+
+def _check_not_merged(player: Player) -> None:
+    if player.merged_into is not None:
+        raise LeagueError(
+            "merged",
+            _("%(drop)s was merged into %(keep)s.") % {"drop": player, "keep": player.merged_into},
+        )
+
+
+def _hold_places(matches: QuerySet[Match], *players: Player) -> set[int]:
+    """Locks these matches, then the events they are of and the players are in; answers the matches' ids.
+
+    Before anything is written: an entry takes its new name under its event.
+    """
+
+    def events() -> set[int]:
+        entered = EntryMember.objects.filter(player__in=players).values_list("event", flat=True)
+        return {*entered, *matches.order_by().values_list("event", flat=True)}
+
+    ids, found = lock_matches(matches), events()
+    lock_events(found)
+    check_all_locked(matches, ids)
+    if events() - found:
+        raise Clash
+    return ids
+
+
+def _rename_entries(actor: Actor, player: Player, old: str, held: Collection[int]) -> None:
+    """Gives the player's own entries, and of the matches held the blank sheets, the name he now has."""
+    matches = Match.objects.filter(pk__in=held, appearances__player=player, sheet__acts__isnull=True)
+    events = set(player.memberships_in_entries.values_list("event", flat=True))
+    own = Entry.objects.filter(event__kind=EventKind.INDIVIDUAL, members__player=player, name=old)
+    for entry in own:
+        entry.name = player.name
+        entry.save(update_fields=["name"])
+    title_blank_sheets(actor=actor, matches=matches)
+    for event in events:
+        request_standings(event)

@@ -1,0 +1,192 @@
+"""A player's matches and what they add up to."""
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Count, F, Max, Q
+
+from league.core.collation import name_key
+from league.models import (
+    SAT_OUT,
+    UNPLAYED,
+    Appearance,
+    Club,
+    Entry,
+    EventState,
+    Match,
+    MatchState,
+    Player,
+    RoundState,
+    Standing,
+)
+from league.policy.withholding import released, without_results
+from league.tables.round_summaries import byes, published
+from scoring.services.records import seat_figures
+
+PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
+_COUNTED = ("hands", "won", "gins", "undercuts", "points")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match from one player's side. `verdict` is won, drawn, lost, or blank while there is no result.
+
+    `figures` are what the sheet has for the player's seat, `net` the side's or the player's share of it.
+    `bye_points` is what a round sat out has given, `partner` whom he played with where partners rotate.
+    """
+
+    match: Match
+    side: int
+    figures: Mapping[str, int]
+    opponent: tuple[Entry, ...]
+    verdict: str
+    net: int
+    columns: tuple[int, int]
+    bye_points: Decimal | None = None
+    partner: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the decided matches of a player add up to; `hands` and below from sheets that hold the hands."""
+
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    net: int
+    columns: tuple[int, int]
+    hands: int
+    hands_won: int
+    gins: int
+    undercuts: int
+    points: int
+
+    @property
+    def points_a_hand(self) -> float | None:
+        """Points of an average hand won."""
+        return self.points / self.hands_won if self.hands_won else None
+
+
+def players_of(club: Club) -> Sequence[Player]:
+    """The club's players with `match_count`, `win_count` and `last_played`, by name, in one query."""
+    counted = Q(appearances__match__held=False) & released("appearances__match__")
+    counted &= ~Q(appearances__match__state__in=[*UNPLAYED, *SAT_OUT])
+    players = Player.objects.filter(club=club, merged_into=None).annotate(
+        match_count=Count("appearances", filter=counted),
+        win_count=Count(
+            "appearances", filter=counted & Q(appearances__match__winner_side=F("appearances__side"))
+        ),
+        last_played=Max("appearances__round__date", filter=counted),
+    )
+    return sorted(players.order_by(), key=lambda player: name_key(player.name))
+
+
+def standings_of(player: Player) -> Sequence[Standing]:
+    """The player's rows in the tables of all events, each with `entry_count`, the newest event first."""
+    return list(
+        Standing.objects.filter(entry__members__player=player)
+        .exclude(event__state=EventState.DRAFT)
+        .select_related("event", "event__season", "entry")
+        .annotate(entry_count=Count("event__entries"))
+        .order_by("-event__created_at", "-event__id")
+    )
+
+
+def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[PlayedMatch]:
+    """All matches the player is drawn in, and the byes, the newest first, in two queries.
+
+    Without what came of those that are held back, unless `withheld_too`.
+    """
+    appearances = (
+        Appearance.objects.filter(player=player)
+        .exclude(round__state=RoundState.DRAFTED)
+        .select_related("match__event", "match__round", "match__entry_a", "match__entry_b", "match__sheet")
+        .select_related("match__partner_a", "match__partner_b")
+        .defer("match__sheet__paper")
+    )
+    if not withheld_too:
+        for appearance in appearances:
+            without_results([appearance.match], appearance.match.event)
+    drawn = [_seen_from(appearance) for appearance in appearances]
+    drawn = [played for played in drawn if played.match.state not in SAT_OUT]
+    drawn += [
+        PlayedMatch(bye, 0, {}, (), "", 0, (0, 0), _points_alone(bye) if counts else None)
+        for bye, counts in byes(Q(entry_a__members__player=player) & published(), states=SAT_OUT)
+    ]
+    return sorted(drawn, key=_when, reverse=True)
+
+
+def record_of(matches: Iterable[PlayedMatch]) -> Record:
+    """The player's record; a match that is held back or voided adds nothing."""
+    verdicts: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
+    for played in matches:
+        if not played.verdict:
+            continue
+        verdicts[played.verdict] += 1
+        match = played.match
+        if match.state not in PLAYED:
+            continue
+        sums["net"] += played.net
+        sums["columns"] += played.columns[0]
+        sums["columns_lost"] += played.columns[1]
+        sums.update({name: played.figures.get(name, 0) for name in _COUNTED})
+    return Record(
+        verdicts.total(),
+        verdicts["won"],
+        verdicts["drawn"],
+        verdicts["lost"],
+        sums["net"],
+        (sums["columns"], sums["columns_lost"]),
+        sums["hands"],
+        sums["won"],
+        sums["gins"],
+        sums["undercuts"],
+        sums["points"],
+    )
+
+
+def _when(played: PlayedMatch) -> tuple[bool, datetime.date, int, int]:
+    """The order of time; what has no date yet comes before all that has one, as the oldest."""
+    round_ = played.match.round
+    return round_.date is not None, round_.date or datetime.date.min, round_.event_id, round_.number
+
+
+def _points_alone(match: Match) -> Decimal:
+    """What a round gives that was sat out."""
+    event = match.event
+    return event.absent_points if match.state == MatchState.ABSENT else event.bye_points
+
+
+def _seen_from(appearance: Appearance) -> PlayedMatch:
+    match, side = appearance.match, appearance.side
+    columns = (match.columns_a, match.columns_b)
+    verdict = ""
+    if match.is_counted and match.state not in SAT_OUT:
+        if match.winner_side is not None:
+            verdict = "won" if match.winner_side == side else "lost"
+        else:
+            verdict = "drawn" if match.state in PLAYED else "lost"
+    figures: Mapping[str, int] = {}
+    if match.sheet is not None:
+        figures = seat_figures(match.sheet, side, appearance.position, size=match.event.team_size)
+    return PlayedMatch(
+        match,
+        side,
+        figures,
+        match.side(1 - side),
+        verdict,
+        figures.get("net", -match.net if side else match.net),
+        (columns[side], columns[1 - side]),
+        partner=_partner(appearance),
+    )
+
+
+def _partner(appearance: Appearance) -> Entry | None:
+    """With whom the player's entry played, where partners rotate."""
+    pair = appearance.match.side(appearance.side)
+    return next((entry for entry in pair if len(pair) > 1 and entry.pk != appearance.entry_id), None)

@@ -1,0 +1,118 @@
+"""Who may be entered, seated or brought in as a substitute, and by which rules a club may play."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import LeagueError
+from league.models import Appearance, Club, ClubRules, Entry, EntryMember, Event, Match, Player, Round
+from scoring.models import HouseRules
+
+
+def check_choosable(club: Club, players: Iterable[Player]) -> None:
+    """Refuses players who cannot be entered or seated: another club's, or merged into somebody else."""
+    for player in players:
+        if player.club_id != club.pk:
+            raise LeagueError(
+                "other_club",
+                _("%(player)s is no player of %(club)s.") % {"player": player, "club": club},
+                field="players",
+            )
+        if player.merged_into is not None:
+            raise LeagueError(
+                "merged",
+                _("%(player)s was merged into %(keep)s; choose that player.")
+                % {"player": player, "keep": player.merged_into},
+                field="players",
+            )
+
+
+def check_line_up(event: Event, entries: Sequence[Entry], players: Sequence[Player]) -> None:
+    """Refuses a line-up of a side (its entries: one, or two partners) that has not the right players.
+
+    They are as many as play on a side, and each is a member of the side or may stand in for one.
+    """
+    if len(players) != event.team_size or len({player.pk for player in players}) != len(players):
+        raise LeagueError(
+            "wrong_size",
+            ngettext(
+                "A side has %(count)d player.", "A side has %(count)d different players.", event.team_size
+            )
+            % {"count": event.team_size},
+            field="players",
+        )
+    check_stands_in(event, entries, players)
+
+
+def check_stands_in(event: Event, entries: Sequence[Entry], players: Iterable[Player]) -> None:
+    """Refuses who plays for another entry of the event; whoever plays for a guest's may stand in."""
+    players = list(players)
+    check_choosable(event.club, players)
+    elsewhere = EntryMember.objects.filter(event=event, player__in=players).exclude(entry__in=entries)
+    for member in elsewhere.exclude(entry__is_guest=True).select_related("player", "entry")[:1]:
+        raise LeagueError(
+            "other_entry",
+            _("%(player)s plays for “%(entry)s”.") % {"player": member.player, "entry": member.entry},
+            field="players",
+        )
+
+
+def check_free(round_: Round, players: Iterable[Player], *, match: Match | None = None) -> None:
+    """Refuses who plays elsewhere in the round. The sheets of one tie are played by the same people."""
+    busy = Appearance.objects.filter(round=round_, player__in=list(players))
+    if match is not None and match.tie_id is not None:
+        busy = busy.exclude(Q(match__tie=match.tie_id) & ~Q(leg=match.leg))
+    for appearance in busy.select_related("player", "match")[:1]:
+        raise LeagueError(
+            "plays_already",
+            _("%(player)s plays in this round already, on sheet %(label)s.")
+            % {"player": appearance.player, "label": appearance.match.label},
+            field="players",
+        )
+
+
+def check_not_withdrawn(match: Match, *, side: int | None = None, players: Sequence[Player] = ()) -> None:
+    """Refuses (`withdrawn`) a match that is about to begin where a side has withdrawn.
+
+    Where one of two partners has, somebody else may play for him: who is seated counts, or on `side` the
+    `players` who are about to be.
+    """
+    for number in (0, 1):
+        entries = side_entries(match, number)
+        gone = [entry for entry in entries if entry.withdrawn_at is not None]
+        if not gone:
+            continue
+        if len(gone) == len(entries):
+            raise LeagueError(
+                "withdrawn",
+                _(
+                    "%(entry)s has withdrawn: give the match to the other side by walkover, or take the "
+                    "withdrawal back."
+                )
+                % {"entry": gone[0]},
+            )
+        if side not in (None, number):
+            continue
+        playing = [player.pk for player in players]
+        if side is None:
+            playing = list(match.appearances.filter(side=number).values_list("player", flat=True))
+        if EntryMember.objects.filter(entry__in=gone, player__in=playing).exists():
+            raise LeagueError(
+                "withdrawn",
+                _("%(entry)s has withdrawn: set a line-up with somebody who plays in that place.")
+                % {"entry": gone[0]},
+            )
+
+
+def side_entries(match: Match, side: int) -> list[Entry]:
+    """The entries of a side: one, two where partners rotate, none where nobody is."""
+    pair = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
+    return [entry for entry in pair if entry is not None]
+
+
+def check_rules(club: Club, rules: HouseRules) -> None:
+    """Refuses rules that are on another club's list, or on none."""
+    if not ClubRules.objects.filter(club=club, rules__code=rules.code).exists():
+        raise LeagueError("other_club", _("These are not rules of %(club)s.") % {"club": club}, field="rules")

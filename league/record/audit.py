@@ -1,0 +1,158 @@
+"""Writes rows together with the audit entry that says who did it.
+
+`add_row`, `change_row` and `remove_row` are the pattern of a plain edit: check, write, note. They run inside
+the transaction of the service that calls them.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import IntegrityError, models, transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import ApiToken, AuditEntry, Club
+from scoring.core.actors import Actor
+
+# What an audit entry says by itself: which row it is, when and by whom it was written.
+_UNSAID = frozenset(
+    {"id", "at", "created_at", "actor_kind", "actor_id", "actor_name", "updated_at", "digest", "token_key"}
+)
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def record_audit(
+    *,
+    actor: Actor,
+    action: str,
+    target: models.Model,
+    club: Club | None,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+    reason: str = "",
+) -> AuditEntry:
+    """Notes one change; `before` and `after` are JSON, None where there was or is nothing.
+
+    A token is named by its code: its key is the digest of its secret.
+    """
+    return AuditEntry.objects.create(
+        club=club,
+        action=action,
+        object_type=target._meta.model_name or "",
+        object_id=target.code if isinstance(target, ApiToken) else str(target.pk),
+        object_name=str(target)[:200],
+        before=before,
+        after=after,
+        reason=reason[:300],
+        **AuditEntry.actor_fields(actor),
+        **AuditEntry.origin_fields(),
+    )
+
+
+def add_row(*, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = "") -> None:
+    """Checks and saves a new row, and notes it."""
+    _save(row)
+    record_audit(actor=actor, action=action, target=row, club=club, after=facts(row), reason=reason)
+
+
+def change_row(
+    *,
+    actor: Actor,
+    action: str,
+    row: models.Model,
+    club: Club | None,
+    values: Mapping[str, Any],
+    reason: str = "",
+) -> dict[str, Any]:
+    """Sets what differs, checks, saves and notes it. Answers what it was before, {} where nothing differs.
+
+    The caller holds the row's lock (`locked`), so that "before" is true.
+    """
+    before = {name: getattr(row, name) for name in values}
+    changed = [name for name in values if before[name] != values[name]]
+    if not changed:
+        return {}
+    earlier = facts(row, changed)
+    for name in changed:
+        setattr(row, name, values[name])
+    _save(row, changed)
+    record_audit(
+        actor=actor,
+        action=action,
+        target=row,
+        club=club,
+        before=earlier,
+        after=facts(row, changed),
+        reason=reason,
+    )
+    return {name: before[name] for name in changed}
+
+
+def remove_row(*, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = "") -> None:
+    """Deletes a row and notes what it was; what others still point to is kept (`in_use`)."""
+    before = facts(row)
+    record_audit(actor=actor, action=action, target=row, club=club, before=before, reason=reason)
+    try:
+        row.delete()
+    except models.ProtectedError as error:
+        kinds = sorted({str(kept._meta.verbose_name_plural) for kept in error.protected_objects})
+        raise LeagueError(
+            "in_use",
+            _("“%(name)s” cannot be deleted: it stands in %(kinds)s.")
+            % {"name": row, "kinds": ", ".join(kinds)},
+        ) from error
+
+
+def locked(row: Row) -> Row:
+    """The row as it is now, locked until the transaction ends."""
+    found = type(row)._default_manager.select_for_update(no_key=True, of=("self",)).filter(pk=row.pk).first()
+    if found is None:
+        raise LeagueError("gone", _("“%(name)s” was deleted meanwhile.") % {"name": row})
+    return found
+
+
+def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:
+    """A row's fields as JSON, what it points to by name."""
+    fields = [
+        field
+        for field in row._meta.concrete_fields
+        if (field.name in names if names is not None else field.editable and field.name not in _UNSAID)
+    ]
+    values = {field.name: getattr(row, field.name) for field in fields}
+    plain = {name: str(value) if isinstance(value, models.Model) else value for name, value in values.items()}
+    document: dict[str, Any] = json.loads(json.dumps(plain, cls=DjangoJSONEncoder))
+    return document
+
+
+def given_reason(reason: str) -> str:
+    """The reason without spaces around it; refuses none, and one longer than 300 characters."""
+    reason = " ".join(reason.split())
+    if not reason:
+        raise LeagueError("reason_missing", _("Say why."), field="reason")
+    if len(reason) > 300:
+        raise LeagueError("too_long", _("A reason has at most 300 characters."), field="reason")
+    return reason
+
+
+def _save(row: models.Model, names: list[str] | None = None) -> None:
+    try:
+        row.full_clean()
+    except ValidationError as error:
+        raise _refusal(error) from error
+    try:
+        with transaction.atomic():
+            row.save(update_fields=names)
+    except IntegrityError as error:
+        raise LeagueError(
+            "clash", _("Somebody has just written something that clashes with this. Look again.")
+        ) from error
+
+
+def _refusal(error: ValidationError) -> LeagueError:
+    """The first thing that is wrong, with its field."""
+    field, messages = next(iter(error.message_dict.items()))
+    return LeagueError("invalid", messages[0], field=None if field == NON_FIELD_ERRORS else field)

@@ -1,1 +1,0 @@
-"""Every write of the league, one module per story."""

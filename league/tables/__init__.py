@@ -1,0 +1,1 @@
+"""What is derived from results: standings, placings, crosstables, ratings, seasons."""

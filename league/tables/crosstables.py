@@ -1,0 +1,194 @@
+"""Everybody against everybody: the crosstable of an event, by opponents or by rounds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import BooleanField, ExpressionWrapper, QuerySet, Value
+from django.utils.translation import gettext as _
+
+from league.core.collation import name_key
+from league.models import (
+    SAT_OUT,
+    Entry,
+    Event,
+    EventFormat,
+    Match,
+    MatchState,
+    Round,
+    between_bots,
+)
+from league.policy.withholding import without_results
+from scoring.templatetags.figures import sign_class, signed
+
+# Beyond that a square is read by nobody; the table by rounds takes its place.
+MOST_SQUARE: Final = 48
+_MOST_CELLS: Final = 2400
+_FEWEST_ROWS: Final = 12
+_PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A match in a cell, from the side of the cell's row: `figure` is its net, or what there is instead.
+
+    `against` says with and against whom by numbers of the table, and is blank where the column says it. What
+    gives nothing, as a match between bots may, is in brackets.
+    """
+
+    match: Match
+    figure: str
+    kind: str
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row: its number in the table, the entry, and the matches in each cell."""
+
+    number: int
+    entry: Entry
+    cells: Sequence[Sequence[Meeting]]
+    own: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """A square, of a `group` where there are any, or a table by rounds; `heads` stand above the cells."""
+
+    heads: Sequence[int]
+    lines: Sequence[Line]
+    group: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstablePage:
+    """What a page shows: one table, one for each group, or some lines of a long one."""
+
+    tables: Sequence[Crosstable]
+    by_rounds: bool
+    has_square: bool
+    page: int
+    pages: int
+
+
+def crosstable_page(
+    event: Event,
+    *,
+    seen: QuerySet[Round],
+    by: str = "",
+    page: int = 1,
+    whole: bool = False,
+    withheld_too: bool = False,
+) -> CrosstablePage:
+    """The crosstable of the rounds `seen` by the reader, in three queries; `withheld_too` if he is told.
+
+    `by` asks for "opponents" or "rounds"; else what suits the event's format. `whole` gives all lines.
+    """
+    entries = _in_order(event)
+    square = len(entries) <= MOST_SQUARE or event.format == EventFormat.GROUPS
+    meets_all = event.format in (EventFormat.ROUND_ROBIN, EventFormat.GROUPS)
+    by_rounds = not square or (by == "rounds" if by in ("rounds", "opponents") else not meets_all)
+    idle = Value(False) if event.bot_matches_count else between_bots()
+    rows = (
+        Match.objects.filter(event=event, round__in=seen.filter(event=event))
+        .annotate(is_idle=ExpressionWrapper(idle, BooleanField()))
+        .select_related("round")
+        .order_by("round__number", "leg", "id")
+    )
+    if event.format == EventFormat.GROUPS and not by_rounds:
+        rows = rows.filter(tie=None)
+    matches = list(rows) if withheld_too else without_results(rows, event)
+    if by_rounds:
+        heads = list(seen.filter(event=event).order_by("number").values_list("number", flat=True))
+        table = Crosstable(heads, _lines_by_rounds(entries, heads, matches))
+        size = len(entries) if whole else max(_MOST_CELLS // max(len(heads), 1), _FEWEST_ROWS)
+        pages = max(-(-len(entries) // max(size, 1)), 1)
+        page = min(max(page, 1), pages)
+        part = Crosstable(heads, table.lines[(page - 1) * size : page * size])
+        return CrosstablePage([part], True, square, page, pages)
+    groups: dict[int | None, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group, []).append(entry)
+    tables = [
+        Crosstable(range(1, len(members) + 1), _lines_by_opponents(members, matches), group)
+        for group, members in sorted(groups.items(), key=lambda item: (item[0] is None, item[0]))
+    ]
+    return CrosstablePage(tables, False, True, 1, 1)
+
+
+def _in_order(event: Event) -> list[Entry]:
+    """The entries in the order of the table; who has no row yet comes after, by seed and name."""
+
+    def key(entry: Entry) -> tuple[bool, int, int, tuple[str, str]]:
+        standing = getattr(entry, "standing", None)
+        seed = entry.seed if entry.seed is not None else 10**6
+        return standing is None, standing.position if standing else 0, seed, name_key(entry.name)
+
+    return sorted(Entry.objects.filter(event=event).select_related("standing"), key=key)
+
+
+def _lines_by_opponents(entries: Sequence[Entry], matches: Iterable[Match]) -> Sequence[Line]:
+    columns = {entry.pk: column for column, entry in enumerate(entries)}
+    cells: list[list[list[Meeting]]] = [[[] for _ in entries] for _ in entries]
+    for match in matches:
+        for side in (0, 1):
+            for own in _ids(match, side):
+                for other in _ids(match, 1 - side):
+                    if own in columns and other in columns:
+                        cells[columns[own]][columns[other]].append(_meeting(match, side))
+    return [Line(index + 1, entry, cells[index], index + 1) for index, entry in enumerate(entries)]
+
+
+def _lines_by_rounds(
+    entries: Sequence[Entry], heads: Sequence[int], matches: Iterable[Match]
+) -> Sequence[Line]:
+    numbers = {entry.pk: number for number, entry in enumerate(entries, start=1)}
+    columns = {head: column for column, head in enumerate(heads)}
+    cells: list[list[list[Meeting]]] = [[[] for _ in heads] for _ in entries]
+    for match in matches:
+        column = columns[match.round.number]
+        for side in (0, 1):
+            for own in _ids(match, side):
+                meeting = _meeting(match, side, _against(match, side, own, numbers))
+                cells[numbers[own] - 1][column].append(meeting)
+    return [Line(index + 1, entry, cells[index]) for index, entry in enumerate(entries)]
+
+
+def _ids(match: Match, side: int) -> list[int]:
+    pair = (match.entry_b_id, match.partner_b_id) if side else (match.entry_a_id, match.partner_a_id)
+    return [one for one in pair if one is not None]
+
+
+def _against(match: Match, side: int, own: int, numbers: Mapping[int, int]) -> str:
+    others = ", ".join(str(numbers[one]) for one in _ids(match, 1 - side))
+    partners = [str(numbers[one]) for one in _ids(match, side) if one != own]
+    if not partners:
+        return others
+    return _("with %(partner)s v %(others)s") % {"partner": ", ".join(partners), "others": others}
+
+
+def _meeting(match: Match, side: int, against: str = "") -> Meeting:
+    if match.state == MatchState.BYE:
+        return Meeting(match, _("bye"), "soft")
+    if match.state in SAT_OUT:
+        return Meeting(match, "–", "soft")
+    if match.withheld:
+        return Meeting(match, "…", "soft", against)
+    if match.held:
+        return Meeting(match, "?", "soft", against)
+    if match.state in _PLAYED:
+        net = -match.net if side else match.net
+        figure = signed(net)
+        return Meeting(match, f"({figure})" if _is_idle(match) else figure, sign_class(net), against)
+    if match.state == MatchState.PLAYING:
+        return Meeting(match, "…", "live", against)
+    if match.state == MatchState.SCHEDULED:
+        return Meeting(match, "·", "soft", against)
+    word = _("won") if match.winner_side == side else _("lost")
+    return Meeting(match, f"({word})" if _is_idle(match) else word, "soft", against)
+
+
+def _is_idle(match: Match) -> bool:
+    """Whether it gives nothing; read with the matches."""
+    return bool(match.is_idle)  # type: ignore[attr-defined]

@@ -1,0 +1,67 @@
+"""What was decided last in an event, for those who follow it from elsewhere."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce, Greatest
+from django.utils.translation import gettext as _
+
+from league.models import SAT_OUT, UNPLAYED, Event, Match, MatchState, Round
+from league.policy.withholding import released
+from scoring.templatetags.figures import signed
+
+MOST_RESULTS = 50
+
+# What `Result.since` is, in the database.
+_SINCE = Greatest("updated_at", Coalesce("round__released_at", F("updated_at")))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A match that counts, and what came of it in a line."""
+
+    match: Match
+    line: str
+
+    @property
+    def since(self) -> datetime:
+        """Since when it is out as it is: written last, or released after that."""
+        written, released_at = self.match.updated_at, self.match.round.released_at
+        return written if released_at is None else max(written, released_at)
+
+
+def latest_results(event: Event, *, seen: QuerySet[Round]) -> Sequence[Result]:
+    """The results of an event that count and are out, of the rounds that are `seen`, the latest first."""
+    matches = (
+        Match.objects.filter(released(), event=event, round__in=seen, held=False)
+        .exclude(state__in=[*UNPLAYED, *SAT_OUT])
+        .select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet", "event")
+        .defer("sheet__derived", "sheet__paper")
+        .order_by(_SINCE.desc(), "-id")[:MOST_RESULTS]
+    )
+    return [Result(match, result_line(match)) for match in matches]
+
+
+def result_line(match: Match) -> str:
+    """What came of a match that counts: "Ann beats Bob, 2–1 in columns, net +227"."""
+    sides = [match.side_shown(side) for side in (0, 1)]
+    words = {"a": sides[0], "b": sides[1]}
+    if match.winner_side is not None:
+        words = {"a": sides[match.winner_side], "b": sides[1 - match.winner_side]}
+    if match.state == MatchState.FORFEIT:
+        if match.winner_side is None:
+            return _("%(a)s and %(b)s both forfeit") % words
+        return _("%(a)s gets the match: %(b)s forfeits") % words
+    if match.state == MatchState.WALKOVER:
+        if match.winner_side is None:
+            return _("Neither %(a)s nor %(b)s came") % words
+        return _("%(a)s gets a walkover against %(b)s") % words
+    columns = (match.columns_a, match.columns_b)
+    if match.winner_side is None:
+        figures = {"won": columns[0], "lost": columns[1]}
+        return _("%(a)s and %(b)s are level, %(won)s–%(lost)s in columns") % (words | figures)
+    figures = {"won": columns[match.winner_side], "lost": columns[1 - match.winner_side]}
+    said = _("%(a)s beats %(b)s, %(won)s–%(lost)s in columns, net %(net)s")
+    return said % (words | figures | {"net": signed(abs(match.net))})

@@ -1,0 +1,61 @@
+"""What has come of an event of groups and a knockout: who has won it, and who finished where."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.models import Event, EventFormat
+from league.policy.withholding import told_until
+from league.tables.placings import final_places, knockout_of
+from league.tables.tables import EventTable, Named
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """An entry and its place in the whole event, None while it is still in the knockout."""
+
+    place: int | None
+    named: Named
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everybody in order of places, who is still in the knockout first; `champion` once it has one."""
+
+    champion: Named | None
+    lines: Sequence[Finish]
+
+    @property
+    def is_final(self) -> bool:
+        """Whether every place is known."""
+        return all(line.place is not None for line in self.lines)
+
+    @property
+    def title(self) -> str:
+        """What the list is called."""
+        return _("Final places") if self.is_final else _("After the groups")
+
+
+def event_outcome(event: Event, table: EventTable, *, as_of: int | None = None) -> Outcome | None:
+    """What has come of an event, with round `as_of` where one is given, in two queries; of rounds held back
+    nothing, whoever reads it.
+
+    None for other formats, whose tables say it, and as long as the knockout has no result.
+    """
+    if event.format != EventFormat.GROUPS:
+        return None
+    until = told_until(event, as_of)
+    knockout = knockout_of(event, until=until)
+    if not knockout.begun:
+        return None
+    places = final_places(event, [row.standing for row in table.rows], until=until)
+    lines = [
+        Finish(
+            None if row.standing.entry_id in knockout.still_in else places[row.standing.entry_id], row.named
+        )
+        for row in table.rows
+    ]
+    lines.sort(key=lambda line: line.place or 0)
+    champion = next((line.named for line in lines if line.place == 1), None)
+    return Outcome(champion, lines)

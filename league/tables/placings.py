@@ -1,0 +1,99 @@
+"""The places in a bracket, as far as they are known, and in an event as a whole."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from league.core.pairing.elimination import Readiness, advance
+from league.models import Event, EventFormat, Standing, Tie, TiePart
+from league.tables.drawn_brackets import drawn_bracket
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """The place of each entry of a bracket, by its id; those who went out together share one.
+
+    Those `still_in` it have the best place that is left to them: the first, or the third where they play for
+    that. `begun` once a tie that is no bye has a winner.
+    """
+
+    places: Mapping[int, int]
+    still_in: frozenset[int]
+    begun: bool
+
+
+def knockout_of(event: Event, *, until: int | None = None) -> Knockout:
+    """The bracket of an event, after round `until` where one is given: what follows from later rounds is not
+    known then, even where it was decided without play. Empty where none is drawn. One query.
+    """
+    ties = list(Tie.objects.filter(event=event).select_related("round").order_by("number"))
+    won = {
+        tie.number: 0 if tie.winner_id == tie.entry_a_id else 1
+        for tie in ties
+        if tie.winner_id is not None and (until is None or tie.round is None or tie.round.number <= until)
+    }
+    now = advance(drawn_bracket(ties), lambda match, _seeds: won.get(match.number))
+    thirds = {seed for tie in ties if tie.part == TiePart.THIRD for seed in now.slots[tie.number]}
+    entry_of = {
+        seed: entry_id
+        for tie in ties
+        for seed, entry_id in ((tie.seed_a, tie.entry_a_id), (tie.seed_b, tie.entry_b_id))
+        if seed is not None and entry_id is not None
+    }
+    return Knockout(
+        {
+            entry_id: now.places[seed].first if seed in now.places else 3 if seed in thirds else 1
+            for seed, entry_id in entry_of.items()
+        },
+        frozenset(entry_id for seed, entry_id in entry_of.items() if seed not in now.places),
+        Readiness.DECIDED in now.readiness.values(),
+    )
+
+
+def placings(event: Event, *, until: int | None = None) -> Mapping[int, int]:
+    """The places of `knockout_of` alone."""
+    return knockout_of(event, until=until).places
+
+
+def final_places(event: Event, standings: Sequence[Standing], *, until: int | None = None) -> dict[int, int]:
+    """The place of each entry in the whole event, by entry; shared where nothing separates them.
+
+    After groups and a knockout those are the places of the knockout, then, for all who did not get there,
+    those in the groups. With `until` as things stood after that round, of which the standings are then too.
+    """
+    if event.format != EventFormat.GROUPS:
+        return {standing.entry_id: standing.rank for standing in standings}
+    knockout = placings(event, until=until)
+    last = len(standings)
+    merits = {
+        standing.entry_id: (0, knockout[standing.entry_id])
+        if standing.entry_id in knockout
+        else (last, standing.rank)
+        for standing in standings
+    }
+    ordered = sorted(merits.values())
+    # A place in the knockout is one in the event, also while others that share it may still be in.
+    return {entry: knockout.get(entry) or 1 + ordered.index(merit) for entry, merit in merits.items()}
+
+
+def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
+    """The lines of a table in the order of the whole event, one after another.
+
+    Who shares a place after groups and a knockout stands in the order of points per match in the groups, then
+    of net per match, then of the groups; all others as in the table.
+    """
+    if event.format != EventFormat.GROUPS:
+        return sorted(standings, key=lambda standing: standing.position)
+    places = final_places(event, standings)
+
+    def merit(standing: Standing) -> tuple[int, Fraction, Fraction, int, int]:
+        played = max(1, standing.played)
+        return (
+            places[standing.entry_id],
+            -Fraction(standing.points) / played,
+            -Fraction(standing.net, played),
+            standing.position,
+            standing.group or 0,
+        )
+
+    return sorted(standings, key=merit)

@@ -1,0 +1,91 @@
+"""The table of the players of an event of teams, and the seats that were shared."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import Exists, OuterRef
+
+from league.core.collation import name_key
+from league.models import Appearance, Event, IndividualStanding, Match, MatchState, Player
+from league.policy.withholding import released
+from scoring.services.records import seat_figures
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShare:
+    """A player's share of a seat: from which deal he sat, and the net he has of it."""
+
+    player: Player
+    from_deal: int
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class SharedSeat:
+    """A seat of a match in which one took over from another, in order."""
+
+    match: Match
+    shares: Sequence[SeatShare]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A line of the table; `in_part` of the matches were played for a share of the seat."""
+
+    row: IndividualStanding
+    is_level: bool
+    in_part: int
+
+
+def individual_table(event: Event, shared: Sequence[SharedSeat] = ()) -> Sequence[PlayerLine]:
+    """The players in order, those who share a place in order of their names, in one query."""
+    rows = IndividualStanding.objects.filter(event=event).select_related("player")
+    ordered = sorted(rows, key=lambda row: (row.rank, name_key(row.player.name), row.player_id))
+    places = Counter(row.rank for row in ordered)
+    parts = Counter(share.player.pk for seat in shared for share in seat.shares)
+    return [PlayerLine(row, places[row.rank] > 1, parts[row.player_id]) for row in ordered]
+
+
+def shared_seats(event: Event) -> Sequence[SharedSeat]:
+    """All seats of matches with a result in which somebody took over, in order of rounds, in one query."""
+    substitutes = Appearance.objects.filter(match=OuterRef("match"), replaces__isnull=False)
+    seats = (
+        Appearance.objects.filter(
+            Exists(substitutes),
+            released("match__"),
+            match__event=event,
+            match__held=False,
+            match__state__in=[MatchState.FINISHED, MatchState.STOPPED],
+            entry__is_guest=False,
+        )
+        .select_related("player", "match__round", "match__sheet", "match__entry_a", "match__entry_b")
+        .order_by("match__round__number", "match__table", "match_id", "side", "position")
+    )
+    found = []
+    for _side, sitting in groupby(seats, key=lambda seat: (seat.match_id, seat.side)):
+        found += list(_shared(list(sitting), event.team_size))
+    return found
+
+
+def _shared(sitting: Sequence[Appearance], size: int) -> Iterator[SharedSeat]:
+    """The shared seats of one side of a match."""
+    heirs = {seat.replaces: seat for seat in sitting if seat.replaces is not None}
+    for first in sitting:
+        if first.replaces is not None or first.position not in heirs:
+            continue
+        chain = [first]
+        while (heir := heirs.get(chain[-1].position)) is not None:
+            chain.append(heir)
+        yield SharedSeat(
+            first.match, [SeatShare(each.player, each.from_deal, _net(each, size)) for each in chain]
+        )
+
+
+def _net(seat: Appearance, size: int) -> int:
+    match = seat.match
+    whole = -match.net if seat.side else match.net
+    if match.sheet is None:
+        return whole
+    return seat_figures(match.sheet, seat.side, seat.position, size=size).get("net", whole)

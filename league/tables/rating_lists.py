@@ -1,0 +1,183 @@
+"""The ratings of a club, and how a player came to the own."""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Max, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from league.core.collation import name_key
+from league.core.rating_line import Line, rating_line
+from league.core.ratings import is_provisional, shown, shown_spread
+from league.models import Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPlayer:
+    """A row of the list; `rank` is None while the rating is provisional, `change` is the last match's."""
+
+    rank: int | None
+    player: Player
+    rating: int
+    spread: int
+    matches: int
+    change: int
+    last_played: datetime.date | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingNow:
+    """What a player's page says of the rating."""
+
+    rating: int
+    spread: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatingList:
+    """The rated players of a club, best first: those who are ranked, and those with few matches."""
+
+    ranked: Sequence[RatedPlayer]
+    provisional: Sequence[RatedPlayer]
+    waiting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatedStep:
+    """One match in a player's history. `own` is the player's side where it was more than the player."""
+
+    match: Match
+    date: datetime.date | None
+    own: tuple[Entry, ...]
+    opponents: tuple[Entry, ...]
+    verdict: str
+    before: int
+    after: int
+    spread: int
+
+    @property
+    def change(self) -> int:
+        """What the match did to the rating as it is shown."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class RatingHistory:
+    """A player's rating now (None: no match is rated), every step to it, the newest first, and its line.
+
+    The line is drawn twice, for a wide and for a narrow page.
+    """
+
+    rating: int | None
+    spread: int
+    matches: int
+    provisional: bool
+    highest: int
+    lowest: int
+    steps: Sequence[RatedStep]
+    wide: Line | None
+    narrow: Line | None
+    waiting: bool
+
+
+def ratings_of(club: Club) -> RatingList:
+    """All rated players, in three queries; who is level has the same rank."""
+    last = RatingStep.objects.filter(player=OuterRef("player"), number=OuterRef("matches"))
+    rows = (
+        Rating.objects.filter(player__club=club, player__merged_into=None)
+        .select_related("player")
+        .annotate(
+            before=Subquery(last.values("mu_before")[:1]),
+            last_played=Max("player__rating_steps__match__round__date"),
+        )
+        .order_by()
+    )
+    rated = sorted(
+        (
+            RatedPlayer(
+                None,
+                row.player,
+                shown(row.mu),
+                shown_spread(row.sigma),
+                row.matches,
+                shown(row.mu) - shown(row.before if row.before is not None else row.mu),
+                row.last_played,
+            )
+            for row in rows
+        ),
+        key=lambda each: (-each.rating, name_key(each.player.name)),
+    )
+    return RatingList(
+        _ranked([each for each in rated if not is_provisional(each.matches)]),
+        [each for each in rated if is_provisional(each.matches)],
+        is_waiting(club),
+    )
+
+
+def rating_of(player: Player) -> RatingNow | None:
+    """A player's rating, None before the first rated match."""
+    row = Rating.objects.filter(player=player).first()
+    if row is None:
+        return None
+    return RatingNow(shown(row.mu), shown_spread(row.sigma), is_provisional(row.matches))
+
+
+def is_waiting(club: Club) -> bool:
+    """Whether the ratings are to be made anew."""
+    return RatingsRequest.objects.filter(club=club).exists()
+
+
+def rating_history(player: Player) -> RatingHistory:
+    """How a player's rating came about, in three queries."""
+    steps = list(
+        RatingStep.objects.filter(player=player)
+        .order_by("number")
+        .annotate(date=Coalesce("match__planned_on", "match__round__date"))
+        .select_related("match__event", "match__entry_a", "match__entry_b")
+        .select_related("match__partner_a", "match__partner_b")
+    )
+    seats = Appearance.objects.filter(player=player).values_list("match", "side")
+    sides = dict(seats)
+    rated = [_step(step, sides.get(step.match_id, 0)) for step in steps]
+    if not steps:
+        return RatingHistory(None, 0, 0, True, 0, 0, [], None, None, is_waiting(player.club))
+    figures = [rated[0].before, *(step.after for step in rated)]
+    spreads = [shown_spread(steps[0].sigma_before), *(step.spread for step in rated)]
+    return RatingHistory(
+        figures[-1],
+        spreads[-1],
+        len(steps),
+        is_provisional(len(steps)),
+        max(figures[1:]),
+        min(figures[1:]),
+        rated[::-1],
+        rating_line(figures, spreads, width=720, height=260),
+        rating_line(figures, spreads, width=340, height=220),
+        is_waiting(player.club),
+    )
+
+
+def _step(step: RatingStep, side: int) -> RatedStep:
+    match = step.match
+    verdict = "drawn" if match.winner_side is None else "won" if match.winner_side == side else "lost"
+    return RatedStep(
+        match,
+        step.date,  # type: ignore[attr-defined]
+        match.side(side) if match.event.team_size > 1 else (),
+        match.side(1 - side),
+        verdict,
+        shown(step.mu_before),
+        shown(step.mu),
+        shown_spread(step.sigma),
+    )
+
+
+def _ranked(rated: Sequence[RatedPlayer]) -> Sequence[RatedPlayer]:
+    """The rows with their ranks; who is level shares one."""
+    ranked: list[RatedPlayer] = []
+    for place, each in enumerate(rated, start=1):
+        level = bool(ranked) and ranked[-1].rating == each.rating
+        ranked.append(replace(each, rank=ranked[-1].rank if level else place))
+    return ranked

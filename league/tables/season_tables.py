@@ -1,0 +1,254 @@
+"""Season tables: points for the place in each of several events, added up for everybody who played in them.
+
+Only what is decided counts: an event that is finished or archived. Nothing of it is stored but how it is
+made; the table is computed from the standings of its events.
+"""
+
+import datetime
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import floor
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.core.collation import name_key
+from league.core.standings import Finish, Number, rank_season
+from league.errors import LeagueError
+from league.models import (
+    Club,
+    EntryMember,
+    Event,
+    EventState,
+    Player,
+    Season,
+    SeasonTable,
+    Standing,
+)
+from league.policy import Permission, require
+from league.policy.withholding import told_until
+from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.tables.placings import final_places
+from league.tables.results import plain
+from scoring.core.actors import Actor
+
+DECIDED: Final = (EventState.FINISHED, EventState.ARCHIVED)
+_MOST_PLACES: Final = 256
+_MOST_POINTS: Final = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonResult:
+    """A player's result in one event; not `counts` where enough others were better."""
+
+    place: int
+    points: Number
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """One line of a season table; `results` has a place for each event, None where he did not play in it.
+
+    Points are shown to the hundredth; ranks come from the exact ones.
+    """
+
+    rank: int
+    player: Player
+    points: Number
+    results: tuple[SeasonResult | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRanking:
+    """A season table as computed: the events that count, in order, and its lines, best first.
+
+    `open_events` belong to the table and are not decided yet.
+    """
+
+    events: tuple[Event, ...]
+    lines: tuple[SeasonLine, ...]
+    open_events: tuple[Event, ...]
+
+
+@transaction.atomic
+def create_season_table(
+    *,
+    actor: Actor,
+    club: Club,
+    name: str,
+    slug: str,
+    place_points: Sequence[Number],
+    season: Season | None = None,
+    best: int | None = None,
+    events: Iterable[Event] = (),
+) -> SeasonTable:
+    """A new table over these events of the club; `place_points` from the first place on, never rising."""
+    require(actor, Permission.DIRECT, club)
+    table = SeasonTable(
+        club=club,
+        season=_own_season(club, season),
+        name=name,
+        slug=slug,
+        best=best,
+        place_points=_kept(place_points),
+    )
+    add_row(actor=actor, action="season_table.create", row=table, club=club)
+    _set_events(actor, table, events)
+    return table
+
+
+@transaction.atomic
+def change_season_table(
+    *, actor: Actor, table: SeasonTable, events: Iterable[Event] | None = None, **values: Any
+) -> SeasonTable:
+    """Changes name, address, season, points, how many events count, or which belong to it."""
+    require(actor, Permission.DIRECT, table.club)
+    table = locked(table)
+    if "place_points" in values:
+        values["place_points"] = _kept(values["place_points"])
+    if "season" in values:
+        _own_season(table.club, values["season"])
+    change_row(actor=actor, action="season_table.change", row=table, club=table.club, values=values)
+    if events is not None:
+        _set_events(actor, table, events)
+    return table
+
+
+@transaction.atomic
+def remove_season_table(*, actor: Actor, table: SeasonTable) -> None:
+    """Deletes a table; its events stay."""
+    require(actor, Permission.DIRECT, table.club)
+    remove_row(actor=actor, action="season_table.remove", row=locked(table), club=table.club)
+
+
+def read_points(text: str) -> list[Number]:
+    """Points as they are typed, from the first place on: “25 18 15”, “1.5, 1, 0.5”."""
+    words = [word for word in re.split(r"[\s,;]+", text) if word]
+    if not all(re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", word) for word in words):
+        raise LeagueError(
+            "invalid",
+            _("Points are numbers with spaces between them, from the first place on: 25 18 15."),
+            field="place_points",
+        )
+    return [plain(Decimal(word)) for word in words]
+
+
+def points_of(table: SeasonTable) -> list[Number]:
+    """The points of its places, from the first."""
+    return [plain(Decimal(str(points))) for points in table.place_points]
+
+
+def season_ranking(table: SeasonTable) -> SeasonRanking:
+    """The table as the standings of its events are now, in three queries."""
+    return ranking_over(table.events.all(), place_points=points_of(table), best=table.best)
+
+
+def ranking_over(
+    events: Iterable[Event], *, place_points: Sequence[Number], best: int | None
+) -> SeasonRanking:
+    """A table over these events, nothing stored; refuses what `rank_season` refuses.
+
+    An event of teams counts for every member of a team, guests not at all. After groups and a knockout the
+    places are those of the knockout, then, for all who did not get there, those in the groups. Results held
+    back pay nothing yet.
+    """
+    every = sorted(events, key=_order)
+    decided = [event for event in every if event.state in DECIDED]
+    players: dict[int, Player] = {}
+    members: dict[int, list[int]] = {}
+    rows = EntryMember.objects.filter(event__in=decided).select_related("player").order_by("position", "id")
+    for member in rows:
+        players[member.player_id] = member.player
+        members.setdefault(member.entry_id, []).append(member.player_id)
+    standings: dict[int, list[Standing]] = {event.pk: [] for event in decided}
+    for standing in Standing.objects.filter(event__in=decided):
+        standings[standing.event_id].append(standing)
+    finishes = [
+        Finish(event.pk, place, tuple(members.get(entry, ())))
+        for event in decided
+        for entry, place in final_places(event, standings[event.pk], until=told_until(event)).items()
+    ]
+    ranked = rank_season(finishes, place_points=place_points, best=best)
+    lines = []
+    for row in ranked:
+        results = {
+            result.event: SeasonResult(result.place, shown_points(result.points), result.counts)
+            for result in row.results
+        }
+        lines.append(
+            SeasonLine(
+                row.rank,
+                players[row.competitor],
+                shown_points(row.points),
+                tuple(results.get(event.pk) for event in decided),
+            )
+        )
+    lines.sort(key=lambda line: (line.rank, name_key(line.player.name), line.player.pk))
+    return SeasonRanking(
+        tuple(decided), tuple(lines), tuple(event for event in every if event.state not in DECIDED)
+    )
+
+
+def shown_points(points: Fraction) -> Number:
+    """Points as they are shown: to the hundredth, halves upward, without needless places."""
+    return plain(Decimal(floor(points * 100 + Fraction(1, 2))).scaleb(-2))
+
+
+def _order(event: Event) -> tuple[datetime.datetime, int]:
+    return event.created_at, event.pk
+
+
+def _kept(place_points: Sequence[Number]) -> list[int | str]:
+    """Points as they are stored: JSON has no exact number for a half."""
+    rank_season([], place_points=place_points)
+    if len(place_points) > _MOST_PLACES:
+        raise LeagueError(
+            "too_long",
+            _("At most %(most)s places have points.") % {"most": _MOST_PLACES},
+            field="place_points",
+        )
+    kept: list[int | str] = []
+    for points in place_points:
+        if not 0 <= points <= _MOST_POINTS or points != round(points, 2):
+            raise LeagueError(
+                "out_of_range",
+                _("A place is worth 0 to %(most)s points, with two decimal places at most.")
+                % {"most": _MOST_POINTS},
+                field="place_points",
+            )
+        points = plain(points)
+        kept.append(points if isinstance(points, int) else str(points))
+    return kept
+
+
+def _own_season(club: Club, season: Season | None) -> Season | None:
+    if season is not None and season.club_id != club.pk:
+        raise LeagueError("invalid", _("This season is another club's."), field="season")
+    return season
+
+
+def _set_events(actor: Actor, table: SeasonTable, events: Iterable[Event]) -> None:
+    wanted = {event.pk: event for event in events}
+    if any(event.club_id != table.club_id for event in wanted.values()):
+        raise LeagueError("invalid", _("An event of this list is another club's."), field="events")
+    before = {event.pk: event for event in table.events.all()}
+    if before.keys() == wanted.keys():
+        return
+    table.events.set(wanted.values())
+    record_audit(
+        actor=actor,
+        action="season_table.events",
+        target=table,
+        club=table.club,
+        before=_named(before),
+        after=_named(wanted),
+    )
+
+
+def _named(events: Mapping[int, Event]) -> dict[str, list[str]]:
+    return {"events": [event.name for event in sorted(events.values(), key=_order)]}

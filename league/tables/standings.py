@@ -1,0 +1,128 @@
+"""The table of an event, made anew when something it depends on has changed.
+
+What must happen is a `StandingsRequest` row, written in the transaction of its cause; a message to a worker
+only makes it happen soon. A calculation reads the requests first, so all they stand for is in what it reads
+next; it writes only if nobody has written since it began.
+"""
+
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from league.core.standings import Number
+from league.models import Entry, Event, Standing, StandingsRequest
+from league.record.requests import request_ratings
+from league.tables.individuals import players_table
+from league.tables.results import Ranking, plain, ranking_of
+
+_COLUMNS: Final = (
+    "event_id",
+    "position",
+    "rank",
+    "played",
+    "wins",
+    "draws",
+    "losses",
+    "points",
+    "net",
+    "columns_won",
+    "boxes",
+    "previous_rank",
+    "group",
+    "metrics",
+    "decided_by",
+    "above_next_by",
+)
+
+
+def current_standings(event: Event) -> list[Standing]:
+    """The table as it should be now, with entries, in order; computed, nothing stored."""
+    return _computed(event, None)
+
+
+def standings_as_of(event: Event, round_number: int) -> list[Standing]:
+    """The table as it was with this round: with entries, in order; computed in three queries, nothing stored.
+
+    From the results as they are known now: one that was corrected later is corrected here too. Arrows
+    (`previous_rank`) are against the round before. Guests, and who entered later, are not in it.
+    """
+    return _computed(event, round_number)
+
+
+def _computed(event: Event, until: int | None) -> list[Standing]:
+    entries = list(Entry.objects.filter(event=event))
+    by_id = {entry.pk: entry for entry in entries}
+    ranking = ranking_of(event, entries, until=until)
+    return [Standing(entry=by_id[entry_id], **fields) for entry_id, fields in _rows(event, ranking)]
+
+
+def write_table(event: Event, request_ids: list[int]) -> bool:
+    """Computes outside any transaction, then writes what changed and deletes these requests.
+
+    False if another has written meanwhile.
+    """
+    entries = list(Entry.objects.filter(event=event).select_related("standing"))
+    rows = _rows(event, ranking_of(event, entries))
+    stored = {entry.pk: entry.standing for entry in entries if hasattr(entry, "standing")}
+    changed = []
+    for entry_id, fields in rows:
+        old = stored.pop(entry_id, None)
+        if old is None or any(getattr(old, name) != fields[name] for name in _COLUMNS):
+            changed.append(Standing(entry_id=entry_id, **fields))
+    players = players_table(event)
+    with transaction.atomic():
+        # One statement both locks the event and sees whether its table is still the one we began with.
+        unchanged = Event.objects.filter(pk=event.pk, calculation=event.calculation)
+        if not unchanged.update(calculation=event.calculation + 1, standings_at=timezone.now()):
+            return False
+        if changed:
+            Standing.objects.bulk_create(
+                changed,
+                update_conflicts=True,
+                unique_fields=["entry"],
+                update_fields=[name.removesuffix("_id") for name in _COLUMNS],
+            )
+        if stored:
+            # Guests by now.
+            Standing.objects.filter(entry__in=stored).delete()
+        players.write()
+        StandingsRequest.objects.filter(pk__in=request_ids).delete()
+        request_ratings(event.club_id)
+    return True
+
+
+def _rows(event: Event, ranking: Ranking) -> list[tuple[int, dict[str, Any]]]:
+    """What is stored of each entry, in the order of the table."""
+    return [
+        (
+            line.entry_id,
+            {
+                "event_id": event.pk,
+                "position": line.position,
+                "rank": line.row.rank,
+                "played": line.row.played,
+                "wins": line.row.wins,
+                "draws": line.row.draws,
+                "losses": line.row.losses,
+                "points": line.row.points,
+                "net": line.row.net,
+                "columns_won": line.row.columns_won,
+                "boxes": line.row.boxes,
+                "previous_rank": line.previous_rank,
+                "group": line.group,
+                "metrics": {name: _exact(value) for name, value in line.row.metrics.items()},
+                "decided_by": line.row.decided_by or "",
+                "above_next_by": line.row.above_next_by or "",
+            },
+        )
+        for line in ranking.lines
+    ]
+
+
+def _exact(value: Number | None) -> int | str | None:
+    """Points may be halves, which JSON has no exact number for: 2, "1.5"."""
+    if value is None or isinstance(value, int):
+        return value
+    value = plain(value)
+    return value if isinstance(value, int) else str(value)

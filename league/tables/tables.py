@@ -1,0 +1,259 @@
+"""The table of an event as pages and PDF print it: rows with links, marks and footnotes."""
+
+import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import zip_longest
+from typing import Final
+
+from django.db.models import Min, Q
+
+from league.core.collation import name_key
+from league.core.standings import CRITERIA, Metric
+from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Round, Standing, marked
+from league.tables.results import criteria_of, late_points, late_reason
+from league.tables.round_summaries import byes
+from league.tables.standings import standings_as_of
+from scoring.models import ActKind, SheetAct
+from scoring.templatetags.figures import grouped
+
+LEADING = 3
+BYE_MARK = "*"
+# The criteria whose figures every table shows, and those that compare only some rows and have none to show.
+_WITH_COLUMN: Final = frozenset(
+    {"match_points", "net", "columns_won", "boxes", "wins", "head_to_head", "lot", "place"}
+)
+# What put an entry ahead needs no figures beside it: they stand in the row at every width, or there are none.
+_SAYS_IT_ALL: Final = frozenset({"match_points", "net", "head_to_head", "lot", "place"})
+_DAGGERS = ("†", "‡", "§", "‖", "¶")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of an entry's name: a player's, or what stands between two."""
+
+    text: str
+    player: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Who an entry is: its players, and its own name where that says more than theirs."""
+
+    name: str
+    players: tuple[Player, ...]
+    is_team: bool
+
+    def __str__(self) -> str:
+        return marked(self.name, is_bot=self.is_bot)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether all its players are bots."""
+        return bool(self.players) and all(player.is_bot for player in self.players)
+
+    @property
+    def shows_name(self) -> bool:
+        """Whether the name is printed beside the players': one made of theirs needs none."""
+        if not self.is_team:
+            return not self.players
+        return not self.players or any(player.name not in self.name for player in self.players)
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """The name as it is written everywhere, cut where a player's begins and ends."""
+        if not self.is_team and self.players:
+            return [Part(self.name, self.players[0])]
+        parts = [Part(self.name)]
+        for player in sorted(self.players, key=lambda player: -len(player.name)):
+            place = next(
+                (i for i, part in enumerate(parts) if part.player is None and player.name in part.text), None
+            )
+            if place is not None:
+                before, after = parts[place].text.split(player.name, 1)
+                pieces = Part(before), Part(player.name, player), Part(after)
+                parts[place : place + 1] = [piece for piece in pieces if piece.text]
+        return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A director's adjustment, or what an entry has for coming late, as it stands under the table."""
+
+    mark: str
+    adjustment: Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One line of the table. `marks` are the footnotes at its points.
+
+    `extra` are the figures of the criteria that have no column of their own (`EventTable.extra`). `moved` is
+    how many places the entry has gained since the round before, None where there was none. `above_next_by` is
+    what puts it above the next row, blank as long as nothing was played; `ahead` are the figures of both rows
+    in it, the row's own first, where it has any that not every table shows.
+    """
+
+    standing: Standing
+    named: Named
+    marks: str
+    withdrawn: bool
+    leading: bool
+    extra: Sequence[tuple[Metric, str]] = field(default=())
+    moved: int | None = None
+    above_next_by: str = ""
+    ahead: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The rows that are ranked among each other: all of them, or those of a `group`."""
+
+    group: int | None
+    rows: Sequence[TableRow]
+
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """The table: its rows, best first, group by group where there are any, and its footnotes.
+
+    `unranked` have no row yet, `guests` never have one. `has_byes` where the draw gives any; `bye_mark`
+    stands at the points of those whose bye counts by now, blank where nobody's does or a bye gives nothing.
+    `criteria` are those the event is ranked by, `extra` those of them that have a column only where they are
+    used; they may take the place of the columns won.
+    """
+
+    rows: Sequence[TableRow]
+    footnotes: Sequence[Footnote]
+    unranked: Sequence[Named] = field(default=())
+    guests: Sequence[Named] = field(default=())
+    has_byes: bool = False
+    bye_mark: str = ""
+    criteria: Sequence[Metric] = field(default=())
+    extra: Sequence[Metric] = field(default=())
+
+    @property
+    def shows_columns(self) -> bool:
+        """Whether columns won have their column."""
+        return not self.extra or CRITERIA["columns_won"] in self.criteria
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """The rows as tables of their own; one without rows where nobody has any yet."""
+        groups: dict[int | None, list[TableRow]] = {}
+        for row in self.rows:
+            groups.setdefault(row.standing.group, []).append(row)
+        return [Section(group, rows) for group, rows in groups.items()] or [Section(None, [])]
+
+
+def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
+    """The stored table of an event, in four queries; computed anew where it is to be that `as_of` a round."""
+    entries = list(Entry.objects.filter(event=event).select_related("standing"))
+    if as_of is None:
+        standings = [entry.standing for entry in entries if hasattr(entry, "standing")]
+    else:
+        standings = standings_as_of(event, as_of)
+        entries = [entry for entry in entries if entry.first_round <= as_of]
+    standings.sort(key=lambda row: (row.group is None, row.group, row.position))
+    ranked = {standing.entry_id for standing in standings}
+    others = sorted(
+        (entry for entry in entries if entry.pk not in ranked),
+        key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name)),
+    )
+    named = named_entries(event, [*(standing.entry for standing in standings), *others])
+    adjustments = [
+        *Adjustment.objects.filter(event=event).select_related("entry").order_by("id"),
+        *(
+            Adjustment(event=event, entry=entry, points=points, reason=late_reason(entry))
+            for entry in entries
+            if not entry.is_guest and (points := Decimal(late_points(event, entry)))
+        ),
+    ]
+    footnotes = [Footnote(_mark(index), adjustment) for index, adjustment in enumerate(adjustments)]
+    until = Q() if as_of is None else Q(round__number__lte=as_of)
+    drawn_byes = byes(Q(event=event) & until)
+    had_bye = {bye.entry_a_id for bye, counts in drawn_byes if counts and event.bye_points} & ranked
+    marks: dict[int, str] = dict.fromkeys(had_bye, BYE_MARK)
+    for note in footnotes:
+        marks[note.adjustment.entry_id] = marks.get(note.adjustment.entry_id, "") + note.mark
+    criteria = [CRITERIA[name] for name in criteria_of(event)]
+    extra = [metric for metric in criteria if metric.name not in _WITH_COLUMN]
+    begun = any(standing.played for standing in standings)
+    leaders = _leaders(event, standings)
+    gone = _withdrawn(event, entries, as_of)
+    rows = [
+        TableRow(
+            standing,
+            named[standing.entry_id],
+            marks.get(standing.entry_id, ""),
+            standing.entry_id in gone,
+            leading=standing.rank <= leaders and standing.played > 0,
+            extra=[(metric, _figure(standing.metrics.get(metric.name))) for metric in extra],
+            moved=None if standing.previous_rank is None else standing.previous_rank - standing.rank,
+            above_next_by=standing.above_next_by if begun else "",
+            ahead=_ahead(standing, following) if begun else None,
+        )
+        for standing, following in zip_longest(standings, standings[1:])
+    ]
+    return EventTable(
+        rows,
+        footnotes,
+        [named[entry.pk] for entry in others if not entry.is_guest],
+        [named[entry.pk] for entry in others if entry.is_guest],
+        bool(drawn_byes),
+        BYE_MARK if had_bye else "",
+        criteria,
+        extra,
+    )
+
+
+def _ahead(standing: Standing, following: Standing | None) -> tuple[str, str] | None:
+    """The figures of two rows in what puts the first above the second."""
+    name = standing.above_next_by
+    if following is None or not name or name in _SAYS_IT_ALL:
+        return None
+    own, others = standing.metrics.get(name), following.metrics.get(name)
+    return None if own is None and others is None else (_figure(own), _figure(others))
+
+
+def _withdrawn(event: Event, entries: Iterable[Entry], as_of: int | None) -> set[int]:
+    """Who has withdrawn; with `as_of` who had before a later round began."""
+    left = {entry.pk: entry.withdrawn_at for entry in entries if entry.withdrawn_at is not None}
+    if as_of is None or not left:
+        return set(left)
+    later = Round.objects.filter(event=event, number__gt=as_of)
+    recorded = SheetAct.objects.filter(sheet__match__round__in=later, kind=ActKind.RECORD)
+    first_day = later.aggregate(day=Min("date"))["day"]
+    begun = [at for at in [recorded.aggregate(at=Min("at"))["at"]] if at is not None]
+    if first_day is not None:
+        begun.append(datetime.datetime.combine(first_day, datetime.time(), event.club.zone))
+    return {entry for entry, at in left.items() if not begun or at < min(begun)}
+
+
+def _leaders(event: Event, standings: Sequence[Standing]) -> int:
+    """How many places stand out: those who go on from a group, else the first few of a table that is long."""
+    if event.qualifiers and any(standing.group is not None for standing in standings):
+        return event.qualifiers
+    return LEADING if len(standings) > 2 * LEADING else 1
+
+
+def _figure(value: object) -> str:
+    """A figure of a criterion as it is stored (a whole number, or a decimal as text), as it is printed."""
+    if value is None:
+        return "–"
+    return grouped(round(Decimal(str(value)), 2))
+
+
+def named_entries(event: Event, entries: Iterable[Entry]) -> dict[int, Named]:
+    """The entries of one event with their players, by id, in one query."""
+    players: dict[int, list[Player]] = {}
+    members = EntryMember.objects.filter(event=event).select_related("player").order_by("position", "id")
+    for member in members:
+        players.setdefault(member.entry_id, []).append(member.player)
+    is_team = event.kind == EventKind.TEAM
+    return {entry.pk: Named(entry.name, tuple(players.get(entry.pk, ())), is_team) for entry in entries}
+
+
+def _mark(index: int) -> str:
+    return _DAGGERS[index] if index < len(_DAGGERS) else f"({index + 1})"

@@ -1,0 +1,1 @@
+"""Derived figures computed again and compared; what the audit shows."""

@@ -1,0 +1,186 @@
+"""The audit of a club, newest first: what services noted, and the acts on its sheets, as one list.
+
+Entries stay when what they are about is gone; their names are as they were written.
+"""
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import CharField, Q, QuerySet, Value
+from django.utils.translation import gettext as _
+
+from league.matches.histories import deal_text
+from league.models import AuditEntry, Club
+from league.tables.words import deal_words
+from scoring.models import ActKind, DealVersion, SheetAct
+from scoring.services.records import kept_sheet
+
+ON_A_PAGE: Final = 50
+# What one file holds: a spreadsheet opens it, and a club writes as much in years.
+MOST_IN_FILE: Final = 20_000
+# Acts on sheets stand under this, before the kind: `sheet.record`.
+OF_SHEETS: Final = "sheet."
+
+_NOTE, _ACT = "note", "act"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the list is narrowed to; what is empty narrows nothing.
+
+    `who` and `of` are parts of names, `action` an action of `AuditEntry` or `sheet.` with a kind of act,
+    `since` and `until` days at the club, both within; `door` and `address` as in `scoring.core.origin`.
+    """
+
+    who: str = ""
+    action: str = ""
+    of: str = ""
+    since: datetime.date | None = None
+    until: datetime.date | None = None
+    door: str = ""
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry. `before` and `after` are facts by name, None where there was or is nothing."""
+
+    at: datetime.datetime
+    who: str
+    who_kind: str
+    action: str
+    of: str
+    reason: str
+    door: str
+    address: str | None
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
+
+
+def audit_page(club: Club, asked: Asked, number: int) -> tuple[Page[Any], Sequence[Line]]:
+    """A page of the audit (a strange number gives the nearest) and its lines, in six queries or so."""
+    page = Paginator(_rows(club, asked), ON_A_PAGE).get_page(number)
+    return page, _lines(page.object_list)
+
+
+def audit_lines(club: Club, asked: Asked) -> Iterator[Line]:
+    """All lines, the newest `MOST_IN_FILE` of them."""
+    rows = list(_rows(club, asked)[:MOST_IN_FILE])
+    for start in range(0, len(rows), 500):
+        yield from _lines(rows[start : start + 500])
+
+
+def actions_of(club: Club) -> Sequence[str]:
+    """The actions that stand in the audit of the club, acts on sheets last."""
+    noted = AuditEntry.objects.filter(club=club).order_by("action").values_list("action", flat=True)
+    return [*noted.distinct(), *(f"{OF_SHEETS}{kind.value}" for kind in ActKind)]
+
+
+def _rows(club: Club, asked: Asked) -> Any:
+    """Which entries are meant, newest first, as (source, id, time)."""
+    notes = _narrowed(AuditEntry.objects.filter(club=club), asked).filter(_named(asked.of, "object_name"))
+    here = Q(sheet__match__event__club=club) | Q(sheet__former__club=club) | Q(sheet__exhibition__club=club)
+    acts = _narrowed(SheetAct.objects.filter(here), asked).filter(
+        _named(asked.of, "sheet__label", "sheet__code")
+    )
+    if asked.action.startswith(OF_SHEETS):
+        notes, acts = notes.none(), acts.filter(kind=asked.action.removeprefix(OF_SHEETS))
+    elif asked.action:
+        notes, acts = notes.filter(action=asked.action), acts.none()
+    return _keys(notes, _NOTE).union(_keys(acts, _ACT), all=True).order_by("-at", "-pk")
+
+
+def _keys(rows: QuerySet[Any], source: str) -> QuerySet[Any, Any]:
+    named = rows.order_by().annotate(source=Value(source, output_field=CharField()))
+    keys: QuerySet[Any, Any] = named.values_list("source", "pk", "at")
+    return keys
+
+
+def _narrowed(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:
+    if asked.who:
+        rows = rows.filter(actor_name__icontains=asked.who)
+    if asked.since is not None:
+        rows = rows.filter(at__date__gte=asked.since)
+    if asked.until is not None:
+        rows = rows.filter(at__date__lte=asked.until)
+    if asked.door:
+        rows = rows.filter(door="" if asked.door == "none" else asked.door)
+    if asked.address:
+        rows = rows.filter(address=asked.address)
+    return rows
+
+
+def _named(part: str, *fields: str) -> Q:
+    named = Q()
+    for field in fields:
+        named |= Q(**{f"{field}__icontains": part})
+    return named if part else Q()
+
+
+def _lines(keys: Iterable[tuple[str, int, datetime.datetime]]) -> list[Line]:
+    found = list(keys)
+    notes = AuditEntry.objects.in_bulk([pk for source, pk, _at in found if source == _NOTE])
+    acts = SheetAct.objects.select_related("sheet__rules").prefetch_related("sheet__sides")
+    of_sheets = acts.in_bulk([pk for source, pk, _at in found if source == _ACT])
+    changes = _changes([act for act in of_sheets.values() if act.kind == ActKind.CORRECT])
+    return [
+        _note(notes[pk]) if source == _NOTE else _act(of_sheets[pk], *changes.get(pk, (None, None)))
+        for source, pk, _at in found
+    ]
+
+
+def _note(entry: AuditEntry) -> Line:
+    return Line(
+        entry.at,
+        entry.actor_name,
+        entry.actor_kind,
+        entry.action,
+        entry.object_name,
+        entry.reason,
+        entry.door,
+        entry.address,
+        entry.before,
+        entry.after,
+    )
+
+
+def _act(act: SheetAct, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Line:
+    sides = " – ".join(side.name for side in sorted(act.sheet.sides.all(), key=lambda side: side.position))
+    told = {name: value for name, value in act.body.items() if value not in (None, False)}
+    if act.kind == ActKind.RECORD and act.answer is not None:
+        told["deals"] = act.answer["count"]
+    return Line(
+        act.at,
+        act.actor_name,
+        act.actor_kind,
+        f"{OF_SHEETS}{act.kind}",
+        f"{act.sheet} {sides}",
+        act.reason,
+        act.door,
+        act.address,
+        before,
+        (after or {}) | told or None,
+    )
+
+
+def _changes(corrections: Sequence[SheetAct]) -> dict[int, tuple[dict[str, Any], dict[str, Any]]]:
+    """The deals that each correction changed, before and after, in words, by the id of the act."""
+    made = list(DealVersion.objects.filter(act__in=corrections))
+    earlier = {
+        (each.sheet_id, each.number, each.version): each.body
+        for each in DealVersion.objects.filter(sheet__in={each.sheet_id for each in made})
+    }
+    kept = {sheet.pk: kept_sheet(sheet) for sheet in {act.sheet for act in corrections}}
+    changes: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
+    for each in made:
+        before, after = changes.setdefault(each.act_id, ({}, {}))
+        name = _("deal %(number)d") % {"number": each.number}
+        sheet = kept[each.sheet_id]
+        after[name] = deal_words(deal_text(sheet, each.body, each.number))
+        if each.version > 1:
+            old = earlier[each.sheet_id, each.number, each.version - 1]
+            before[name] = deal_words(deal_text(sheet, old, each.number))
+    return changes

@@ -1,0 +1,147 @@
+"""Derives match results and tables again, and says where what is stored differs.
+
+Sheets come first (`scoring.services.rebuilding`): results follow from them, and tables from results.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+
+from league.draws.advancing import unsettled
+from league.draws.recalculating import recalculate
+from league.matches.counting import said_of, with_what_counts
+from league.matches.fields import match_fields
+from league.models import STATED, Appearance, Event, IndividualStanding, Match, Standing, StandingsRequest
+from league.record.locking import lock_match
+from league.record.requests import request_standings
+from league.tables.individuals import current_players, differences
+from league.tables.standings import current_standings
+
+_MATCHES_AT_ONCE: Final = 500
+_COLUMNS: Final = tuple(
+    field.name for field in Standing._meta.concrete_fields if field.name not in ("id", "event", "entry")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFinding:
+    """A match that says otherwise than its sheet, by field (stored, derived)."""
+
+    match: Match
+    differs: dict[str, tuple[Any, Any]]
+
+    def lines(self) -> list[str]:
+        """A line for each difference."""
+        return [
+            f"match {self.match.label} of {self.match.event}: {name} is {stored}, the sheet gives {derived}"
+            for name, (stored, derived) in self.differs.items()
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFinding:
+    """What a table says otherwise than its results. `waits`: it is to be made anew anyway."""
+
+    event: Event
+    lines: list[str]
+    waits: bool = False
+
+
+def check_matches(event: Event, sheets: Mapping[int, Mapping[str, Any]]) -> Iterator[MatchFinding]:
+    """Matches of an event that differ from their sheets; `sheets` has what those are about to become."""
+    # Row and sheet are read in one statement, so nothing can be recorded between the two.
+    rows = with_what_counts(Match.objects.filter(event=event).exclude(state__in=STATED)).order_by("pk")
+    for match in rows.iterator(chunk_size=_MATCHES_AT_ONCE):
+        match.event = event
+        if match.sheet is not None:
+            for name, value in sheets.get(match.sheet.pk, {}).items():
+                setattr(match.sheet, name, value)
+        wanted = match_fields(match.sheet, match, said_of(match))
+        differs = {
+            name: (getattr(match, name), value)
+            for name, value in wanted.items()
+            if getattr(match, name) != value
+        }
+        if differs:
+            yield MatchFinding(match, differs)
+
+
+def broken_line_ups(event: Event) -> list[str]:
+    """Appearances that stand in another round than their match, which nobody can derive."""
+    rows = Appearance.objects.filter(match__event=event).exclude(round=F("match__round"))
+    return [
+        f"match {row.match.label} of {event}: {row.player} appears in another round"
+        for row in rows.select_related("match", "player").order_by("pk")
+    ]
+
+
+def repair_match(match: Match) -> None:
+    """Writes what the match's sheet gives now, and asks for the table."""
+    with transaction.atomic():
+        # The sheet is locked and read again: what is recorded just now counts.
+        found, sheet = lock_match(match)
+        if found.state in STATED:
+            return
+        fields = match_fields(sheet, found)
+        for name, value in fields.items():
+            setattr(found, name, value)
+        found.save(update_fields=[*fields])
+        request_standings(found.event_id)
+
+
+def check_table(event: Event) -> TableFinding:
+    """How the stored table differs from its results; one that waits to be made anew is not compared."""
+    waiting = TableFinding(event, [f"standings of {event}: waiting to be recalculated"], waits=True)
+    if StandingsRequest.objects.filter(event=event).exists():
+        return waiting
+    wanted = {standing.entry_id: standing for standing in current_standings(event)}
+    stored = {
+        standing.entry_id: standing
+        for standing in Standing.objects.filter(event=event).select_related("entry")
+    }
+    lines = []
+    for entry_id, row in wanted.items():
+        old = stored.pop(entry_id, None)
+        if old is None:
+            lines.append(f"standings of {event}: {row.entry} is missing")
+            continue
+        for name in _COLUMNS:
+            is_, gives = getattr(old, name), getattr(row, name)
+            if is_ != gives:
+                lines.append(f"standings of {event}, {row.entry}: {name} is {is_}, the results give {gives}")
+    lines += [f"standings of {event}: {row.entry} has a row and no rank" for row in stored.values()]
+    lines += _check_players(event)
+    lines += unsettled(event)
+    if lines and not Event.objects.filter(pk=event.pk, calculation=event.calculation).exists():
+        return waiting
+    return TableFinding(event, lines)
+
+
+def _check_players(event: Event) -> list[str]:
+    """How the stored table of players differs from the sheets."""
+    stored = {
+        row.player_id: row
+        for row in IndividualStanding.objects.filter(event=event)
+        .select_related("player")
+        .order_by("position")
+    }
+    lines = []
+    for row in current_players(event):
+        old = stored.pop(row.player_id, None)
+        if old is None:
+            lines.append(f"standings of players of {event}: {row.player} is missing")
+            continue
+        lines += [
+            f"standings of players of {event}, {row.player}: {name} is {is_}, the sheets give {gives}"
+            for name, (is_, gives) in differences(old, row).items()
+        ]
+    return lines + [f"standings of players of {event}: {row.player} did not play" for row in stored.values()]
+
+
+def repair_table(event: Event) -> None:
+    """Makes the table anew."""
+    request_standings(event.pk)
+    recalculate(event.pk)

@@ -1,0 +1,89 @@
+"""Derives the ratings of a club again from its matches, and says where what is stored differs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from league.models import Club, Match, Player, RatingsRequest, StandingsRequest
+from league.record.requests import request_ratings
+from league.tables.ratings import (
+    RATING_FIELDS,
+    STEP_FIELDS,
+    Figures,
+    current_ratings,
+    rating_figures,
+    recalculate,
+    step_figures,
+    stored_ratings,
+    stored_steps,
+)
+
+Key = TypeVar("Key", int, tuple[int, int])
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsFinding:
+    """Where a club's stored ratings differ from its matches. `waits`: they are to be made anew anyway."""
+
+    club: Club
+    lines: list[str]
+    waits: bool = False
+
+
+def check_ratings(club: Club) -> RatingsFinding:
+    """How the stored ratings differ from the matches; those that wait to be made anew are not compared."""
+    if _is_asked_for(club):
+        return _waiting(club)
+    ratings = current_ratings(club.pk)
+    stored, stored_of_matches = stored_ratings(club.pk), stored_steps(club.pk)
+    players = dict(Player.objects.filter(club=club).values_list("pk", "name"))
+    lines = [
+        f"ratings of {club}, {players.get(player)}: {words}"
+        for player, words in _differences(stored, rating_figures(ratings), RATING_FIELDS)
+    ]
+    steps = list(_differences(stored_of_matches, step_figures(ratings), STEP_FIELDS))
+    labels = _labels({match for (_player, match), _words in steps})
+    lines += [
+        f"ratings of {club}, {players.get(player)} in {labels.get(match)}: {words}"
+        for (player, match), words in steps
+    ]
+    # What was recorded while this was read has asked for the ratings, or for a table first.
+    return _waiting(club) if lines and _is_asked_for(club) else RatingsFinding(club, lines)
+
+
+def repair_ratings(club: Club) -> None:
+    """Makes the ratings anew."""
+    request_ratings(club.pk)
+    recalculate(club.pk)
+
+
+def _is_asked_for(club: Club) -> bool:
+    return (
+        RatingsRequest.objects.filter(club=club).exists()
+        or StandingsRequest.objects.filter(event__club=club).exists()
+    )
+
+
+def _waiting(club: Club) -> RatingsFinding:
+    return RatingsFinding(club, [f"ratings of {club}: waiting to be recalculated"], waits=True)
+
+
+def _differences(
+    stored: Mapping[Key, Figures], derived: Mapping[Key, Figures], names: tuple[str, ...]
+) -> Iterator[tuple[Key, str]]:
+    """What differs, in words: derived ones in their order, then those that are stored and not derived."""
+    for key, figures in derived.items():
+        old = stored.get(key)
+        if old is None:
+            yield key, "is missing"
+            continue
+        for name, is_, gives in zip(names, old, figures, strict=True):
+            if is_ != gives:
+                yield key, f"{name} is {is_}, the matches give {gives}"
+    for key in sorted(stored.keys() - derived.keys()):
+        yield key, "is stored, the matches give none"
+
+
+def _labels(match_ids: set[int]) -> dict[int, str]:
+    matches = Match.objects.filter(pk__in=match_ids).select_related("event")
+    return {match.pk: f"match {match.label} of {match.event}" for match in matches}

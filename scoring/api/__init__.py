@@ -1,0 +1,1 @@
+"""The API of scoring, and how errors are answered."""

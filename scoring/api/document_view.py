@@ -1,0 +1,48 @@
+"""An endpoint that answers a JSON document and stores nothing."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from scoring.api.problems import PROBLEM_TYPE, Problem
+from scoring.core.errors import DocumentError
+
+
+class DocumentView(APIView, ABC):
+    """Answers a document posted to it; so it asks nobody who he is, and needs no CSRF token."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @abstractmethod
+    def answer(self, document: Any) -> Any:
+        """The answer as JSON; raises what the API answers as a problem."""
+
+    def post(self, request: Request) -> Response:
+        if request.stream is None:
+            raise DocumentError("not_json", "The request is empty.")
+        return Response(self.answer(request.data))
+
+
+def document_responses(answered: OpenApiResponse, *, refused: str) -> dict[Any, OpenApiResponse]:
+    """What the OpenAPI document says of such an endpoint; `refused` describes its 422."""
+    problems = {
+        400: "Not JSON.",
+        406: "Asked for in another form than JSON.",
+        413: "Too large.",
+        415: "Not sent as application/json.",
+        422: refused,
+        429: "Too many requests; see Retry-After.",
+    }
+    return {
+        200: answered,
+        **{
+            (status, PROBLEM_TYPE): OpenApiResponse(Problem, description=said)
+            for status, said in problems.items()
+        },
+    }

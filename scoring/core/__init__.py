@@ -1,0 +1,1 @@
+"""The arithmetic: rules, cards, hands and sheets. Pure Python, without Django."""

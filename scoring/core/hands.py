@@ -1,0 +1,210 @@
+"""One hand: what happened at the table, and what it is worth under the house rules (RULES §4).
+
+A hand result is one of five small types that name the players; an upcard is in the form that
+`cards.parse_card` gives. `score_hand` turns the result into a `HandScore`. An undercut is not a kind of
+result: it is what a knock becomes when the counts say so.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, assert_never
+
+from scoring.core.cards import deadwood_value
+from scoring.core.errors import HandError, shown
+from scoring.core.rules import Rules
+
+# The most that ten unmatched cards can count: two each of nine, ten, jack, queen and king.
+MOST_DEADWOOD: Final = 98
+MOST_POINTS: Final = 9999
+
+
+class Outcome(StrEnum):
+    """How a hand ended, as pages and the API name it."""
+
+    KNOCK = "knock"
+    GIN = "gin"
+    BIG_GIN = "big_gin"
+    UNDERCUT = "undercut"
+    GIN_OFF = "gin_off"
+    POINTS = "points"
+    DEAD = "dead"
+
+
+MARKS: Final = (Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF, Outcome.KNOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """A knock with both counts, the defender's after lay-offs."""
+
+    knocker: str
+    defender: str
+    knocker_deadwood: int
+    defender_deadwood: int
+    upcard: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gin:
+    """Gin: the knocker has no deadwood among ten cards."""
+
+    knocker: str
+    defender: str
+    defender_deadwood: int
+    upcard: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BigGin:
+    """Big gin: all eleven cards melded, nothing discarded."""
+
+    knocker: str
+    defender: str
+    defender_deadwood: int
+    upcard: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What a paper sheet says: final points, never multiplied; `mark` says how they were won, if known."""
+
+    winner: str
+    loser: str
+    points: int
+    mark: Outcome | None = None
+    upcard: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dead:
+    """A drawn hand: nobody scores."""
+
+    players: tuple[str, str]
+    upcard: str | None = None
+
+
+HandResult = Knock | Gin | BigGin | Points | Dead
+
+
+@dataclass(frozen=True, slots=True)
+class HandScore:
+    """What a hand is worth: `points` and `boxes` to `winner` (None and 0 where nobody scores).
+
+    `extra_boxes` is the part of `boxes` beyond the hand's own box, a spade's doubling included.
+    """
+
+    outcome: Outcome
+    winner: str | None
+    points: int
+    boxes: int
+    extra_boxes: int
+
+
+_DEAD: Final = HandScore(Outcome.DEAD, None, 0, 0, 0)
+
+
+def hand_limit(rules: Rules, upcard: str | None) -> int:
+    """The most deadwood this hand may be knocked with, in points (RULES §3, Oklahoma)."""
+    if rules.oklahoma == "off" or upcard is None:
+        return rules.knock_limit
+    value = 0 if upcard[0] == "A" and rules.oklahoma == "ace_is_gin" else deadwood_value(upcard)
+    return min(rules.knock_limit, value)
+
+
+def score_hand(rules: Rules, result: HandResult) -> HandScore:
+    """The score of one hand, RULES §4.
+
+    Refuses with `HandError`: `out_of_range` (a count beyond 0…98, points beyond 0…9999), `illegal_knock` (a
+    knock over the hand's limit), `not_played` (big gin where the rules do not play it).
+    """
+    match result:
+        case Knock():
+            return _score_knock(rules, result)
+        case Gin():
+            return _score_gin(rules, result, Outcome.GIN, rules.gin_bonus)
+        case BigGin():
+            return _score_gin(rules, result, Outcome.BIG_GIN, _big_gin_bonus(rules, "kind"))
+        case Points():
+            return _score_points(rules, result)
+        case Dead():
+            return _DEAD
+        case _:
+            assert_never(result)
+
+
+def _score_knock(rules: Rules, hand: Knock) -> HandScore:
+    own, other = hand.knocker_deadwood, hand.defender_deadwood
+    limit = hand_limit(rules, hand.upcard)
+    if own > limit:
+        said = (
+            f"the upcard {hand.upcard} allows {limit}"
+            if limit < rules.knock_limit
+            else f"the limit is {limit}"
+        )
+        raise HandError(
+            "illegal_knock",
+            f"{hand.knocker} cannot knock with {shown(own)}: {said}.",
+            field="knocker_deadwood",
+        )
+    _check_count("knocker_deadwood", own)
+    _check_count("defender_deadwood", other)
+    if own == 0 and (limit == 0 or rules.zero_knock == "gin"):
+        return _won(rules, Outcome.GIN, hand.knocker, other + rules.gin_bonus, hand.upcard)
+    if other > own:
+        return _won(rules, Outcome.KNOCK, hand.knocker, other - own, hand.upcard)
+    if other == own and not rules.undercut_on_tie:
+        return _DEAD
+    outcome = Outcome.UNDERCUT if other else Outcome.GIN_OFF
+    return _won(rules, outcome, hand.defender, own - other + rules.undercut_bonus, hand.upcard)
+
+
+def _score_gin(rules: Rules, hand: Gin | BigGin, outcome: Outcome, bonus: int) -> HandScore:
+    _check_count("defender_deadwood", hand.defender_deadwood)
+    return _won(rules, outcome, hand.knocker, hand.defender_deadwood + bonus, hand.upcard)
+
+
+def _score_points(rules: Rules, hand: Points) -> HandScore:
+    if not 0 <= hand.points <= MOST_POINTS:
+        raise HandError(
+            "out_of_range", f"Points are from 0 to {MOST_POINTS}, not {shown(hand.points)}.", field="points"
+        )
+    if hand.mark is None:
+        # One box whatever the upcard: without a mark nothing is known of the hand but its points.
+        return HandScore(Outcome.POINTS, hand.winner, hand.points, 1, 0)
+    if hand.mark is Outcome.BIG_GIN:
+        _big_gin_bonus(rules, "mark")
+    boxes, extra = _boxes(rules, hand.mark, hand.upcard)
+    return HandScore(hand.mark, hand.winner, hand.points, boxes, extra)
+
+
+def _won(rules: Rules, outcome: Outcome, winner: str, points: int, upcard: str | None) -> HandScore:
+    boxes, extra = _boxes(rules, outcome, upcard)
+    return HandScore(outcome, winner, points * 2 if _doubled(rules, upcard) else points, boxes, extra)
+
+
+def _doubled(rules: Rules, upcard: str | None) -> bool:
+    return rules.spades_double and upcard is not None and upcard[1] == "S"
+
+
+def _boxes(rules: Rules, outcome: Outcome, upcard: str | None) -> tuple[int, int]:
+    """All boxes of a won hand, and the extra ones among them (RULES §4, boxes)."""
+    extra: int = 0 if outcome is Outcome.KNOCK else getattr(rules.extra_boxes, outcome)
+    own = 1
+    if rules.spades_double_boxes != "none" and _doubled(rules, upcard):
+        extra *= 2
+        if rules.spades_double_boxes == "all":
+            own = 2
+    return own + extra, extra
+
+
+def _big_gin_bonus(rules: Rules, field: str) -> int:
+    if rules.big_gin_bonus is None:
+        raise HandError("not_played", "Big gin is not played under these rules.", field=field)
+    return rules.big_gin_bonus
+
+
+def _check_count(field: str, value: int) -> None:
+    if not 0 <= value <= MOST_DEADWOOD:
+        raise HandError(
+            "out_of_range", f"A count is from 0 to {MOST_DEADWOOD}, not {shown(value)}.", field=field
+        )

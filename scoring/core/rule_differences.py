@@ -1,0 +1,53 @@
+"""How two sets of house rules differ, knob by knob, and which preset some rules are nearest to."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from scoring.core.rules import EXTRA_BOX_KINDS, KNOBS, PRESETS, Rules
+
+KnobValue = int | str | bool | None
+
+# Every knob with a value of its own: the kinds of extra boxes count singly.
+SINGLE_KNOBS: Final = tuple(
+    single
+    for knob in KNOBS
+    for single in ([f"extra_boxes_{kind}" for kind in EXTRA_BOX_KINDS] if knob == "extra_boxes" else [knob])
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A knob of `SINGLE_KNOBS` that has one value before and another after."""
+
+    knob: str
+    before: KnobValue
+    after: KnobValue
+
+
+def single_knobs(rules: Rules) -> dict[str, KnobValue]:
+    """The value of every knob of `SINGLE_KNOBS`, in that order."""
+    extra = asdict(rules.extra_boxes)
+    values: dict[str, KnobValue] = {}
+    for knob in KNOBS:
+        if knob == "extra_boxes":
+            values |= {f"extra_boxes_{kind}": extra[kind] for kind in EXTRA_BOX_KINDS}
+        else:
+            values[knob] = getattr(rules, knob)
+    return values
+
+
+def differences(before: Rules, after: Rules) -> tuple[Change, ...]:
+    """What is changed on the way from one to the other; nothing between equal rules."""
+    return tuple(_differences(single_knobs(before), single_knobs(after)))
+
+
+def nearest_preset(rules: Rules) -> str:
+    """The preset with the fewest knobs that differ; among equals the first in the order of `PRESETS`."""
+    return min(PRESETS, key=lambda name: len(differences(Rules.preset(name), rules)))
+
+
+def _differences(before: dict[str, KnobValue], after: dict[str, KnobValue]) -> Iterator[Change]:
+    for knob, value in after.items():
+        if value != before[knob]:
+            yield Change(knob, before[knob], value)

@@ -1,0 +1,253 @@
+"""House rules: a bag of independent knobs, a sentence each saying what it does and which school plays it.
+
+`Rules` holds every knob (RULES §9); a preset is a name for some of their values. Rules in use are stored
+whole, never as a preset plus differences. The tags [S0]…[S4] name the rule source a value comes from.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Final, Self
+
+from scoring.core.errors import RulesError, shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraBoxes:
+    """Boxes a hand earns beyond its own, by how it was won; 0 to 10 each, all 0 by default."""
+
+    gin: int = 0
+    big_gin: int = 0
+    undercut: int = 0
+    gin_off: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Every knob of the house rules. The defaults are the preset `standard` [S1].
+
+    Refuses with `RulesError`, naming the knob: `unknown_knob`, `wrong_type`, `out_of_range`,
+    `unknown_value`, `conflicting_knobs`.
+    """
+
+    # The most deadwood a player may knock with; 0 is gin only [S0].
+    knock_limit: int = 10
+    # Whether Q-K-A is a run too: `low` [S0-S3] or `low_or_high` [S4]; an ace counts 1 either way.
+    ace: str = "low"
+    # The upcard lowers the knock limit: `off`, `ace_is_one` [S2], `ace_is_gin` [S0, S1].
+    oklahoma: str = "off"
+    # A hand whose upcard is a spade counts double [S1, S3].
+    spades_double: bool = False
+    gin_bonus: int = 25
+    # None where big gin is not played; 0 where it is played without a bonus.
+    big_gin_bonus: int | None = 31
+    undercut_bonus: int = 25
+    # Equal deadwood is an undercut; off, such a hand is dead.
+    undercut_on_tie: bool = True
+    extra_boxes: ExtraBoxes = field(default_factory=ExtraBoxes)
+    # Extra boxes for a team that wins every hand of a deal.
+    sweep_boxes: int = 0
+    # What a spade doubles of the boxes: `none`, `extra` (the extra boxes), `all` (the hand's box too).
+    spades_double_boxes: str = "none"
+    # A knock with nothing left but without saying gin: `knock` [S1] or scored as `gin`.
+    zero_knock: str = "knock"
+    target: int = 100
+    team_target: int = 125
+    box_bonus: int = 25
+    # Boxes count towards the target `at_end` (not at all) or `at_once`, as they are won.
+    box_credit: str = "at_end"
+    game_bonus: int = 100
+    # What a shutout adds: `none`, `double_game_bonus` [S1, S4], `double_points`, `double_total` [S3], `flat`.
+    shutout: str = "double_game_bonus"
+    shutout_amount: int = 100
+    # The difference doubles where the loser has no box in the game [S4].
+    double_if_loser_boxless: bool = False
+    # Games on one sheet: 1 is an ordinary game, 3 is Hollywood.
+    columns: int = 1
+    # The result of the last column counts twice.
+    last_column_double: bool = False
+    # A team's line: the `net` of the deal's hands or the `sum` of what its own winners made.
+    team_scoring: str = "net"
+    # A pack at each table, or one `shared` among four [S1].
+    packs: str = "per_table"
+    # Which cut chooses the first dealer: `high` or `low`.
+    first_dealer: str = "high"
+    # Who deals next: the hand's `loser` [S1], its `winner`, or the two `alternate` [S3].
+    next_dealer: str = "loser"
+    # The 21st card is turned up, or goes to the non-dealer: `upcard` or `elder_eleven` [S3].
+    deal: str = "upcard"
+    # May the card taken from the pile be discarded at once: `never`, `always`, `fiftieth_card` [S3].
+    discard_taken_card: str = "never"
+    # When the stock runs out: `two_left` [S2, S4] or `fiftieth_card` [S0].
+    stock_end: str = "two_left"
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in RANGES.items():
+            _check_int(name, getattr(self, name), low, high)
+        if self.big_gin_bonus is not None:
+            _check_int("big_gin_bonus", self.big_gin_bonus, 0, 1000)
+        for name in SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise RulesError("wrong_type", f"{name} is true or false.", field=f"rules.{name}")
+        for name, values in CHOICES.items():
+            value = getattr(self, name)
+            if not isinstance(value, str):
+                raise RulesError(
+                    "wrong_type", f"{name} is one of: {', '.join(values)}.", field=f"rules.{name}"
+                )
+            if value not in values:
+                raise RulesError(
+                    "unknown_value", f"{name} is one of: {', '.join(values)}.", field=f"rules.{name}"
+                )
+        if not isinstance(self.extra_boxes, ExtraBoxes):
+            raise RulesError("wrong_type", "extra_boxes is an object of counts.", field="rules.extra_boxes")
+        for kind in EXTRA_BOX_KINDS:
+            _check_int(f"extra_boxes.{kind}", getattr(self.extra_boxes, kind), 0, 10)
+        if self.deal == "elder_eleven" and (self.oklahoma != "off" or self.spades_double):
+            knob = "oklahoma" if self.oklahoma != "off" else "spades_double"
+            raise RulesError(
+                "conflicting_knobs",
+                f"With deal elder_eleven there is no upcard, so {knob} cannot be played.",
+                field=f"rules.{knob}",
+            )
+
+    @classmethod
+    def preset(cls, name: str, /, **overrides: Any) -> Self:
+        """The rules of a preset (RULES §9) with some knobs changed.
+
+        `extra_boxes` (a mapping or ExtraBoxes) merges key by key; a `target` given without a
+        `team_target` holds for teams too.
+        """
+        if not isinstance(name, str):
+            raise RulesError("wrong_type", "A preset is named as text.", field="rules.preset")
+        if name not in PRESETS:
+            raise RulesError(
+                "unknown_preset",
+                f"There is no preset “{shown(name)}”; there are: {', '.join(PRESETS)}.",
+                field="rules.preset",
+            )
+        for knob in overrides:
+            if knob not in KNOBS:
+                raise RulesError(
+                    "unknown_knob",
+                    f"“{shown(knob)}” is no knob of the house rules.",
+                    field=f"rules.{shown(knob)}",
+                )
+        knobs = {**PRESETS[name], **overrides}
+        if "target" in overrides and "team_target" not in overrides:
+            knobs["team_target"] = overrides["target"]
+        if "extra_boxes" in overrides:
+            knobs["extra_boxes"] = _extra_boxes(overrides["extra_boxes"])
+        return cls(**knobs)
+
+    @classmethod
+    def from_document(cls, document: object) -> Self:
+        """Rules from JSON: a preset (standard if none is named) and knobs that replace its values."""
+        if not isinstance(document, Mapping):
+            raise RulesError("wrong_type", "The rules are an object of knobs.", field="rules")
+        overrides = dict(document)
+        return cls.preset(overrides.pop("preset", "standard"), **overrides)
+
+    def to_document(self) -> dict[str, Any]:
+        """Every knob with its value, as JSON; reading it back gives equal rules."""
+        return {knob: getattr(self, knob) for knob in KNOBS} | {"extra_boxes": asdict(self.extra_boxes)}
+
+    def for_team_size(self, size: int) -> Self:
+        """These rules with `target` the one in force for sides of that many players."""
+        if size == 1 or self.target == self.team_target:
+            return self
+        return replace(self, target=self.team_target)
+
+
+EXTRA_BOX_KINDS: Final = ("gin", "big_gin", "undercut", "gin_off")
+
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "ace": ("low", "low_or_high"),
+    "oklahoma": ("off", "ace_is_one", "ace_is_gin"),
+    "spades_double_boxes": ("none", "extra", "all"),
+    "zero_knock": ("knock", "gin"),
+    "box_credit": ("at_end", "at_once"),
+    "shutout": ("none", "double_game_bonus", "double_points", "double_total", "flat"),
+    "team_scoring": ("net", "sum"),
+    "packs": ("per_table", "shared"),
+    "first_dealer": ("high", "low"),
+    "next_dealer": ("loser", "winner", "alternate"),
+    "deal": ("upcard", "elder_eleven"),
+    "discard_taken_card": ("never", "always", "fiftieth_card"),
+    "stock_end": ("two_left", "fiftieth_card"),
+}
+
+RANGES: Final = {
+    "knock_limit": (0, 98),
+    "gin_bonus": (0, 1000),
+    "undercut_bonus": (0, 1000),
+    "sweep_boxes": (0, 10),
+    "target": (1, 10_000),
+    "team_target": (1, 10_000),
+    "box_bonus": (0, 1000),
+    "game_bonus": (0, 1000),
+    "shutout_amount": (0, 1000),
+    "columns": (1, 12),
+}
+
+SWITCHES: Final = ("spades_double", "undercut_on_tie", "double_if_loser_boxless", "last_column_double")
+
+KNOBS: Final = tuple(knob.name for knob in fields(Rules))
+
+PRESETS: Final[dict[str, dict[str, Any]]] = {
+    "standard": {},
+    "tournament": {
+        "big_gin_bonus": None,
+        "zero_knock": "gin",
+        "next_dealer": "alternate",
+        "stock_end": "fiftieth_card",
+    },
+    "online": {
+        "big_gin_bonus": None,
+        "game_bonus": 0,
+        "box_bonus": 0,
+        "shutout": "none",
+        "zero_knock": "gin",
+        "next_dealer": "alternate",
+    },
+    "classic": {
+        "big_gin_bonus": None,
+        "shutout": "double_total",
+        "zero_knock": "gin",
+        "next_dealer": "alternate",
+    },
+    "continental": {
+        "ace": "low_or_high",
+        "gin_bonus": 20,
+        "big_gin_bonus": None,
+        "undercut_bonus": 10,
+        "box_bonus": 20,
+        "double_if_loser_boxless": True,
+        "zero_knock": "gin",
+    },
+    "gin_only": {"knock_limit": 0},
+    "oklahoma": {"oklahoma": "ace_is_gin", "spades_double": True},
+}
+
+
+def _check_int(name: str, value: object, low: int, high: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise RulesError("wrong_type", f"{name} is a whole number.", field=f"rules.{name}")
+    if not low <= value <= high:
+        raise RulesError(
+            "out_of_range", f"{name} is from {low} to {high}, not {shown(value)}.", field=f"rules.{name}"
+        )
+
+
+def _extra_boxes(value: object) -> ExtraBoxes:
+    if isinstance(value, ExtraBoxes):
+        return value
+    if not isinstance(value, Mapping):
+        raise RulesError("wrong_type", "extra_boxes is an object of counts.", field="rules.extra_boxes")
+    for kind in value:
+        if kind not in EXTRA_BOX_KINDS:
+            raise RulesError(
+                "unknown_knob",
+                f"extra_boxes has {', '.join(EXTRA_BOX_KINDS)}; not “{shown(kind)}”.",
+                field=f"rules.extra_boxes.{shown(kind)}",
+            )
+    return ExtraBoxes(**value)

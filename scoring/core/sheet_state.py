@@ -1,0 +1,233 @@
+"""What a score sheet holds and what it comes to: sides, deals, lines, columns, and the answer as JSON.
+
+Values only; `scoring.core.sheets` adds them up.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scoring.core.hands import HandResult, HandScore
+from scoring.core.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """A player who takes over the seat of `replaces` from deal `from_deal` (2 or later) to the end."""
+
+    player: str
+    replaces: str
+    from_deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSide:
+    """One side of a sheet: its name at the top, its players at the first deal, one or more, seat by seat.
+
+    `substitutes` are in order of their first deals, as `sides.check_sides` answers them.
+    """
+
+    name: str
+    players: tuple[str, ...]
+    substitutes: tuple[Substitute, ...] = ()
+
+    @property
+    def everyone(self) -> tuple[str, ...]:
+        """Whoever sits for the side at some time: its players, then its substitutes."""
+        if not self.substitutes:
+            return self.players
+        return (*self.players, *(substitute.player for substitute in self.substitutes))
+
+    def seated(self, deal: int) -> tuple[str, ...]:
+        """Who sits for the side at deal number `deal`, seat by seat."""
+        if not self.substitutes:
+            return self.players
+        seats = list(self.players)
+        for substitute in self.substitutes:
+            if substitute.from_deal <= deal:
+                seats[seats.index(substitute.replaces)] = substitute.player
+        return tuple(seats)
+
+    @property
+    def seat_of(self) -> Mapping[str, int]:
+        """The seat of everyone, counted from 0; those who share one follow each other there."""
+        seats = {player: seat for seat, player in enumerate(self.players)}
+        for substitute in self.substitutes:
+            seats[substitute.player] = seats[substitute.replaces]
+        return seats
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """What a team sheet holds that kept only the teams' lines: the winning side's name and its score."""
+
+    winner: str
+    points: int
+    boxes: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """All hands dealt at the same time, or the one line kept of them; with neither, a voided deal."""
+
+    hands: tuple[HandResult, ...] = ()
+    line: TeamLine | None = None
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the deal keeps only its number and counts nothing."""
+        return not self.hands and self.line is None
+
+
+VOID: Final = Deal()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A side's win of one deal: points, boxes, and the numbers of the columns it was entered in."""
+
+    side: str
+    points: int
+    boxes: int
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """One deal as scored. Not `counted`: it lies after the end of the sheet and has no lines."""
+
+    number: int
+    deal: Deal
+    hands: tuple[HandScore, ...]
+    lines: tuple[Line, ...]
+    counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One figure in a column: `running` is the side's sum there, what is held against the target."""
+
+    deal: int
+    points: int
+    running: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSide:
+    """A side's part of a column, settled: all figures are points but `boxes`, a count."""
+
+    name: str
+    points: int
+    boxes: int
+    box_points: int
+    game_bonus: int
+    shutout_bonus: int
+    total: int
+    entries: tuple[Entry, ...]
+
+    @property
+    def running(self) -> int:
+        """The last running sum, 0 before the first entry."""
+        return self.entries[-1].running if self.entries else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnState:
+    """One game of the sheet. `status` is open, closed or stopped; `result` is the winner's margin."""
+
+    number: int
+    status: str
+    winner: str | None
+    closed_by_deal: int | None
+    sides: tuple[ColumnSide, ColumnSide]
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetState:
+    """A whole sheet as scored. `rules.target` is the target in force. `net` and `totals` are in points."""
+
+    rules: Rules
+    sides: tuple[SheetSide, SheetSide]
+    deals: tuple[DealScore, ...]
+    columns: tuple[ColumnState, ...]
+    status: str
+    winner: str | None
+    totals: tuple[int, int]
+    net: int
+    columns_won: tuple[int, int]
+
+    @property
+    def boxes(self) -> tuple[int, int]:
+        """Boxes of each side over all lines that count, a line's once however many columns it is in."""
+        first = self.sides[0].name
+        counts = [0, 0]
+        for deal in self.deals:
+            for line in deal.lines:
+                counts[line.side != first] += line.boxes
+        return counts[0], counts[1]
+
+    @property
+    def substitutes(self) -> tuple[Substitute, ...]:
+        """Those of both sides, in order of their first deals."""
+        every = [substitute for side in self.sides for substitute in side.substitutes]
+        return tuple(sorted(every, key=lambda substitute: substitute.from_deal))
+
+    def to_document(self) -> dict[str, Any]:
+        """The answer of INTERFACES §2 as JSON."""
+        first, second = (side.name for side in self.sides)
+        return {
+            "rules": self.rules.to_document(),
+            "deals": [_deal_document(deal) for deal in self.deals],
+            "columns": [_column_document(column) for column in self.columns],
+            "status": self.status,
+            "winner": self.winner,
+            "totals": {first: self.totals[0], second: self.totals[1]},
+            "net": {first: self.net, second: -self.net},
+            "columns_won": {first: self.columns_won[0], second: self.columns_won[1]},
+        }
+
+
+def _deal_document(deal: DealScore) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "number": deal.number,
+        "hands": [
+            {"outcome": str(hand.outcome), "winner": hand.winner, "points": hand.points, "boxes": hand.boxes}
+            for hand in deal.hands
+        ],
+        "lines": [
+            {"side": line.side, "points": line.points, "boxes": line.boxes, "columns": list(line.columns)}
+            for line in deal.lines
+        ],
+    }
+    if not deal.counted:
+        document["counted"] = False
+    if deal.deal.is_void:
+        document["void"] = True
+    return document
+
+
+def _column_document(column: ColumnState) -> dict[str, Any]:
+    return {
+        "number": column.number,
+        "status": column.status,
+        "winner": column.winner,
+        "closed_by_deal": column.closed_by_deal,
+        "sides": [
+            {
+                "name": side.name,
+                "points": side.points,
+                "boxes": side.boxes,
+                "box_points": side.box_points,
+                "game_bonus": side.game_bonus,
+                "shutout_bonus": side.shutout_bonus,
+                "total": side.total,
+                "entries": [
+                    {"deal": entry.deal, "points": entry.points, "running": entry.running}
+                    for entry in side.entries
+                ],
+            }
+            for side in column.sides
+        ],
+        "result": column.result,
+    }

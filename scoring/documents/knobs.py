@@ -1,0 +1,48 @@
+"""House rules as a command line names them: `preset=standard,columns=3,extra_boxes.gin=1`."""
+
+import re
+from typing import Any, Final
+
+from scoring.core.errors import RulesError, shown
+from scoring.core.rules import Rules
+
+_WORDS: Final[dict[str, bool | None]] = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "null": None,
+    "none": None,
+}
+# Knobs with a value that is spelt like a switch.
+_SPELT: Final = {"oklahoma": {"off"}, "shutout": {"none"}, "spades_double_boxes": {"none"}}
+
+
+def rules_from_text(text: str) -> Rules:
+    """The rules; refuses with `RulesError` what `Rules` does, a knob named twice, a part without `=`."""
+    knobs: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not name or not value:
+            raise RulesError(
+                "wrong_type", f"“{shown(part)}” is no knob with a value, as in columns=3.", field="rules"
+            )
+        outer, dot, inner = name.partition(".")
+        goes_to, key = (extra, inner) if dot and outer == "extra_boxes" else (knobs, name)
+        if key in goes_to:
+            raise RulesError("conflicting_knobs", f"“{shown(name)}” is given twice.", field=f"rules.{name}")
+        goes_to[key] = _value(name, value)
+    if extra:
+        knobs["extra_boxes"] = extra
+    return Rules.from_document(knobs)
+
+
+def _value(name: str, text: str) -> Any:
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        return int(text)
+    if text not in _SPELT.get(name, ()) and text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    return text

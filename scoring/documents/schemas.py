@@ -1,0 +1,173 @@
+"""JSON Schemas of a sheet and of its score (INTERFACES §2), for the OpenAPI document.
+
+They describe; what is refused is decided by `scoring.documents.sheets`. Ranges and choices of the knobs are
+read from `scoring.core.rules`, so that they are written down once.
+"""
+
+from typing import Any, Final, cast
+
+from scoring.core.hands import MARKS, MOST_DEADWOOD, MOST_POINTS, Outcome
+from scoring.core.rules import CHOICES, EXTRA_BOX_KINDS, KNOBS, PRESETS, RANGES, SWITCHES
+from scoring.core.sheets import MOST_DEALS
+from scoring.documents.shapes import LONGEST_NAME
+from scoring.documents.sides import LARGEST_TEAM, MOST_SUBSTITUTES
+
+Schema = dict[str, Any]
+
+
+def _object(required: str, **properties: Schema) -> Schema:
+    """An object; `required` names the properties that are always there, or "*" for all."""
+    names = list(properties) if required == "*" else required.split()
+    schema: Schema = {"type": "object", "properties": properties}
+    return {**schema, "required": names} if names else schema
+
+
+def _list(items: Schema, **limits: int) -> Schema:
+    return {"type": "array", "items": items, **limits}
+
+
+def _count(low: int, high: int, **more: Any) -> Schema:
+    return {"type": "integer", "minimum": low, "maximum": high, **more}
+
+
+def _one_of(*values: str) -> Schema:
+    return {"type": "string", "enum": list(values)}
+
+
+def _knob(name: str) -> Schema:
+    if name in RANGES:
+        return _count(*RANGES[name])
+    if name in SWITCHES:
+        return {"type": "boolean"}
+    if name in CHOICES:
+        return _one_of(*CHOICES[name])
+    if name == "extra_boxes":
+        return _object("", **{kind: _count(0, 10) for kind in EXTRA_BOX_KINDS})
+    return _count(0, 1000, nullable=True)
+
+
+_NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
+_INTEGER: Final[Schema] = {"type": "integer"}
+_NAME_OR_NULL: Final[Schema] = {"type": "string", "nullable": True}
+_BY_SIDE: Final[Schema] = {"type": "object", "additionalProperties": _INTEGER}
+_KNOBS: Final = {name: _knob(name) for name in KNOBS}
+
+_HAND: Final = _object(
+    "kind",
+    kind=_one_of("knock", "gin", "big_gin", "points", "dead"),
+    knocker=_NAME,
+    defender=_NAME,
+    knocker_deadwood=_count(0, MOST_DEADWOOD),
+    defender_deadwood=_count(0, MOST_DEADWOOD),
+    winner=_NAME,
+    loser=_NAME,
+    points=_count(0, MOST_POINTS),
+    mark=_one_of(*MARKS),
+    upcard={"type": "string", "description": "Rank then suit, as in AS, TD or 10♦."},
+)
+
+_SUBSTITUTE: Final = _object(
+    "*",
+    player=_NAME,
+    replaces={**_NAME, "description": "Who sits there until then."},
+    from_deal=_count(2, MOST_DEALS),
+)
+
+SHEET: Final = _object(
+    "sides",
+    rules=_object("", preset=_one_of(*PRESETS), **_KNOBS),
+    sides=_list(
+        _object(
+            "name",
+            name=_NAME,
+            players=_list(_NAME, minItems=1, maxItems=LARGEST_TEAM),
+            substitutes=_list(_SUBSTITUTE, maxItems=MOST_SUBSTITUTES),
+        ),
+        minItems=2,
+        maxItems=2,
+    ),
+    deals=_list(
+        {
+            **_object(
+                "",
+                hands=_list(_HAND, minItems=1, maxItems=LARGEST_TEAM),
+                line=_object("winner points", winner=_NAME, points=_count(0, MOST_POINTS), boxes=_INTEGER),
+            ),
+            "nullable": True,
+            "description": "All hands dealt at the same time, or a team's line; null is a voided deal.",
+        },
+        maxItems=MOST_DEALS,
+    ),
+    stopped={"type": "boolean", "default": False},
+    surplus={**_one_of("refuse", "keep"), "default": "refuse"},
+)
+
+_COLUMN_SIDE: Final = _object(
+    "*",
+    name=_NAME,
+    points=_INTEGER,
+    boxes=_INTEGER,
+    box_points=_INTEGER,
+    game_bonus=_INTEGER,
+    shutout_bonus=_INTEGER,
+    total=_INTEGER,
+    entries=_list(_object("*", deal=_INTEGER, points=_INTEGER, running=_INTEGER)),
+)
+
+ANSWER: Final = _object(
+    "*",
+    rules=_object("*", **_KNOBS),
+    deals=_list(
+        _object(
+            "number hands lines",
+            number=_INTEGER,
+            hands=_list(
+                _object("*", outcome=_one_of(*Outcome), winner=_NAME_OR_NULL, points=_INTEGER, boxes=_INTEGER)
+            ),
+            lines=_list(_object("*", side=_NAME, points=_INTEGER, boxes=_INTEGER, columns=_list(_INTEGER))),
+            counted={"type": "boolean", "default": True},
+            void={"type": "boolean", "default": False},
+        )
+    ),
+    columns=_list(
+        _object(
+            "*",
+            number=_INTEGER,
+            status=_one_of("open", "closed", "stopped"),
+            winner=_NAME_OR_NULL,
+            closed_by_deal={"type": "integer", "nullable": True},
+            sides=_list(_COLUMN_SIDE, minItems=2, maxItems=2),
+            result=_INTEGER,
+        )
+    ),
+    status=_one_of("open", "finished", "stopped"),
+    winner=_NAME_OR_NULL,
+    totals=_BY_SIDE,
+    net=_BY_SIDE,
+    columns_won=_BY_SIDE,
+)
+
+SHEET_EXAMPLE: Final = cast(
+    Schema,
+    {
+        "rules": {"preset": "standard", "columns": 3, "target": 100},
+        "sides": [{"name": "Ann"}, {"name": "Bob"}],
+        "deals": [
+            {"hands": [{"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 20}]},
+            {"hands": [{"kind": "gin", "knocker": "Bob", "defender_deadwood": 31, "upcard": "7S"}]},
+            {"hands": [{"kind": "points", "winner": "Ann", "points": 25}]},
+            {"hands": [{"kind": "dead"}]},
+        ],
+        "stopped": False,
+    },
+)
+PROBLEM_EXAMPLE: Final[Schema] = {
+    "type": "about:blank",
+    "title": "Unprocessable Entity",
+    "status": 422,
+    "detail": "Ann cannot knock with 12: the limit is 10.",
+    "code": "illegal_knock",
+    "deal": 1,
+    "hand": 1,
+    "field": "knocker_deadwood",
+}

@@ -1,0 +1,306 @@
+"""Sheets, deals and hands as JSON (INTERFACES §2): reads what people send, writes what is stored.
+
+Reading checks everything that can be wrong with the shape, the names and the ranges, and refuses with a
+`ScoringError` that names deal, hand and field. What a hand is worth, and whether its knock was legal, is
+`hands.score_hand`'s to say.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from scoring.core.cards import parse_card
+from scoring.core.errors import DocumentError, HandError, ScoringError, SheetError, shown
+from scoring.core.hands import (
+    MARKS,
+    MOST_DEADWOOD,
+    MOST_POINTS,
+    BigGin,
+    Dead,
+    Gin,
+    HandResult,
+    Knock,
+    Outcome,
+    Points,
+)
+from scoring.core.rules import Rules
+from scoring.core.sheets import MOST_DEALS, VOID, Deal, SheetSide, SheetState, TeamLine, score_sheet
+from scoring.documents.shapes import integer, json_object, only
+from scoring.documents.sides import read_sides
+
+# In bytes: room for 500 deals of 12 hands with long names.
+LARGEST_DOCUMENT: Final = 2_500_000
+MOST_LINE_BOXES: Final = 999
+
+_SHEET_FIELDS: Final = frozenset({"rules", "sides", "deals", "stopped", "surplus"})
+_DEAL_FIELDS: Final = frozenset({"hands", "line"})
+_LINE_FIELDS: Final = frozenset({"winner", "points", "boxes"})
+_HAND_FIELDS: Final[dict[str, frozenset[str]]] = {
+    "knock": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
+    "gin": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
+    "big_gin": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
+    "points": frozenset({"kind", "winner", "loser", "points", "mark", "upcard"}),
+    "dead": frozenset({"kind", "knocker", "defender", "upcard"}),
+}
+
+# The two fields of a hand that name players, in the order of `players_of`.
+_PLAYER_FIELDS: Final[dict[type[HandResult], tuple[str, str]]] = {
+    Knock: ("knocker", "defender"),
+    Gin: ("knocker", "defender"),
+    BigGin: ("knocker", "defender"),
+    Dead: ("knocker", "defender"),
+    Points: ("winner", "loser"),
+}
+
+
+def parse_document(data: bytes) -> object:
+    """JSON from its bytes in UTF-8; what cannot be parsed is refused with `not_json` or `too_large`."""
+    if len(data) > LARGEST_DOCUMENT:
+        raise DocumentError("too_large", f"The document is larger than {LARGEST_DOCUMENT:,} bytes.")
+    try:
+        return json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError:
+        raise DocumentError("not_json", "The document is not text in UTF-8.") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise DocumentError("not_json", f"The document is not JSON: {error.msg} ({where}).") from None
+    except RecursionError:
+        raise DocumentError("not_json", "The document is nested too deep.") from None
+    except ValueError:
+        raise DocumentError("not_json", "A number in the document has too many digits.") from None
+
+
+def score_document(document: object) -> dict[str, Any]:
+    """Scores the JSON of `POST /api/v1/score/` and answers as it does; stores nothing.
+
+    Refuses with `ScoringError` whatever INTERFACES §2 lists under "refused".
+    """
+    return state_of_document(document).to_document()
+
+
+def state_of_document(document: object) -> SheetState:
+    """`score_document` before it is written out as JSON."""
+    sheet = json_object(document, "", "The request is an object with rules, sides and deals.")
+    only(sheet, _SHEET_FIELDS)
+    rules = Rules.from_document(sheet.get("rules", {}))
+    sides = read_sides(sheet.get("sides"))
+    deals = read_deals(sheet.get("deals", []), sides)
+    stopped = sheet.get("stopped", False)
+    if not isinstance(stopped, bool):
+        raise DocumentError("wrong_type", "stopped is true or false.", field="stopped")
+    surplus = sheet.get("surplus", "refuse")
+    if surplus not in ("refuse", "keep"):
+        raise DocumentError("unknown_value", "surplus is “refuse” or “keep”.", field="surplus")
+    return score_sheet(rules, sides, deals, stopped=stopped, surplus=surplus)
+
+
+def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
+    """The deals of a request, numbered from 1 in error messages."""
+    if not isinstance(document, list):
+        raise DocumentError("wrong_type", "deals is a list.", field="deals")
+    if len(document) > MOST_DEALS:
+        raise SheetError("too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", field="deals")
+    reader = DealReader(sides)
+    return [reader.read(deal, number) for number, deal in enumerate(document, start=1)]
+
+
+class DealReader:
+    """Reads deals for one pair of sides; who plays where is worked out once.
+
+    Where there are substitutes, a hand names who sits at its deal. With `anyone` it may name whoever sits at
+    that seat at some time, as an earlier version of a stored deal does.
+    """
+
+    def __init__(self, sides: Sequence[SheetSide], *, anyone: bool = False) -> None:
+        self._sides = sides
+        self._side_of = {player: index for index, side in enumerate(sides) for player in side.everyone}
+        self._names = tuple(side.name for side in sides)
+        self._team_size = len(sides[0].players)
+        self._changes = not anyone and any(side.substitutes for side in sides)
+        self._away: frozenset[str] = frozenset()
+        self._seat(1)
+        if not self._changes:
+            self._away = frozenset()
+
+    def _seat(self, number: int) -> None:
+        """Seats those who play deal `number`."""
+        first, second = (side.seated(number) for side in self._sides)
+        self._pair = (first[0], second[0])
+        self._opponent = {first[0]: second[0], second[0]: first[0]} if self._team_size == 1 else {}
+        self._away = frozenset(self._side_of).difference(first, second)
+
+    def read(self, document: object, number: int | None = None) -> Deal:
+        """A deal `{"hands": […]}` or `{"line": {…}}`; null is a voided deal.
+
+        `number` places the errors, and says who sits where there are substitutes.
+        """
+        if document is None:
+            return VOID
+        if self._changes:
+            self._seat(number or 1)
+        try:
+            deal = json_object(document, "deals", "A deal is an object with hands, or with a line.")
+            only(deal, _DEAL_FIELDS)
+            hands, line = deal.get("hands"), deal.get("line")
+            if line is not None:
+                if hands is not None:
+                    raise DocumentError(
+                        "conflicting_fields", "A deal has hands or a line, not both.", field="line"
+                    )
+                return Deal(line=self._read_line(line))
+            if hands is None:
+                raise DocumentError("missing_field", "A deal has a list of hands.", field="hands")
+            if not isinstance(hands, list):
+                raise DocumentError("wrong_type", "hands is a list.", field="hands")
+            return Deal(self._read_hands(hands))
+        except ScoringError as error:
+            raise error.at(deal=number) from None
+
+    def _read_hands(self, documents: list[object]) -> tuple[HandResult, ...]:
+        if len(documents) != self._team_size:
+            expected = "one hand" if self._team_size == 1 else f"{self._team_size} hands"
+            raise HandError(
+                "wrong_hand_count", f"A deal here has {expected}, not {len(documents)}.", field="hands"
+            )
+        hands = []
+        for index, document in enumerate(documents, start=1):
+            try:
+                hands.append(self._read_hand(document))
+            except ScoringError as error:
+                raise error.at(hand=index) from None
+        if self._team_size > 1:
+            seen: set[str] = set()
+            for index, hand in enumerate(hands, start=1):
+                for player, field in zip(players_of(hand), _PLAYER_FIELDS[type(hand)], strict=True):
+                    if player in seen:
+                        raise HandError(
+                            "player_twice", f"{player} plays twice in this deal.", field=field, hand=index
+                        )
+                    seen.add(player)
+        return tuple(hands)
+
+    def _read_hand(self, document: object) -> HandResult:
+        hand = json_object(document, "hands", "A hand is an object with a kind.")
+        kind = hand.get("kind")
+        if not isinstance(kind, str) or kind not in _HAND_FIELDS:
+            raise HandError("unknown_kind", f"kind is one of: {', '.join(_HAND_FIELDS)}.", field="kind")
+        if not hand.keys() <= _HAND_FIELDS[kind]:
+            only(hand, _HAND_FIELDS[kind], kind)
+        upcard = hand.get("upcard")
+        if upcard is not None:
+            if not isinstance(upcard, str):
+                raise HandError("wrong_type", "The upcard is a card as text, as in “7S”.", field="upcard")
+            upcard = parse_card(upcard)
+        match kind:
+            case "points":
+                winner, loser = self._read_players(hand, "winner", "loser")
+                points = integer(hand, "points", MOST_POINTS)
+                return Points(winner, loser, points, self._read_mark(hand.get("mark")), upcard)
+            case "dead":
+                if self._team_size == 1 and hand.get("knocker") is None and hand.get("defender") is None:
+                    return Dead(self._pair, upcard)
+                present = "knocker" if hand.get("knocker") is not None else "defender"
+                other = "defender" if present == "knocker" else "knocker"
+                pair = self._read_players(hand, present, other)
+                return Dead(pair if present == "knocker" else pair[::-1], upcard)
+        knocker, defender = self._read_players(hand, "knocker", "defender")
+        defender_deadwood = integer(hand, "defender_deadwood", MOST_DEADWOOD)
+        if kind == "knock":
+            # No upper bound here: any count above the limit is an illegal knock, which `score_hand` says.
+            knocker_deadwood = integer(hand, "knocker_deadwood", None)
+            return Knock(knocker, defender, knocker_deadwood, defender_deadwood, upcard)
+        if hand.get("knocker_deadwood") is not None and integer(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
+            raise HandError("out_of_range", "Gin leaves the knocker no deadwood.", field="knocker_deadwood")
+        return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
+
+    def _read_players(self, hand: Mapping[str, Any], first: str, second: str) -> tuple[str, str]:
+        """The two players of a hand; with single players the second may be left out."""
+        player = self._read_player(hand, first)
+        if hand.get(second) is None and self._opponent:
+            return player, self._opponent[player]
+        other = self._read_player(hand, second)
+        if self._side_of[player] == self._side_of[other]:
+            raise HandError("same_side", f"{player} and {other} are on one side.", field=second)
+        return player, other
+
+    def _read_player(self, hand: Mapping[str, Any], field: str) -> str:
+        name = hand.get(field)
+        if name is None:
+            raise HandError("missing_field", f"The hand does not say who its {field} is.", field=field)
+        if not isinstance(name, str):
+            raise HandError("wrong_type", f"{field} is a name.", field=field)
+        if name not in self._side_of:
+            raise HandError("unknown_player", f"“{shown(name)}” does not play on this sheet.", field=field)
+        if name in self._away:
+            raise HandError("not_seated", f"{name} does not sit at the table in this deal.", field=field)
+        return name
+
+    def _read_mark(self, mark: object) -> Outcome | None:
+        if mark is None:
+            return None
+        if not isinstance(mark, str) or mark not in MARKS:
+            raise HandError("unknown_mark", f"mark is one of: {', '.join(MARKS)}.", field="mark")
+        return Outcome(mark)
+
+    def _read_line(self, document: object) -> TeamLine:
+        line = json_object(document, "line", "A line is an object with winner, points and boxes.")
+        if self._team_size == 1:
+            raise DocumentError(
+                "not_a_team_sheet", "Only a team's sheet keeps lines without hands.", field="line"
+            )
+        only(line, _LINE_FIELDS)
+        winner = line.get("winner")
+        if winner is None:
+            raise DocumentError("missing_field", "The line does not say which side won it.", field="winner")
+        if not isinstance(winner, str):
+            raise DocumentError("wrong_type", "winner is the name of a side.", field="winner")
+        if winner not in self._names:
+            raise HandError("unknown_player", f"“{shown(winner)}” is no side of this sheet.", field="winner")
+        boxes = 1 if line.get("boxes") is None else integer(line, "boxes", MOST_LINE_BOXES, least=1)
+        return TeamLine(winner, integer(line, "points", MOST_POINTS), boxes)
+
+
+def deal_document(deal: Deal) -> dict[str, Any] | None:
+    """The deal as JSON, the inverse of `DealReader.read`, both players always named; None where voided."""
+    if deal.is_void:
+        return None
+    if deal.line is not None:
+        line = deal.line
+        return {"line": {"winner": line.winner, "points": line.points, "boxes": line.boxes}}
+    return {"hands": [hand_document(hand) for hand in deal.hands]}
+
+
+def hand_document(hand: HandResult) -> dict[str, Any]:
+    """One hand as JSON; optional fields are left out where they are empty."""
+    document: dict[str, Any]
+    match hand:
+        case Knock(knocker, defender, own, other):
+            document = {"kind": "knock", "knocker": knocker, "defender": defender}
+            document |= {"knocker_deadwood": own, "defender_deadwood": other}
+        case Gin(knocker, defender, other) | BigGin(knocker, defender, other):
+            kind = "gin" if isinstance(hand, Gin) else "big_gin"
+            document = {"kind": kind, "knocker": knocker, "defender": defender, "defender_deadwood": other}
+        case Points(winner, loser, points, mark):
+            document = {"kind": "points", "winner": winner, "loser": loser, "points": points}
+            if mark is not None:
+                document["mark"] = str(mark)
+        case Dead(players):
+            document = {"kind": "dead", "knocker": players[0], "defender": players[1]}
+    if hand.upcard is not None:
+        document["upcard"] = hand.upcard
+    return document
+
+
+def players_of(hand: HandResult) -> tuple[str, str]:
+    """The two players of a hand, the knocker or winner first."""
+    match hand:
+        case Dead(players):
+            return players
+        case Points(winner, loser):
+            return winner, loser
+        case Knock(knocker, defender) | Gin(knocker, defender) | BigGin(knocker, defender):
+            return knocker, defender
+
+
+def _refuse_constant(name: str) -> None:
+    raise DocumentError("not_json", f"The document is not JSON: {name} is no number there.")

@@ -1,0 +1,156 @@
+"""Derives kept sheets again from their deals and acts, and says where what is stored differs.
+
+The deals and the acts are the truth. Everything else on a sheet follows from them: what the scorer returns,
+the version, whether time was called, what the paper says and how the sheet stands to it. What is wrong with
+the truth itself — a missing deal, a version out of order — is said and left alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Count, F, Max, QuerySet
+
+from scoring.core.errors import ScoringError
+from scoring.models import ActKind, DealVersion, PaperState, Scoresheet, SheetAct, SheetStatus
+from scoring.services import DERIVED_FIELDS, derive, paper_state
+from scoring.services.records import KeptSheet, kept_sheets
+
+SHEETS_AT_ONCE: Final = 200
+
+# Acts that make a new version of a sheet.
+_VERSIONED: Final = frozenset({ActKind.RECORD, ActKind.CORRECT, ActKind.STOP, ActKind.VOID})
+_FIELDS: Final = ("version", "stopped", "paper", "paper_state", *DERIVED_FIELDS)
+
+
+@dataclass(slots=True)
+class SheetFinding:
+    """A sheet of which something differs: by field (stored, derived), and what nobody can derive."""
+
+    sheet: Scoresheet
+    differs: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    broken: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        """A line for each difference."""
+        name = f"sheet {self.sheet} ({self.sheet.code})"
+        return [
+            *(f"{name}: {line}" for line in self.broken),
+            *(
+                f"{name}: {field} is {_shown(stored)}, the deals give {_shown(derived)}"
+                for field, (stored, derived) in self.differs.items()
+            ),
+        ]
+
+
+def check_sheets(sheets: QuerySet[Scoresheet]) -> Iterator[tuple[int, list[SheetFinding]]]:
+    """Checks the sheets some at a time: how many were looked at, and the findings among them.
+
+    A sheet that seems to differ is looked at once more under its lock, as somebody may have just recorded.
+    """
+    ids = list(sheets.order_by("pk").values_list("pk", flat=True))
+    for first in range(0, len(ids), SHEETS_AT_ONCE):
+        chunk = ids[first : first + SHEETS_AT_ONCE]
+        suspects = [finding.sheet.pk for finding in _findings(Scoresheet.objects.filter(pk__in=chunk))]
+        yield len(chunk), _locked_findings(suspects, apply=False) if suspects else []
+
+
+def repair_sheets(ids: Sequence[int]) -> list[SheetFinding]:
+    """Writes what is derived on these sheets; answers what it was and what cannot be repaired."""
+    return _locked_findings(ids, apply=True)
+
+
+def _locked_findings(ids: Sequence[int], *, apply: bool) -> list[SheetFinding]:
+    with transaction.atomic():
+        rows = Scoresheet.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=ids)
+        findings = list(_findings(rows))
+        if apply:
+            for finding in findings:
+                # `update`: the version and the time of the last change are not touched by a repair.
+                values = {name: derived for name, (_stored, derived) in finding.differs.items()}
+                if values:
+                    Scoresheet.objects.filter(pk=finding.sheet.pk).update(**values)
+        return findings
+
+
+def _findings(rows: QuerySet[Scoresheet]) -> Iterator[SheetFinding]:
+    sheets = list(rows.select_related("rules").order_by("pk"))
+    acts: dict[int, list[SheetAct]] = defaultdict(list)
+    for act in SheetAct.objects.filter(sheet__in=sheets).defer("answer").order_by("pk"):
+        acts[act.sheet_id].append(act)
+    broken = _broken_versions(sheets)
+    for kept in kept_sheets(sheets):
+        finding = _finding(kept, acts[kept.sheet.pk])
+        finding.broken += broken[kept.sheet.pk]
+        if finding.differs or finding.broken:
+            yield finding
+
+
+def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
+    finding = SheetFinding(kept.sheet)
+    versioned = [act for act in acts if act.kind in _VERSIONED]
+    for number, act in enumerate(versioned, start=1):
+        if act.version != number:
+            finding.broken.append(f"act {act.pk} made version {act.version}, it is the {number}. act")
+    if _seated(acts) != set(kept.seat_names) - set(range(2 * len(kept.sides[0].players))):
+        finding.broken.append("its substitutes are not those who were seated")
+    for number, version in enumerate(kept.versions, start=1):
+        if version.number != number:
+            finding.broken.append(f"deal {number} is missing")
+            break
+    wanted = copy(kept.sheet)
+    wanted.version = len(versioned)
+    wanted.stopped = any(act.body.get("stopped", False) for act in versioned[-1:])
+    wanted.paper = next((act.body["paper"] for act in reversed(versioned) if "paper" in act.body), None)
+    wanted.status = SheetStatus.OPEN
+    if any(act.kind == ActKind.VOID for act in versioned):
+        wanted.status = SheetStatus.VOID
+    try:
+        state = kept.score(kept.deals, stopped=wanted.stopped)
+        wanted.paper_state = paper_state(wanted.paper, state)
+    except (ScoringError, LookupError) as error:
+        finding.broken.append(f"its deals cannot be scored: {error}")
+        return finding
+    derive(wanted, kept, state)
+    if not versioned:
+        # Nothing was ever derived on a sheet that is blank.
+        wanted.derived = kept.sheet.derived and wanted.derived
+    accepted = any(act.kind == ActKind.ACCEPT and act.version == wanted.version for act in acts)
+    if accepted and wanted.paper_state == PaperState.DIFFERS:
+        wanted.paper_state = PaperState.ACCEPTED
+    for name in _FIELDS:
+        stored, derived = getattr(kept.sheet, name), getattr(wanted, name)
+        if stored != derived:
+            finding.differs[name] = (stored, derived)
+    return finding
+
+
+def _seated(acts: Sequence[SheetAct]) -> set[int]:
+    """The numbers of the seats that acts have added and not taken back."""
+    seats: set[int] = set()
+    for act in acts:
+        if act.kind == ActKind.SEAT:
+            seats.add(act.body["seat"])
+        elif act.kind == ActKind.UNSEAT:
+            seats.discard(act.body["seat"])
+    return seats
+
+
+def _broken_versions(sheets: Sequence[Scoresheet]) -> dict[int, list[str]]:
+    """Deals whose versions are not 1, 2, 3 …, and those that an act on another sheet has made."""
+    broken: dict[int, list[str]] = defaultdict(list)
+    versions = DealVersion.objects.filter(sheet__in=sheets).order_by()
+    counted = versions.values("sheet", "number").annotate(count=Count("pk"), last=Max("version"))
+    for row in counted.exclude(count=F("last")):
+        broken[row["sheet"]].append(f"deal {row['number']} has {row['count']} versions up to {row['last']}")
+    for version in versions.exclude(act__sheet=F("sheet")):
+        broken[version.sheet_id].append(f"deal {version} was made by an act on another sheet")
+    return broken
+
+
+def _shown(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 120 else f"{text[:119]}…"

@@ -1,0 +1,287 @@
+"""Reads kept sheets back into the core: rows of the database in, `SheetState` out.
+
+Also the translation between the deals of the core, which name players, and the stored ones, which name
+seats by number and sides by position.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from django.db import connection
+
+from scoring.core.hands import Outcome
+from scoring.core.printed_names import printed
+from scoring.core.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
+from scoring.documents.player_records import shares_of_net
+from scoring.documents.sheets import DealReader, deal_document, players_of
+from scoring.models import DealVersion, Scoresheet, Seat
+
+_DEAL_COLUMNS: Final = [field.attname for field in DealVersion._meta.concrete_fields]
+PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
+
+
+@dataclass(frozen=True)
+class KeptSheet:
+    """A stored sheet with its sides and current deals, ready to be scored."""
+
+    sheet: Scoresheet
+    sides: tuple[SheetSide, SheetSide]
+    seat_names: Mapping[int, str]
+    versions: Sequence[DealVersion] = field(default=())
+
+    @cached_property
+    def deals(self) -> list[Deal]:
+        """The current deals in order of their numbers."""
+        return [self.deal(version.body, version.number) for version in self.versions]
+
+    @cached_property
+    def state(self) -> SheetState:
+        """What the scorer says of it; deals after the end are kept and not counted."""
+        return self.score(self.deals, stopped=self.sheet.stopped)
+
+    def score(self, deals: Sequence[Deal], *, stopped: bool) -> SheetState:
+        """This sheet with other deals."""
+        return score_sheet(self.sheet.rules.rules, self.sides, deals, stopped=stopped, surplus="keep")
+
+    @cached_property
+    def reader(self) -> DealReader:
+        """Reads deals in which this sheet's players are named."""
+        return DealReader(self.sides)
+
+    @cached_property
+    def _kept_reader(self) -> DealReader:
+        """Reads stored deals: an earlier version may name who was replaced later."""
+        return DealReader(self.sides, anyone=True) if self.has_substitutes else self.reader
+
+    @property
+    def has_substitutes(self) -> bool:
+        """Whether somebody took over a seat."""
+        return bool(self.sides[0].substitutes or self.sides[1].substitutes)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in self.seat_names.items()}
+
+    @property
+    def order(self) -> tuple[list[int], list[int]]:
+        """The numbers of the seats by side: its players, then its substitutes as they were seated."""
+        first, second = (
+            [number for number, name in self.seat_names.items() if name in side.everyone]
+            for side in self.sides
+        )
+        return first, second
+
+    def without_seats(self, numbers: Collection[int]) -> "KeptSheet":
+        """The sheet before these substitutes sat down."""
+        names = {name for number, name in self.seat_names.items() if number in numbers}
+        first, second = (
+            replace(side, substitutes=tuple(one for one in side.substitutes if one.player not in names))
+            for side in self.sides
+        )
+        return replace(self, sides=(first, second))
+
+    def deal(self, body: Mapping[str, Any] | None, number: int) -> Deal:
+        """A stored deal as the core takes it."""
+        if body is None:
+            return self._kept_reader.read(None)
+        if "line" in body:
+            line = body["line"]
+            winner = self.sides[line["winner"]].name
+            return self._kept_reader.read({"line": {**line, "winner": winner}}, number)
+        return self._kept_reader.read({"hands": [self._named(hand) for hand in body["hands"]]}, number)
+
+    def stored(self, deal: Deal) -> dict[str, Any] | None:
+        """A deal as it is stored."""
+        document = deal_document(deal)
+        if document is None:
+            return None
+        if deal.line is not None:
+            winner = [side.name for side in self.sides].index(deal.line.winner)
+            return {"line": {**document["line"], "winner": winner}}
+        return {
+            "hands": [
+                {
+                    name: self._numbers[value] if name in PLAYER_FIELDS else value
+                    for name, value in hand.items()
+                }
+                for hand in document["hands"]
+            ]
+        }
+
+    def _named(self, hand: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name: self.seat_names[value] if name in PLAYER_FIELDS else value for name, value in hand.items()
+        }
+
+
+# One question for one sheet, as it is asked for every deal that is recorded: the seats, and every version of
+# every deal. What only the others have is null.
+_ROWS: Final = """
+SELECT seat.number, 0 AS version, seat.name, side.position, side.name, seat.replaces, seat.from_deal,
+       NULL AS id, NULL AS act_id, NULL AS body
+  FROM scoring_seat seat JOIN scoring_side side ON side.id = seat.side_id
+ WHERE seat.sheet_id = %s
+UNION ALL
+SELECT number, version, NULL, NULL, NULL, NULL, NULL, id, act_id, body
+  FROM scoring_dealversion
+ WHERE sheet_id = %s
+ ORDER BY 1, 2
+"""
+
+
+def kept_sheet(sheet: Scoresheet) -> KeptSheet:
+    """One sheet, in one query (two where its rules are not loaded)."""
+    seats: list[_SeatRow] = []
+    current: dict[int, DealVersion] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS, [sheet.pk, sheet.pk])
+        for number, version, name, position, side, replaces, from_deal, id_, act, body in cursor.fetchall():
+            if id_ is None:
+                seats.append(_SeatRow(number, printed(name), position, printed(side), replaces, from_deal))
+                continue
+            deal = None if body is None else json.loads(body)
+            columns = (id_, sheet.pk, act, number, version, deal)
+            current[number] = DealVersion.from_db(connection.alias, _DEAL_COLUMNS, columns)
+    return _kept(sheet, seats, current)
+
+
+def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
+    """Many sheets in two queries, in the order given; load their `rules` along (`select_related`)."""
+    sheets = list(sheets)
+    ids = [sheet.pk for sheet in sheets]
+    seats: dict[int, list[_SeatRow]] = defaultdict(list)
+    columns = ("number", "name", "side__position", "side__name", "replaces", "from_deal")
+    rows = Seat.objects.filter(sheet__in=ids).order_by("number").values_list("sheet_id", *columns)
+    for sheet_id, number, name, position, side, *substitute in rows:
+        seats[sheet_id].append(_SeatRow(number, printed(name), position, printed(side), *substitute))
+    current: dict[int, dict[int, DealVersion]] = defaultdict(dict)
+    for version in DealVersion.objects.filter(sheet__in=ids).order_by("number", "version"):
+        current[version.sheet_id][version.number] = version
+    return [_kept(sheet, seats[sheet.pk], current[sheet.pk]) for sheet in sheets]
+
+
+def _kept(sheet: Scoresheet, seats: Sequence["_SeatRow"], current: Mapping[int, DealVersion]) -> KeptSheet:
+    """The sheet with these seats, and of every deal its newest version, both in order of number."""
+    names = {seat.number: seat.name for seat in seats}
+    return KeptSheet(sheet, _sides(seats), names, tuple(current.values()))
+
+
+class _SeatRow(NamedTuple):
+    number: int
+    name: str
+    position: int
+    side: str
+    replaces: int | None
+    from_deal: int
+
+
+def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, SheetSide]:
+    """The two sides from their seats in order of number."""
+    names: dict[int, str] = {}
+    players: dict[int, list[str]] = {0: [], 1: []}
+    substitutes: dict[int, list[Substitute]] = {0: [], 1: []}
+    for seat in seats:
+        names[seat.position] = seat.side
+        if seat.replaces is None:
+            players[seat.position].append(seat.name)
+        else:
+            replaced = next(other.name for other in seats if other.number == seat.replaces)
+            substitutes[seat.position].append(Substitute(seat.name, replaced, seat.from_deal))
+    first, second = (
+        SheetSide(
+            names[side],
+            tuple(players[side]),
+            tuple(sorted(substitutes[side], key=lambda substitute: substitute.from_deal)),
+        )
+        for side in (0, 1)
+    )
+    return first, second
+
+
+def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
+    """What is kept beside the deals for lists and statistics, all of it computed.
+
+    `totals`, `columns_won`, `boxes`, `hands_won`, `gins` by side; `columns` with status, winner (position of
+    the side, or None) and points by side; `seats`: by seat number the hands played, won, gins (big ones too),
+    undercuts (made, those to nothing left too), knocks and points won. Hands after the end count nowhere, and
+    a team's line is no hand. Where there are substitutes, `order` has the numbers of the seats by side, and
+    whoever shared a seat has his share of the `net`.
+    """
+    names = [side.name for side in kept.sides]
+    tallies = _tallies(state)
+    document: dict[str, Any] = {
+        "totals": list(state.totals),
+        "columns_won": list(state.columns_won),
+        "boxes": list(state.boxes),
+        "hands_won": _sums(kept, tallies, "won"),
+        "gins": _sums(kept, tallies, "gins"),
+        "columns": [
+            {
+                "status": column.status,
+                "winner": None if column.winner is None else names.index(column.winner),
+                "points": [side.points for side in column.sides],
+            }
+            for column in state.columns
+        ],
+    }
+    if kept.has_substitutes:
+        for player, net in shares_of_net(state).items():
+            tallies.setdefault(player, {})["net"] = net
+        document["order"] = list(kept.order)
+    document["seats"] = {
+        str(number): tallies[name] for number, name in kept.seat_names.items() if name in tallies
+    }
+    return document
+
+
+def seat_figures(sheet: Scoresheet, side: int, position: int, *, size: int) -> dict[str, int]:
+    """What is derived for one seat (`derived_document`): hands, won, gins …, as far as there are any.
+
+    `position` counts a side's players, `size` of them, then its substitutes in the order in which they were
+    seated. `net` is there where the player shared the seat: his share; all others take the net of their side.
+    """
+    seats: dict[str, dict[str, int]] = sheet.derived.get("seats", {})
+    order: list[list[int]] | None = sheet.derived.get("order")
+    number = side * size + position if order is None else order[side][position]
+    return seats.get(str(number), {})
+
+
+def _tallies(state: SheetState) -> dict[str, dict[str, int]]:
+    tallies: dict[str, dict[str, int]] = {}
+    for scored in state.deals:
+        if not scored.counted:
+            continue
+        for result, score in zip(scored.deal.hands, scored.hands, strict=True):
+            for player in players_of(result):
+                if player in tallies:
+                    tallies[player]["hands"] += 1
+                else:
+                    tallies[player] = {"hands": 1}
+            if score.winner is not None:
+                tally = tallies[score.winner]
+                tally["won"] = tally.get("won", 0) + 1
+                tally["points"] = tally.get("points", 0) + score.points
+                if kind := _TALLIED.get(score.outcome):
+                    tally[kind] = tally.get(kind, 0) + 1
+    return tallies
+
+
+def _sums(kept: KeptSheet, tallies: Mapping[str, Mapping[str, int]], figure: str) -> list[int]:
+    """A figure of all who sat for each side together."""
+    return [
+        sum([tallies[player].get(figure, 0) for player in side.everyone if player in tallies])
+        for side in kept.sides
+    ]
+
+
+_TALLIED = {
+    Outcome.KNOCK: "knocks",
+    Outcome.GIN: "gins",
+    Outcome.BIG_GIN: "gins",
+    Outcome.UNDERCUT: "undercuts",
+    Outcome.GIN_OFF: "undercuts",
+}

@@ -1,0 +1,274 @@
+"""One field of the entry page as typed: `a12`, `b44g`, `a8 20 7s`; its grammar, and what to type instead.
+
+The grammar knows no sheet: `a` is whoever stands on the left, `b` on the right, and `notation` says who that
+is. Spaces and capitals are free; `.` and `,` are spaces, and of the keypad `+` is a, `-` b, `*` g, `/` u.
+
+    a12        the left side won 12 points, final as written
+    a44g       with a mark: g gin, x or gg big gin, u undercut, o undercut with nothing left, k knock
+    a62=       the left side's running total is now 62; a12! are points where running totals are the default
+    a8 20      the left side knocked with 8, the other counted 20: whoever won
+    ag 31      the left side went gin (ax: big gin) against 31
+    … s        a spade was turned up; … 7s (after bare points @7s) the upcard itself
+    d or 0     a dead hand; ad and bd only keep who is named first
+    t          time was called: the last row
+    v          a row struck out: it keeps its number and counts nothing
+    la28 3     a team's line: 28 points and 3 boxes (1 if left out); ld: every table dead
+    1v2 a12    left's first player met right's second, where that is not who was prefilled
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from scoring.core.cards import parse_card
+from scoring.core.errors import ScoringError, shown
+from scoring.core.hands import MOST_DEADWOOD, MOST_POINTS, Outcome
+
+LONGEST_CELL: Final = 40
+MOST_LINE_BOXES: Final = 999
+# Stands for "a spade, the card is not known": a king lowers no knock limit of 10 or less.
+ANY_SPADE: Final = "KS"
+
+
+class Form(Enum):
+    """What kind of thing was typed."""
+
+    EMPTY = "empty"
+    POINTS = "points"
+    COUNTS = "counts"
+    GIN = "gin"
+    BIG_GIN = "big_gin"
+    DEAD = "dead"
+    LINE = "line"
+    DEAD_LINE = "dead_line"
+    TIME = "time"
+    STRUCK = "struck"
+
+
+class Basis(Enum):
+    """Whether a figure was said to be points (`!`), a running total (`=`), or neither."""
+
+    UNSAID = ""
+    POINTS = "!"
+    TOTAL = "="
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A field as read. `side` is 0 for a, 1 for b: the winner of points, the knocker of a hand.
+
+    `numbers` are the points, both counts, the defender's count, or a line's points and boxes. `spade` is a
+    bare `s`, `pair` the two players by their numbers from 1, left's first.
+    """
+
+    form: Form
+    side: int | None = None
+    numbers: tuple[int, ...] = ()
+    mark: Outcome | None = None
+    basis: Basis = Basis.UNSAID
+    upcard: str | None = None
+    spade: bool = False
+    pair: tuple[int, int] | None = None
+
+
+class NotationError(ScoringError):
+    """Something typed that cannot be read or cannot be so. `{a}` and `{b}` in the message are the sides."""
+
+
+EMPTY: Final = Cell(Form.EMPTY)
+
+_MARKS: Final = {
+    "g": Outcome.GIN,
+    "gg": Outcome.BIG_GIN,
+    "x": Outcome.BIG_GIN,
+    "u": Outcome.UNDERCUT,
+    "o": Outcome.GIN_OFF,
+    "k": Outcome.KNOCK,
+}
+_LETTERS: Final = {
+    Outcome.GIN: "g",
+    Outcome.BIG_GIN: "x",
+    Outcome.UNDERCUT: "u",
+    Outcome.GIN_OFF: "o",
+    Outcome.KNOCK: "k",
+}
+_KEYPAD: Final = str.maketrans(
+    {"+": "a", "-": "b", "*": "g", "/": "u", ".": " ", ",": " ", "−": "b", "×": "g"}
+)
+
+_CARD: Final = r"(?P<card>(?:10|[a2-9tjqk])[cdhs♣♦♥♠]\ufe0f?)"
+_UPCARD: Final = rf"(?:(?: | ?@ ?){_CARD}| ?(?P<spade>s))?"
+_MARK: Final = r"(?:gg|[guxok])"
+_PAIR: Final = re.compile(r"(?P<left>[0-9]{1,2}) ?v ?(?P<right>[0-9]{1,2})(?: |:|(?=[a-z]))(?P<rest>.*)")
+_DEAD: Final = re.compile(rf"(?:(?P<side>[ab])? ?d(?:ead)?|0){_UPCARD}")
+_COUNTS: Final = re.compile(rf"(?P<side>[ab]) ?(?P<one>[0-9]+) (?P<two>[0-9]+){_UPCARD}")
+_GIN: Final = re.compile(rf"(?P<side>[ab]) ?(?P<kind>gg|[gx]) ?(?P<one>[0-9]+){_UPCARD}")
+# "a12 ks" has a king of spades, "a12ks" a knock and a spade.
+_IS_MARK: Final = r"(?! k[cdhs]$) ?"
+_POINTS: Final = re.compile(
+    rf"(?P<side>[ab]) ?(?P<one>[0-9]+)(?:{_IS_MARK}(?P<mark>{_MARK}))?"
+    rf"(?: ?(?P<basis>[=!]))?(?:{_IS_MARK}(?P<late>{_MARK}))?{_UPCARD}"
+)
+_LINE: Final = re.compile(
+    r"(?:l ?)?(?P<side>[ab]) ?(?P<one>[0-9]+)(?: ?(?P<basis>[=!]))?(?:(?: |(?<=[=!]))(?P<two>[0-9]+))?"
+)
+_SHOWN_EXAMPLES: Final = "a12 (points), a44g (gin), a8 20 (both counts), d (dead hand), t (time called)"
+
+
+@lru_cache(maxsize=8192)
+def parse_cell(text: str, *, line: bool = False) -> Cell:
+    """What was typed in one field; `line` reads a bare `a28 3` as a team's line.
+
+    Refuses with `NotationError`: `too_long`, `not_understood`, `no_side`, `no_points`, `two_hands`,
+    `side_first`, `counts_alone`, `one_count`, `line_alone`, `unknown_card`, `out_of_range`.
+    """
+    if len(text) > LONGEST_CELL:
+        raise NotationError("too_long", f"A row is at most {LONGEST_CELL} keys long; this one is not a row.")
+    typed = " ".join(text.lower().translate(_KEYPAD).split())
+    if not typed:
+        return EMPTY
+    if typed in ("t", "time"):
+        return Cell(Form.TIME)
+    if typed in ("v", "void"):
+        return Cell(Form.STRUCK)
+    if line or typed[0] == "l":
+        return _line(typed)
+    pair = None
+    if found := _PAIR.fullmatch(typed):
+        pair = (int(found["left"]), int(found["right"]))
+        typed = found["rest"].strip()
+    return _hand(typed, pair)
+
+
+def write_cell(cell: Cell) -> str:
+    """The shortest way to type it; `parse_cell` reads it back to an equal cell."""
+    parts = [] if cell.pair is None else [f"{cell.pair[0]}v{cell.pair[1]} "]
+    parts.append("" if cell.side is None else "ab"[cell.side])
+    match cell.form:
+        case Form.EMPTY:
+            return ""
+        case Form.TIME:
+            return "t"
+        case Form.STRUCK:
+            return "v"
+        case Form.DEAD:
+            parts.append("d")
+        case Form.DEAD_LINE:
+            return "ld"
+        case Form.LINE:
+            boxes = f" {cell.numbers[1]}" if cell.numbers[1] != 1 else ""
+            return f"l{parts[-1]}{cell.numbers[0]}{cell.basis.value}{boxes}"
+        case Form.COUNTS:
+            parts.append(f"{cell.numbers[0]} {cell.numbers[1]}")
+        case Form.GIN | Form.BIG_GIN:
+            parts.append(f"{'g' if cell.form is Form.GIN else 'x'} {cell.numbers[0]}")
+        case Form.POINTS:
+            parts.append(str(cell.numbers[0]))
+            parts.append("" if cell.mark is None else _LETTERS[cell.mark])
+            parts.append(cell.basis.value)
+    if cell.spade:
+        parts.append("s")
+    elif cell.upcard is not None:
+        # After bare points "7s" would be the other count and a spade.
+        is_bare = cell.form is Form.POINTS and cell.mark is None and cell.basis is Basis.UNSAID
+        parts.append(f" {'@' if is_bare else ''}{cell.upcard.lower()}")
+    return "".join(parts)
+
+
+def _hand(typed: str, pair: tuple[int, int] | None) -> Cell:
+    if found := _DEAD.fullmatch(typed):
+        side = None if found["side"] is None else "ab".index(found["side"])
+        return Cell(Form.DEAD, side, upcard=_card(found), spade=found["spade"] is not None, pair=pair)
+    mark = None
+    basis = Basis.UNSAID
+    numbers: tuple[int, ...]
+    if found := _COUNTS.fullmatch(typed):
+        form = Form.COUNTS
+        numbers = (_number(found["one"], MOST_DEADWOOD), _number(found["two"], MOST_DEADWOOD))
+    elif found := _GIN.fullmatch(typed):
+        form = Form.GIN if found["kind"] == "g" else Form.BIG_GIN
+        numbers = (_number(found["one"], MOST_DEADWOOD),)
+    elif (found := _POINTS.fullmatch(typed)) and not (found["mark"] and found["late"]):
+        form = Form.POINTS
+        numbers = (_number(found["one"], MOST_POINTS),)
+        letter = found["mark"] or found["late"]
+        mark = _MARKS[letter] if letter else None
+        basis = Basis(found["basis"] or "")
+    else:
+        raise _unread(typed)
+    side = "ab".index(found["side"])
+    return Cell(form, side, numbers, mark, basis, _card(found), found["spade"] is not None, pair)
+
+
+def _line(typed: str) -> Cell:
+    if typed in ("d", "dead", "0", "ld", "l d", "l0", "l 0", "ldead", "l dead"):
+        return Cell(Form.DEAD_LINE)
+    found = _LINE.fullmatch(typed)
+    if found is None:
+        raise NotationError(
+            "line_alone",
+            f"“{shown(typed)}” is no team's line: type who won it, the points and, if not 1, the boxes, "
+            "as in la28 or la28 3; ld is a deal that nobody won.",
+        )
+    points = _number(found["one"], MOST_POINTS)
+    boxes = _number(found["two"] or "1", MOST_LINE_BOXES)
+    if boxes == 0:
+        raise NotationError("out_of_range", "A line that was won has at least 1 box.")
+    return Cell(Form.LINE, "ab".index(found["side"]), (points, boxes), basis=Basis(found["basis"] or ""))
+
+
+def _card(found: re.Match[str]) -> str | None:
+    return None if found["card"] is None else parse_card(found["card"])
+
+
+def _number(digits: str, most: int) -> int:
+    number = int(digits)
+    if number > most:
+        what = "Points are" if most == MOST_POINTS else "A count is" if most == MOST_DEADWOOD else "Boxes are"
+        raise NotationError("out_of_range", f"{what} from 0 to {most}, not {shown(number)}.")
+    return number
+
+
+def _unread(typed: str) -> NotationError:
+    """Why it cannot be read, as far as that can be told, and what to type instead."""
+    figures = re.findall("[0-9]+", typed)
+    sides = re.findall("[ab]", typed)
+    if figures and not sides and re.fullmatch(rf"{_MARK}? ?[0-9 ]+{_MARK}?[=!]?s?", typed):
+        return NotationError(
+            "no_side", f"Who? Type a{figures[0]} if it was {{a}}, b{figures[0]} if it was {{b}}."
+        )
+    if not figures and re.fullmatch(rf"[ab] ?{_MARK}? ?s?", typed):
+        if typed[1:].strip()[:1] in ("g", "x"):
+            mark = typed[1:].strip()[0]
+            return NotationError(
+                "no_points",
+                f"How much? Type {sides[0]}44{mark} for 44 points or {sides[0]}{mark} 19 for a count of 19.",
+            )
+        return NotationError("no_points", f"How much? Type {sides[0]}12 for 12 points.")
+    if re.fullmatch(r"[0-9]+ ?[ab]", typed):
+        return NotationError("side_first", f"The side comes first: type {sides[0]}{figures[0]}.")
+    if re.fullmatch(rf"[ab] ?[0-9]+ ?{_MARK}?s? ?[ab] ?[0-9]+ ?{_MARK}?s?", typed):
+        return NotationError(
+            "two_hands",
+            f"These look like two hands: one row each. Two counts of one hand have a space between, "
+            f"as in {sides[0]}{figures[0]} {figures[1]}.",
+        )
+    if re.fullmatch(rf"[ab] ?[0-9]+ [0-9]+ ?(?:{_MARK}|[=!]|s)+", typed):
+        return NotationError(
+            "counts_alone",
+            f"Two counts need no mark: type {sides[0]}{figures[0]} {figures[1]}, the outcome follows.",
+        )
+    if re.fullmatch(r"[ab] ?(?:gg|[gx]) ?[0-9]+ [0-9]+", typed):
+        letter = "g" if "g" in typed and "gg" not in typed else "x"
+        return NotationError(
+            "one_count",
+            f"Gin leaves nothing: type only the other's count, as in {sides[0]}{letter} {figures[-1]}.",
+        )
+    last = typed.rsplit(" ", 1)[-1].lstrip("@")
+    if " " in typed and re.fullmatch("[0-9a-z]{1,3}[cdhs♣♦♥♠]", last):
+        return NotationError(
+            "unknown_card", f"“{shown(last)}” is no card: write rank then suit, as in 7s, td or 10d."
+        )
+    return NotationError("not_understood", f"“{shown(typed)}” cannot be read. Type {_SHOWN_EXAMPLES}.")

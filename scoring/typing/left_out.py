@@ -1,0 +1,144 @@
+"""How many points a line that was left out must have had, found without trying every number.
+
+As the points grow nothing but sums changes, until some sum crosses the target (upwards, or downwards where a
+later running total now adds less). From one such break to the next every figure of the sheet moves in a
+straight line, so two sheets tell all: at which points a figure is what the paper says, and where the next
+break is. Where the sheet cannot be, because a row behind the line is refused, that holds up to that row.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from scoring.core.sheets import ColumnState, SheetState
+from scoring.typing.paper_figures import Paper
+
+_FAR: Final = 10_000
+
+
+class Trial(NamedTuple):
+    """The sheet with some number of points in the line, up to the first row that it makes impossible."""
+
+    state: SheetState
+    is_whole: bool
+
+
+def left_out_points(
+    trial: Callable[[int], Trial], paper: Paper, most: int, *, has_totals: bool
+) -> Iterator[tuple[int, int]]:
+    """The points, 1 to `most`, with which the net and the totals that the paper has may come out.
+
+    `trial` makes the sheet with so many points in the line. They come as (least, most): the same twice where
+    a figure of the paper fixes them, else all between would do. Without running totals behind the line, more
+    points only end the sheet earlier, so that nothing is looked for beyond the first refusal.
+    """
+    points = 1
+    now = trial(points)
+    while points <= most:
+        following = trial(points + 1)
+        steps = 1
+        if not (now.is_whole or has_totals):
+            return
+        if _is_alike(now, following):
+            steps = min(_steps_to_break(now.state, following.state), most + 1 - points)
+        if now.is_whole:
+            distances = _distances(now.state, following.state if steps > 1 else None, paper)
+            if distances is not None and distances[0] < steps:
+                yield points + distances[0], points + min(distances[1], steps - 1)
+        elif steps > 1:
+            steps = _steps_to_another(trial, points, steps, now)
+        points += steps
+        now = following if steps == 1 else trial(points)
+
+
+def _steps_to_another(trial: Callable[[int], Trial], points: int, steps: int, now: Trial) -> int:
+    """After how many of these steps the row refused now no longer is; all of them where it stays so."""
+    if _is_alike(now, trial(points + steps - 1)):
+        return steps
+    refused, other = 1, steps - 1
+    while other - refused > 1:
+        middle = (refused + other) // 2
+        if _is_alike(now, trial(points + middle)):
+            refused = middle
+        else:
+            other = middle
+    return other
+
+
+def _is_alike(now: Trial, other: Trial) -> bool:
+    """Whether the same deals are entered and closed in the same columns by the same sides."""
+    return (
+        now.is_whole == other.is_whole
+        and len(now.state.deals) == len(other.state.deals)
+        and all(map(_is_column_alike, now.state.columns, other.state.columns))
+    )
+
+
+def _is_column_alike(column: ColumnState, other: ColumnState) -> bool:
+    if column.closed_by_deal != other.closed_by_deal:
+        return False
+    if column.closed_by_deal is not None and column.winner != other.winner:
+        return False
+    return all(
+        [entry.deal for entry in ours.entries] == [entry.deal for entry in theirs.entries]
+        for ours, theirs in zip(column.sides, other.sides, strict=True)
+    )
+
+
+def _steps_to_break(state: SheetState, following: SheetState) -> int:
+    """After how many more points a sum crosses the target, at least 1; many where none does."""
+    target = state.rules.target
+    nearest = _FAR
+    for column, later in zip(state.columns, following.columns, strict=True):
+        for ours, theirs in zip(column.sides, later.sides, strict=True):
+            for entry, moved in zip(ours.entries, theirs.entries, strict=True):
+                slope = moved.running - entry.running
+                gap = target - entry.running
+                if slope > 0 and gap > 0:
+                    nearest = min(nearest, -(-gap // slope))
+                elif slope < 0 and gap <= 0:
+                    nearest = min(nearest, gap // slope + 1)
+        if column.closed_by_deal is not None:
+            nearest = min(nearest, _steps_to_tie(column, later))
+    return nearest
+
+
+def _steps_to_tie(column: ColumnState, later: ColumnState) -> int:
+    """Where one deal entered both sides and closed the column: when the lead may change hands."""
+    last = [side.entries[-1] if side.entries else None for side in column.sides]
+    moved = [side.entries[-1] if side.entries else None for side in later.sides]
+    if last[0] is None or last[1] is None or last[0].deal != last[1].deal:
+        return _FAR
+    lead = abs(last[0].running - last[1].running)
+    if moved[0] is None or moved[1] is None or abs(moved[0].running - moved[1].running) >= lead > 0:
+        return _FAR
+    return max(lead, 1)
+
+
+def _distances(state: SheetState, following: SheetState | None, paper: Paper) -> tuple[int, int] | None:
+    """How many points more, at least and at most, make every figure what the paper says.
+
+    Without a sheet to compare with, only whether they agree as they are.
+    """
+    least, most = 0, 0 if following is None else _FAR
+    pairs = _stated_figures(state, paper)
+    moved = pairs if following is None else _stated_figures(following, paper)
+    for (figure, stated), (later, _) in zip(pairs, moved, strict=True):
+        if later == figure:
+            if figure != stated:
+                return None
+            continue
+        distance, rest = divmod(stated - figure, later - figure)
+        if rest or not least <= distance <= most:
+            return None
+        least = most = distance
+    return least, most
+
+
+def _stated_figures(state: SheetState, paper: Paper) -> list[tuple[int, int]]:
+    """The net and the totals that the paper has, as (the sheet's, the paper's)."""
+    pairs = [] if paper.net is None else [(state.net, paper.net)]
+    for column, totals in zip(state.columns, paper.totals, strict=False):
+        for side, total in zip(column.sides, totals, strict=True):
+            if total is not None:
+                pairs.append((side.total, total))
+    return pairs

@@ -1,0 +1,401 @@
+"""Which single slip in what was typed would explain that the paper says something else than the sheet.
+
+Every repair is made in the fields, read again by the same reader and scored by the same scorer as the sheet
+itself, from the changed row on; those after which no row is refused and the sheet agrees with every figure
+of the paper are offered, the likelier first. That a changed running total changes the next one's points too
+comes out by itself.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+from typing import Final
+
+from scoring.core.hands import MOST_DEADWOOD
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, SheetSide
+from scoring.typing.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
+from scoring.typing.left_out import Trial, left_out_points
+from scoring.typing.paper_figures import Paper, differences
+from scoring.typing.rows import RowReader
+from scoring.typing.slips import boxes_by_mark, cell_slips
+from scoring.typing.unlikely import unlikely
+
+# More are not searched: every field is tried in many ways, and all rows behind it are scored each time.
+MOST_FIELDS: Final = 100
+
+
+class RepairKind(StrEnum):
+    """What the slip was, the likelier first."""
+
+    SWAPPED = "swapped"
+    DIGIT = "digit"
+    SIDE = "side"
+    DOUBLED = "doubled"
+    SKIPPED = "skipped"
+    MARK = "mark"
+    SPADE = "spade"
+    TIME = "time"
+    LENGTH = "length"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One change to the rows after which sheet and paper agree.
+
+    `row` counts from 1. A changed field is row `row`, field `cell` (from 0), `old` to `new`. Without `new`
+    the row is struck, without `old` a row `new` is put in before row `row`. `rows` are all rows where the
+    same would do, `row` among them. `is_partial`: a line is missing, but any points would do (a later running
+    total tells them), so `new` is a row still to be completed.
+    """
+
+    kind: RepairKind
+    row: int
+    cell: int | None
+    old: str | None
+    new: str | None
+    sentence: str
+    rows: tuple[int, ...]
+    is_partial: bool = False
+
+    def apply(self, rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+        """The rows with the repair made."""
+        repaired = [tuple(row) for row in rows]
+        index = self.row - 1
+        if self.new is None:
+            del repaired[index]
+        elif self.old is None:
+            repaired.insert(index, (self.new,))
+        else:
+            cells = list(repaired[index])
+            cells[self.cell or 0] = self.new
+            repaired[index] = tuple(cells)
+        return repaired
+
+
+class Unsearched(Enum):
+    """Why no repair was looked for."""
+
+    NO_FIGURES = "the paper says nothing"
+    UNREADABLE = "a row cannot be read, that is to be mended first"
+    TOO_LONG = "more fields than are searched"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The repairs found, likeliest first; `unsearched` where none was looked for."""
+
+    repairs: tuple[Repair, ...] = ()
+    unsearched: Unsearched | None = None
+
+
+def explain(
+    rows: Sequence[Sequence[str]],
+    paper: Paper,
+    *,
+    rules: Rules,
+    sides: Sequence[SheetSide],
+    left: int = 0,
+    running_totals: bool = False,
+    lines_only: bool = False,
+) -> Explanation:
+    """Every single repair that makes the rows agree with the paper, likeliest first.
+
+    The arguments are those of `read_rows`. None are found where they agree already; none are looked for
+    where the paper has no figure, where a row cannot even be read, and beyond `MOST_FIELDS`.
+    """
+    if paper.net is None and not paper.totals and paper.lines is None and paper.boxes == (None, None):
+        return Explanation(unsearched=Unsearched.NO_FIGURES)
+    try:
+        typed = _parse(rows, lines_only=lines_only and len(sides[0].players) > 1)
+    except NotationError:
+        return Explanation(unsearched=Unsearched.UNREADABLE)
+    if not typed or not all(typed):
+        return Explanation(unsearched=Unsearched.UNREADABLE)
+    if sum(len(cells) for cells in typed) > MOST_FIELDS:
+        return Explanation(unsearched=Unsearched.TOO_LONG)
+    reader = RowReader(rules, sides, left=left, running_totals=running_totals)
+    search = _Search(reader, typed, paper, left=left, running_totals=running_totals, lines_only=lines_only)
+    return Explanation(tuple(search.repairs()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A repair that works. `index` counts rows from 0; `rarity` orders within a kind."""
+
+    kind: RepairKind
+    rarity: int
+    index: int
+    cell: int | None = None
+    old: str | None = None
+    new: str | None = None
+    # How many unlikely hands more the sheet has for it, below 0 where it has fewer.
+    doubts: int = 0
+    is_partial: bool = False
+
+
+class _Search:
+    """The sheet as typed, with a reader standing before each of its rows."""
+
+    def __init__(
+        self,
+        reader: RowReader,
+        typed: list[tuple[Cell, ...]],
+        paper: Paper,
+        *,
+        left: int,
+        running_totals: bool,
+        lines_only: bool,
+    ) -> None:
+        self._typed = typed
+        self._paper = paper
+        self._rules = reader.rules
+        self._left = left
+        self._running_totals = running_totals
+        self._sides = reader.sheet.sides
+        self._size = len(self._sides[0].players)
+        self._lines_only = lines_only
+        # No figure is larger: a running total just past the target, with the best deal there is.
+        self._largest = self._rules.target + self._most()
+        self._before = [reader.copy()]
+        # Rows up to the first that is refused: a later repair would leave that one refused.
+        self._reach = len(typed)
+        self._has_totals = running_totals or any(
+            cell.basis is Basis.TOTAL for cells in typed for cell in cells
+        )
+        self._deals: list[Deal | None] = []
+        # By row and standing before it: whether the rest makes the paper's sheet.
+        self._agreeing: dict[tuple[int, tuple[object, ...]], bool] = {}
+        for index, cells in enumerate(typed):
+            taken = reader.take(cells)
+            if taken.error is not None and self._reach == len(typed):
+                self._reach = index
+            self._deals.append(None if self._has_totals else taken.deal)
+            self._before.append(reader.copy())
+        # Rows struck out are no lines on the paper; one that is refused now is one, once it is mended.
+        self._lines = sum(cells[0].form not in (Form.STRUCK, Form.TIME) for cells in typed)
+        self._stopped_by = reader.stopped_by
+        self._state = reader.sheet.settle(stopped=reader.stopped_by is not None)
+
+    def repairs(self) -> Iterator[Repair]:
+        if self._reach == len(self._typed) and not differences(self._state, self._paper):
+            return
+        found = [*self._changed_fields(), *self._doubled(), *self._skipped(), *self._time()]
+        order = list(RepairKind)
+        found.sort(key=lambda one: (one.doubts, order.index(one.kind), one.rarity, one.index))
+        yield from self._put_together(found)
+
+    def _agrees_when_changed(self, index: int, row: Sequence[Cell]) -> bool:
+        """Whether the paper's sheet is made with this row in the place of one.
+
+        Many slips bring the sheet to the same standing, from where the rows behind need adding up only once.
+        """
+        if self._has_totals:
+            return self._agrees(index, [row], index + 1)
+        reader = self._before[index].copy()
+        agrees = reader.take(row).error is None
+        passed = []
+        for number in range(index + 1, len(self._typed)):
+            if not agrees:
+                break
+            standing = number, reader.sheet.standing
+            if standing in self._agreeing:
+                agrees = self._agreeing[standing]
+                break
+            passed.append(standing)
+            agrees = self._goes_on(reader, number)
+        else:
+            state = reader.sheet.settle(stopped=reader.stopped_by is not None)
+            agrees = agrees and not differences(state, self._paper)
+        self._agreeing.update(dict.fromkeys(passed, agrees))
+        return agrees
+
+    def _agrees(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> bool:
+        """Whether the paper's sheet is made by these rows instead of those from `index` to before `rest`."""
+        state, is_whole = self._trial(index, rows, rest)
+        return is_whole and not differences(state, self._paper)
+
+    def _trial(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> Trial:
+        """The sheet they make, up to the first row that is refused."""
+        reader = self._before[index].copy()
+        is_whole = all(reader.take(cells).error is None for cells in rows) and all(
+            self._goes_on(reader, number) for number in range(rest, len(self._typed))
+        )
+        return Trial(reader.sheet.settle(stopped=reader.stopped_by is not None), is_whole)
+
+    def _goes_on(self, reader: RowReader, index: int) -> bool:
+        """Takes a row as typed; without running totals, and at the same number, it is the same deal."""
+        deal = self._deals[index]
+        if deal is not None and (self._size == 1 or reader.rows == index):
+            return reader.take_again(deal)
+        return reader.take(self._typed[index]).error is None
+
+    def _changed_fields(self) -> Iterator[_Found]:
+        if not self._may_have_rows(0):
+            return
+        for index, cells in enumerate(self._typed[: self._reach + 1]):
+            for place, cell in enumerate(cells):
+                for slip, rarity, changed in cell_slips(cell, self._rules, self._largest):
+                    kind = RepairKind(slip)
+                    row = (*cells[:place], changed, *cells[place + 1 :])
+                    if self._agrees_when_changed(index, row):
+                        texts = self._text(cell), self._text(changed)
+                        doubts = self._doubts(index, [row], index + 1)
+                        yield _Found(kind, rarity, index, place, *texts, doubts)
+
+    def _most(self) -> int:
+        """More points than any deal can bring."""
+        rules = self._rules
+        bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus + rules.knock_limit)
+        return (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1) * self._size
+
+    def _doubts(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> int:
+        """How many unlikely hands more the sheet has with these rows from `index` to before `rest`."""
+        typed = self._typed
+        return self._unlikely(index, [*rows, *typed[rest:]]) - self._unlikely(index, typed[index:])
+
+    def _unlikely(self, index: int, rows: Iterable[Sequence[Cell]]) -> int:
+        reader = self._before[index].copy()
+        deals = [reader.take(cells).deal for cells in rows]
+        return sum(len(list(unlikely(self._rules, deal, self._size))) for deal in deals if deal is not None)
+
+    def _may_have_rows(self, more: int) -> bool:
+        """Whether the paper leaves room for so many rows more than were typed."""
+        return self._paper.lines is None or self._paper.lines == self._lines + more
+
+    def _doubled(self) -> Iterator[_Found]:
+        """Rows that stand on the sheet twice; the last of several on end stands for all."""
+        if not self._may_have_rows(-1):
+            return
+        typed = self._typed
+        for index, cells in enumerate(typed[: self._reach + 1]):
+            follows = index > 0 and typed[index - 1] == cells
+            if typed[index + 1 : index + 2] == [cells] or typed.count(cells) == 1:
+                continue
+            if self._agrees(index, [], index + 1):
+                text = " ".join([self._text(cell) for cell in cells])
+                doubts = self._doubts(index, [], index + 1)
+                yield _Found(RepairKind.DOUBLED, int(not follows), index, None, text, doubts=doubts)
+
+    def _skipped(self) -> Iterator[_Found]:
+        """A row that is on the paper and was not typed: a dead hand, or a line of either side."""
+        if not self._may_have_rows(1):
+            return
+        last = self._reach if self._stopped_by is None else min(self._reach, self._stopped_by - 1)
+        dead = Cell(Form.DEAD if self._size == 1 else Form.DEAD_LINE)
+        for index in range(last + 1):
+            if self._agrees(index, [(dead,)], index):
+                yield _Found(RepairKind.SKIPPED, 0, index, new=self._text(dead))
+            for blank in self._blank_lines():
+                yield from self._left_out(index, blank)
+
+    def _left_out(self, index: int, blank: Cell) -> Iterator[_Found]:
+        """The line `blank` before this row, with the points it must have had."""
+
+        def trial(points: int) -> Trial:
+            line = replace(blank, numbers=(points, *blank.numbers[1:]))
+            return self._trial(index, [(line,)], index)
+
+        for points, most in left_out_points(trial, self._paper, self._most(), has_totals=self._has_totals):
+            line = replace(blank, numbers=(points, *blank.numbers[1:]))
+            if not self._agrees(index, [(line,)], index):
+                continue
+            if points < most:
+                text = self._text(replace(blank, basis=Basis.UNSAID)).replace("0", "", 1)
+                yield _Found(RepairKind.SKIPPED, 2, index, new=text, is_partial=True)
+            else:
+                text = self._text_of_left_out(index, blank, points)
+                doubts = self._doubts(index, [(line,)], index)
+                yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=doubts)
+
+    def _blank_lines(self) -> Iterator[Cell]:
+        """The lines that may be missing, without points; a box count is tried where the paper can tell."""
+        state, paper = self._state, self._paper
+        is_whole = self._reach == len(self._typed)
+        for letter in (0, 1):
+            side = letter ^ self._left
+            missing = None
+            if is_whole:
+                theirs, others = paper.boxes[side], paper.boxes[1 - side]
+                if others is not None and others != state.boxes[1 - side]:
+                    continue
+                missing = None if theirs is None else theirs - state.boxes[side]
+            if self._size > 1:
+                if missing is None or missing > 0:
+                    yield Cell(Form.LINE, letter, (0, missing or 1), basis=Basis.POINTS)
+                continue
+            plain = Cell(Form.POINTS, letter, (0,), basis=Basis.POINTS)
+            seen = set()
+            for mark, boxes in boxes_by_mark(plain, self._rules).items():
+                if boxes not in seen and missing in (None, boxes):
+                    seen.add(boxes)
+                    yield replace(plain, mark=mark)
+
+    def _text_of_left_out(self, index: int, blank: Cell, points: int) -> str:
+        """As it would have been typed: a running total where those are the default."""
+        if not self._running_totals:
+            return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.UNSAID))
+        total = points + self._before[index].sheet.running((blank.side or 0) ^ self._left)
+        if self._rules.box_credit == "at_once":
+            boxes = blank.numbers[1] if self._size > 1 else boxes_by_mark(blank, self._rules)[blank.mark]
+            total += boxes * self._rules.box_bonus
+        return self._text(replace(blank, numbers=(total, *blank.numbers[1:]), basis=Basis.UNSAID))
+
+    def _time(self) -> Iterator[_Found]:
+        """Time called, and not typed."""
+        end = len(self._typed)
+        if self._state.status == "open" and self._agrees(end, [(Cell(Form.TIME),)], end):
+            yield _Found(RepairKind.TIME, 0, end, new="t")
+
+    def _text(self, cell: Cell) -> str:
+        text = write_cell(cell)
+        return text.removeprefix("l") if self._lines_only and cell.form is Form.LINE else text
+
+    def _put_together(self, found: list[_Found]) -> Iterator[Repair]:
+        """One repair for all places where the same line may have been left out."""
+        places: defaultdict[str | None, list[int]] = defaultdict(list)
+        for one in found:
+            if one.kind is RepairKind.SKIPPED:
+                places[one.new].append(one.index + 1)
+        for one in found:
+            rows: tuple[int, ...] = (one.index + 1,)
+            if one.kind is RepairKind.SKIPPED:
+                if one.new not in places:
+                    continue
+                rows = tuple(sorted(set(places.pop(one.new))))
+            sentence = self._sentence(one, rows)
+            yield Repair(one.kind, rows[0], one.cell, one.old, one.new, sentence, rows, one.is_partial)
+
+    def _sentence(self, one: _Found, rows: tuple[int, ...]) -> str:
+        match one.kind:
+            case RepairKind.TIME:
+                return f"after row {one.index}: t, was time called?"
+            case RepairKind.DOUBLED:
+                return f"row {rows[0]}: {one.old} typed twice?"
+            case RepairKind.SKIPPED:
+                if len(rows) > 4:
+                    others = f" (or at {len(rows) - 1} other places)"
+                else:
+                    others = f" (or {', '.join(map(str, rows[1:]))})" if rows[1:] else ""
+                is_last = rows[0] > len(self._typed)
+                where = f"after row {rows[0] - 1}" if is_last else f"before row {rows[0]}"
+                if one.is_partial:
+                    return f"{where}{others}: a line left out, {one.new}… with whatever the paper has there?"
+                return f"{where}{others}: {one.new} left out?"
+            case _:
+                table = f", table {(one.cell or 0) + 1}" if len(self._typed[one.index]) > 1 else ""
+                return f"row {rows[0]}{table}: {one.new}, not {one.old}?"
+
+
+def _parse(rows: Sequence[Sequence[str]], *, lines_only: bool) -> list[tuple[Cell, ...]]:
+    """The fields without the empty ones at the end of a row, and without the empty rows at the end."""
+    typed = []
+    for row in rows:
+        texts = list(row)
+        while texts and not texts[-1].strip():
+            texts.pop()
+        typed.append(tuple([parse_cell(text, line=lines_only and len(texts) == 1) for text in texts]))
+    while typed and not typed[-1]:
+        typed.pop()
+    return typed

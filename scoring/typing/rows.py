@@ -1,0 +1,303 @@
+"""Typed rows into deals, one after another: the fields meet the sheet they are written on.
+
+Here it is settled who `a` is, who plays at which table of a team deal, and what a running total adds to what
+stood before. A row that is refused stands on the sheet as a struck one, so that rows and deals keep the same
+numbers.
+
+A **running total** (`a62=`) is the side's sum in its first open column once this hand is entered, that is
+`running` of INTERFACES §2: box points are in it under `box_credit: at_once`. The first open column always
+takes the side's next win (RULES §6), so the points are the total less what stood there, less that credit.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from scoring.core.errors import ScoringError
+from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points, score_hand
+from scoring.core.rules import Rules
+from scoring.core.sheets import MOST_DEALS, VOID, Deal, DealScore, RunningSheet, SheetSide, TeamLine
+from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, NotationError
+
+_WHOLE_ROW: Final = {Form.TIME: "t", Form.STRUCK: "v", Form.LINE: "A team's line", Form.DEAD_LINE: "ld"}
+_ADVICE: Final = {
+    "illegal_knock": "Check the first count; points as written are typed {0}12.",
+    "not_played": "Gin is typed {0}44g or {0}g 19.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a row cannot be, and what to type instead. `cell` counts from 0; None is the whole row."""
+
+    code: str
+    message: str
+    cell: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of a row: its deal and score, its refusal, or (time called) neither.
+
+    A deal after the end of the sheet has both, and does not count.
+    """
+
+    deal: Deal | None = None
+    score: DealScore | None = None
+    error: Refusal | None = None
+
+
+def team_pairing(number: int, sides: Sequence[SheetSide]) -> tuple[tuple[str, str], ...]:
+    """Who meets whom in deal `number` (from 1): a player of each side per table, the first side's in order.
+
+    RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1; larger teams go on by one seat each deal.
+    """
+    first, second = sides[0].seated(number), sides[1].seated(number)
+    return tuple([(first[one], second[other]) for one, other in seat_pairing(number, len(first))])
+
+
+def seat_pairing(number: int, size: int) -> tuple[tuple[int, int], ...]:
+    """Which seats (from 0) meet in deal `number` (from 1) of teams of `size`, the first side's in order.
+
+    In `size` deals every seat meets every seat of the other side once.
+    """
+    return tuple([(table, (table + number - 1) % size) for table in range(size)])
+
+
+class RowReader:
+    """Takes rows in order. `left` is the side that `a` stands for; `stopped_by` the row that called time."""
+
+    def __init__(
+        self, rules: Rules, sides: Sequence[SheetSide], *, left: int = 0, running_totals: bool = False
+    ) -> None:
+        self.sheet = RunningSheet(rules, sides, surplus="keep")
+        self.rules = self.sheet.rules
+        self.stopped_by: int | None = None
+        self.rows = 0
+        self._sides = (sides[0], sides[1])
+        self._left = left
+        self._size = len(sides[0].players)
+        self._running_totals = running_totals
+
+    def copy(self) -> Self:
+        """A reader that goes on from here without touching this one."""
+        other = copy(self)
+        other.sheet = self.sheet.copy()
+        return other
+
+    def take(self, cells: Sequence[Cell]) -> Taken:
+        """Reads the next row and enters its deal; never raises for anything typed."""
+        try:
+            self._check_not_stopped()
+            if cells and cells[0].form is Form.TIME and len(cells) == 1:
+                self.rows += 1
+                self.stopped_by = self.rows
+                return Taken()
+            deal = self._deal(cells)
+            score = self.sheet.add(deal)
+        except ScoringError as error:
+            return self.refuse(error, cells=cells)
+        self.rows += 1
+        if score.counted or deal.is_void:
+            return Taken(deal, score)
+        return Taken(deal, score, self._refusal(self._surplus()))
+
+    def take_again(self, deal: Deal) -> bool:
+        """Enters a deal that was read from a row without running totals; False where the sheet had ended."""
+        self.rows += 1
+        return self.sheet.add(deal).counted or deal.is_void
+
+    def refuse(self, error: ScoringError, *, cell: int | None = None, cells: Sequence[Cell] = ()) -> Taken:
+        """Takes a row that cannot be: a struck one in its place, unless the sheet is over."""
+        if cell is None and error.hand is not None:
+            cell = error.hand - 1
+        elif cell is None and len(cells) == 1:
+            cell = 0
+        advice = _ADVICE.get(error.code)
+        if advice is not None and cell is not None and cell < len(cells):
+            error.message += " " + advice.format("ab"[cells[cell].side or 0])
+        self.rows += 1
+        if self.stopped_by is None and self.sheet.played < MOST_DEALS:
+            self.sheet.add(VOID)
+        return Taken(error=self._refusal(error, cell))
+
+    def _refusal(self, error: ScoringError, cell: int | None = None) -> Refusal:
+        message = error.message.replace("{a}", self._name(0)).replace("{b}", self._name(1))
+        return Refusal(error.code, message, cell)
+
+    def _name(self, letter: int) -> str:
+        return self._sides[self._side(letter)].name
+
+    def _side(self, letter: int) -> int:
+        """The side that a (0) or b (1) stands for."""
+        return 1 - letter if self._left else letter
+
+    def _seated(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Who sits at the next deal, by side."""
+        number = self.sheet.played + 1
+        return self._sides[0].seated(number), self._sides[1].seated(number)
+
+    def _check_not_stopped(self) -> None:
+        if self.stopped_by is not None:
+            raise NotationError(
+                "after_time", f"Time was called in row {self.stopped_by}: strike this row, or that one."
+            )
+
+    def _surplus(self) -> NotationError:
+        return NotationError(
+            "sheet_finished",
+            f"The sheet had ended with row {self.sheet.ended_by}: strike this row, "
+            "or look for a mistake above.",
+        )
+
+    def _deal(self, cells: Sequence[Cell]) -> Deal:
+        if not cells:
+            raise NotationError(
+                "empty_row", "This row is empty: type its hand, d if it was dead, or strike it."
+            )
+        if self._size == 1 and len(cells) == 1:
+            cell = cells[0]
+            if cell.pair is None and cell.form not in _WHOLE_ROW:
+                seated = self._seated()
+                return Deal((self._hand(cell, (seated[0][0], seated[1][0])),))
+        for cell in cells:
+            if cell.form in _WHOLE_ROW and len(cells) > 1:
+                raise NotationError("row_alone", f"{_WHOLE_ROW[cell.form]} stands alone in its row.")
+        first = cells[0]
+        if first.form is Form.STRUCK:
+            return VOID
+        if first.form in (Form.LINE, Form.DEAD_LINE):
+            return self._line(first)
+        pairs = self._pairs(cells)
+        hands = []
+        for index, (cell, pair) in enumerate(zip(cells, pairs, strict=True), start=1):
+            try:
+                hands.append(self._hand(cell, pair))
+            except NotationError as error:
+                raise error.at(hand=index) from None
+        return Deal(tuple(hands))
+
+    def _line(self, cell: Cell) -> Deal:
+        if self._size == 1:
+            raise NotationError(
+                "not_a_team_sheet",
+                "Only a team's sheet keeps lines without hands: type a12 or b12, without l.",
+            )
+        if cell.form is Form.DEAD_LINE:
+            pairs = team_pairing(self.sheet.played + 1, self._sides)
+            return Deal(tuple([Dead(pair) for pair in pairs]))
+        side = self._side(cell.side or 0)
+        points, boxes = cell.numbers
+        if self._is_total(cell):
+            points = self._points_of_total(points, boxes, side)
+        return Deal(line=TeamLine(self._sides[side].name, points, boxes))
+
+    def _pairs(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
+        """Who plays at each table: as prefilled, as written before the hand, or whoever is left over."""
+        if len(cells) > self._size:
+            expected = "one field" if self._size == 1 else f"{self._size} fields"
+            raise NotationError("too_many_fields", f"A row here has {expected}.")
+        prefilled = list(team_pairing(self.sheet.played + 1, self._sides))
+        for index in range(self._size):
+            if index >= len(cells) or cells[index].form is Form.EMPTY:
+                raise NotationError(
+                    "table_missing",
+                    f"Table {index + 1} is empty: type its hand, d if it was dead; la28 is a team's line.",
+                ).at(hand=index + 1)
+        pairs = [
+            pair if cell.pair is None else self._written_pair(cell.pair, index)
+            for index, (cell, pair) in enumerate(zip(cells, prefilled, strict=True), start=1)
+        ]
+        unsaid = [index for index, cell in enumerate(cells) if cell.pair is None]
+        if len(unsaid) == 1 < self._size:
+            others = [pair for index, pair in enumerate(pairs) if index != unsaid[0]]
+            free = [
+                [player for player in seated if all(player != pair[number] for pair in others)]
+                for number, seated in enumerate(self._seated())
+            ]
+            if len(free[0]) == len(free[1]) == 1:
+                pairs[unsaid[0]] = (free[0][0], free[1][0])
+        seen: set[str] = set()
+        for index, pair in enumerate(pairs, start=1):
+            for player in pair:
+                if player in seen:
+                    raise NotationError(
+                        "player_twice",
+                        f"{player} plays at two tables in this row: say who meets whom, "
+                        "as in 1v2 before the hand.",
+                    ).at(hand=index)
+                seen.add(player)
+        return pairs
+
+    def _written_pair(self, numbers: tuple[int, int], index: int) -> tuple[str, str]:
+        if not all(1 <= number <= self._size for number in numbers):
+            raise NotationError(
+                "no_such_player",
+                f"Players are numbered 1 to {self._size}, as in 1v{self._size} before the hand.",
+            ).at(hand=index)
+        first, second = numbers[::-1] if self._left else numbers
+        seated = self._seated()
+        return seated[0][first - 1], seated[1][second - 1]
+
+    def _hand(self, cell: Cell, pair: tuple[str, str]) -> HandResult:
+        letter = cell.side or 0
+        side = 1 - letter if self._left else letter
+        upcard = cell.upcard
+        if cell.spade:
+            if cell.form is Form.COUNTS and self.rules.oklahoma != "off":
+                raise NotationError(
+                    "upcard_needed",
+                    "The upcard sets the knock limit here: type the card, "
+                    f"as in {'ab'[letter]}{cell.numbers[0]} {cell.numbers[1]} 7s.",
+                )
+            upcard = ANY_SPADE
+        who, other = pair[side], pair[1 - side]
+        match cell.form:
+            case Form.POINTS:
+                hand = Points(who, other, cell.numbers[0], cell.mark, upcard)
+                return self._from_total(hand, side) if self._is_total(cell) else hand
+            case Form.COUNTS:
+                return Knock(who, other, cell.numbers[0], cell.numbers[1], upcard)
+            case Form.GIN:
+                return Gin(who, other, cell.numbers[0], upcard)
+            case Form.BIG_GIN:
+                return BigGin(who, other, cell.numbers[0], upcard)
+            case Form.DEAD:
+                return Dead(pair if cell.side is None else (who, other), upcard)
+            case _:
+                raise NotationError("empty_row", "This row is empty: type its hand, d if it was dead.")
+
+    def _is_total(self, cell: Cell) -> bool:
+        if cell.form is Form.POINTS and self._size > 1:
+            if cell.basis is Basis.TOTAL:
+                raise NotationError(
+                    "total_at_table",
+                    "A running total is the team's, not a table's: type points here, or la62= alone.",
+                )
+            return False
+        return cell.basis is Basis.TOTAL or (cell.basis is Basis.UNSAID and self._running_totals)
+
+    def _from_total(self, hand: Points, side: int) -> Points:
+        boxes = 0
+        if self.rules.box_credit == "at_once":
+            boxes = score_hand(self.rules, replace(hand, points=0)).boxes
+        points = self._points_of_total(hand.points, boxes, side)
+        return Points(hand.winner, hand.loser, points, hand.mark, hand.upcard)
+
+    def _points_of_total(self, total: int, boxes: int, side: int) -> int:
+        if self.sheet.is_finished:
+            raise self._surplus()
+        before = self.sheet.running(side)
+        credit = boxes * self.rules.box_bonus if self.rules.box_credit == "at_once" else 0
+        points = total - before - credit
+        if points < 0:
+            letter = "ab"[side ^ self._left]
+            name = self._sides[side].name
+            stands = f"{name} stood at {before} already" + (f", and a box adds {credit}" if credit else "")
+            raise NotationError(
+                "total_too_low",
+                f"{stands}: the running total cannot be {total}. "
+                f"For {total} points type {'l' if self._size > 1 else ''}{letter}{total}!",
+            )
+        return points

@@ -1,0 +1,106 @@
+"""Slips of a finger or an eye in a single figure or field, and which of them come often."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+from scoring.core.hands import MARKS, Outcome, Points, score_hand
+from scoring.core.rules import Rules
+from scoring.typing.cells import ANY_SPADE, Cell, Form
+
+# Figures taken for one another in handwriting.
+_ALIKE: Final = frozenset(
+    frozenset(pair) for pair in ("17", "38", "56", "06", "49", "27", "35", "79", "68", "08")
+)
+_LONGEST: Final = 4
+
+
+class Slip(StrEnum):
+    """How one figure, or one field, became another."""
+
+    SWAPPED = "swapped"
+    DIGIT = "digit"
+    LENGTH = "length"
+    SIDE = "side"
+    MARK = "mark"
+    SPADE = "spade"
+
+
+def cell_slips(cell: Cell, rules: Rules, largest: int) -> Iterator[tuple[Slip, int, Cell]]:
+    """What may have been meant by a field: (slip, rarity 0 or 1, field); no figure above `largest`."""
+    numbers = cell.numbers
+    for place, number in enumerate(numbers):
+        for slip, rarity, other in number_slips(number):
+            if slip is not Slip.LENGTH or other <= largest:
+                yield slip, rarity, replace(cell, numbers=(*numbers[:place], other, *numbers[place + 1 :]))
+    if cell.form is Form.COUNTS and numbers[0] != numbers[1]:
+        yield Slip.SWAPPED, 1, replace(cell, numbers=numbers[::-1])
+    if cell.side is not None and cell.form is not Form.DEAD:
+        yield Slip.SIDE, 0, replace(cell, side=1 - cell.side)
+    yield from _mark_slips(cell, rules)
+
+
+def boxes_by_mark(cell: Cell, rules: Rules) -> dict[Outcome | None, int]:
+    """How many boxes points have with each mark that is played."""
+    marks = [mark for mark in MARKS if mark is not Outcome.BIG_GIN or rules.big_gin_bonus is not None]
+    upcard = ANY_SPADE if cell.spade else cell.upcard
+    return {mark: score_hand(rules, Points("", "", 0, mark, upcard)).boxes for mark in (None, *marks)}
+
+
+def number_slips(number: int) -> Iterator[tuple[Slip, int, int]]:
+    """Every figure that one slip away from `number` may have been meant: (slip, rarity 0 or 1, figure).
+
+    Two digits swapped (next to each other is the common case), one digit wrong (common where the two look
+    alike), one digit too many or left out. No figure comes twice, none begins with 0.
+    """
+    text = str(number)
+    seen = {number}
+    for slip, rarity, other in _slips(text):
+        if len(other) > _LONGEST or (len(other) > 1 and other[0] == "0"):
+            continue
+        figure = int(other)
+        if figure not in seen:
+            seen.add(figure)
+            yield slip, rarity, figure
+
+
+def _slips(text: str) -> Iterator[tuple[Slip, int, str]]:
+    places = range(len(text))
+    for apart in places[1:]:
+        for first in places[:-apart]:
+            digits = list(text)
+            digits[first], digits[first + apart] = digits[first + apart], digits[first]
+            yield Slip.SWAPPED, int(apart > 1), "".join(digits)
+    for place in places:
+        for digit in "0123456789":
+            rarity = int(frozenset((digit, text[place])) not in _ALIKE)
+            yield Slip.DIGIT, rarity, text[:place] + digit + text[place + 1 :]
+    if len(text) > 1:
+        for place in places:
+            # A digit struck twice is the common way to one too many.
+            rarity = int(text[place] not in text[:place][-1:] + text[place + 1 :][:1])
+            yield Slip.LENGTH, rarity, text[:place] + text[place + 1 :]
+    for place in range(len(text) + 1):
+        for digit in "0123456789":
+            rarity = int(digit not in text[:place][-1:] + text[place:][:1])
+            yield Slip.LENGTH, rarity, text[:place] + digit + text[place:]
+
+
+def _mark_slips(cell: Cell, rules: Rules) -> Iterator[tuple[Slip, int, Cell]]:
+    """A mark or a spade forgotten or wrong, where that changes anything."""
+    if cell.form is Form.POINTS:
+        boxes = boxes_by_mark(cell, rules)
+        for mark, count in boxes.items():
+            if count != boxes.get(cell.mark):
+                rarity = int(cell.mark is not None or mark is not Outcome.GIN)
+                yield Slip.MARK, rarity, replace(cell, mark=mark)
+    elif cell.form is Form.GIN and rules.big_gin_bonus is not None:
+        yield Slip.MARK, 0, replace(cell, form=Form.BIG_GIN)
+    elif cell.form is Form.BIG_GIN:
+        yield Slip.MARK, 0, replace(cell, form=Form.GIN)
+    could_have_spade = cell.form in (Form.POINTS, Form.GIN, Form.BIG_GIN) or (
+        cell.form is Form.COUNTS and rules.oklahoma == "off"
+    )
+    if rules.spades_double and could_have_spade and cell.upcard is None:
+        yield Slip.SPADE, 0, replace(cell, spade=not cell.spade)
