@@ -1,0 +1,310 @@
+"""A ladder: places that are won by challenging whoever stands a few rungs above.
+
+Ladders of squash, tennis and chess clubs agree on the core, and this follows it. A player challenges another
+a bounded number of places above: three at Eldon Leisure Squash and Swindon Tennis Club, four at Fareham Chess
+Club. A challenger who wins takes that place and those between step down one, else all stays (Eldon; likewise
+Brian's chess ladder, where a draw changes nothing). A challenge that is not played in time costs the
+challenged the place (Centurion Squash Club, two weeks). New players join at the bottom. Where clubs differ:
+
+- One challenge at a time, for either side: "the player cannot accept or organise any other challenge until
+  the first challenge is complete" (Centurion; at Fareham, too, neither side makes or accepts another).
+- Who has played may be left alone for some days ("You have already played a match in the past week", FCC
+  chess ladder, Arkansas). One who lost a place without playing is not protected.
+- Who is away is not challenged, does not challenge, is not counted among the rungs, and no day on which
+  either of the two is away counts for the deadline: such players "will not count in the challenge range", for
+  four weeks at most (Arlington County Tennis Association). As there, a place is not kept: others may pass.
+- The places at the time of the result decide, not those when the challenge was made: "If the winner has the
+  lower position, he or she takes over the higher position" (Swindon), whoever challenged.
+
+The ladder is nothing but its steps, one after another; the ladder of a day is the replay of those up to it.
+Players are numbers of the caller's. Every day here is one of the club's calendar.
+"""
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from league.errors import LeagueError
+
+Day = datetime.date
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRules:
+    """What a club settles: rungs and days, each a whole number.
+
+    A challenge reaches at most `reach` rungs up and is to be played within `days_to_play`. Who has played is
+    not challenged for `protected_days` after. Only the first `absence_days` of an absence count, all of them
+    where it is None.
+    """
+
+    reach: int = 3
+    days_to_play: int = 14
+    protected_days: int = 0
+    absence_days: int | None = 28
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A player comes, at the foot."""
+
+    on: Day
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A player goes, and those below step up."""
+
+    on: Day
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Challenged:
+    """A challenge, to be played by the end of the day `deadline`, absences aside."""
+
+    on: Day
+    number: int
+    challenger: int
+    challenged: int
+    deadline: Day
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A challenge comes to its end: `winner` has won, None after a draw or where neither came.
+
+    Without `is_played` it was given to the winner: the deadline passed, or somebody conceded.
+    """
+
+    on: Day
+    number: int
+    winner: int | None
+    is_played: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CalledOff:
+    """A challenge is called off: it is as if it had not been made."""
+
+    on: Day
+    number: int
+
+
+Step = Joined | Left | Challenged | Ended | CalledOff
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A player is away on these days, both included; None: until told otherwise."""
+
+    player: int
+    first: Day
+    last: Day | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The place of a player before and after a step, from 1; None where he was or is not on the ladder."""
+
+    player: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the history: a step and whom it moved, the one it is about first, then from the top.
+
+    `challenge` is the one that the step is about.
+    """
+
+    step: Step
+    moves: tuple[Move, ...] = ()
+    challenge: Challenged | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A ladder after its steps: the players from the top, challenges that are open, who last played when."""
+
+    players: tuple[int, ...]
+    open: Mapping[int, Challenged]
+    last_played: Mapping[int, Day]
+    history: tuple[Line, ...]
+
+    @property
+    def places(self) -> dict[int, int]:
+        """The place of each player, from 1."""
+        return {player: place for place, player in enumerate(self.players, start=1)}
+
+    def challenge_of(self, player: int) -> Challenged | None:
+        """The open challenge a player is in, on either side."""
+        return next(
+            (each for each in self.open.values() if player in (each.challenger, each.challenged)), None
+        )
+
+
+class Why(StrEnum):
+    """Why a challenge is refused."""
+
+    NOT_ON_LADDER = "not_on_ladder"
+    NOT_ABOVE = "not_above"
+    TOO_FAR = "too_far"
+    ENGAGED = "engaged"
+    AWAY = "away"
+    PROTECTED = "protected"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A challenge that is not allowed: why, and on whose account.
+
+    `rungs` is how far it would reach (`too_far`), `until` the last day of a protection.
+    """
+
+    why: Why
+    player: int
+    rungs: int | None = None
+    until: Day | None = None
+
+
+def replay(steps: Iterable[Step]) -> Ladder:
+    """The ladder after these steps, which are in the order in which they happened.
+
+    Refused: who joins twice (`on_ladder`) or leaves without being there (`not_on_ladder`), and the end of a
+    challenge that is not open (`no_challenge`). One that outlives the stay of a player moves nobody.
+    """
+    players: list[int] = []
+    challenges: dict[int, Challenged] = {}
+    last_played: dict[int, Day] = {}
+    history = []
+    for step in steps:
+        challenge = None
+        moves: tuple[Move, ...] = ()
+        match step:
+            case Joined():
+                if step.player in players:
+                    raise LeagueError("on_ladder", f"Player {step.player} is on the ladder.", field="steps")
+                players.append(step.player)
+                moves = (Move(step.player, None, len(players)),)
+            case Left():
+                if step.player not in players:
+                    raise LeagueError("not_on_ladder", f"Player {step.player} is not there.", field="steps")
+                place = players.index(step.player)
+                players.remove(step.player)
+                moves = (Move(step.player, place + 1, None), *_stepped(players, place, len(players), by=-1))
+            case Challenged():
+                challenge = challenges[step.number] = step
+            case Ended() | CalledOff():
+                if step.number not in challenges:
+                    raise LeagueError("no_challenge", f"No challenge {step.number} is open.", field="steps")
+                challenge = challenges.pop(step.number)
+                if isinstance(step, Ended):
+                    moves = _take(players, challenge, step.winner)
+                    if step.is_played:
+                        last_played |= dict.fromkeys((challenge.challenger, challenge.challenged), step.on)
+        history.append(Line(step, moves, challenge))
+    return Ladder(tuple(players), challenges, last_played, tuple(history))
+
+
+def until(steps: Iterable[Step], day: Day) -> list[Step]:
+    """The steps up to the end of a day."""
+    return [step for step in steps if step.on <= day]
+
+
+def refusal(
+    ladder: Ladder,
+    rules: LadderRules,
+    absences: Sequence[Absence],
+    *,
+    challenger: int,
+    challenged: int,
+    on: Day,
+) -> Refusal | None:
+    """Why one may not challenge the other on a day; None where he may."""
+    places = ladder.places
+    for player in (challenger, challenged):
+        if player not in places:
+            return Refusal(Why.NOT_ON_LADDER, player)
+    if places[challenged] >= places[challenger]:
+        return Refusal(Why.NOT_ABOVE, challenged)
+    for player in (challenger, challenged):
+        if is_away(player, on, rules, absences):
+            return Refusal(Why.AWAY, player)
+        if ladder.challenge_of(player) is not None:
+            return Refusal(Why.ENGAGED, player)
+    protected = protected_until(ladder, rules, challenged)
+    if protected is not None and on <= protected:
+        return Refusal(Why.PROTECTED, challenged, until=protected)
+    between = ladder.players[places[challenged] : places[challenger] - 1]
+    rungs = 1 + sum(not is_away(player, on, rules, absences) for player in between)
+    if rungs > rules.reach:
+        return Refusal(Why.TOO_FAR, challenged, rungs=rungs)
+    return None
+
+
+def within_reach(
+    ladder: Ladder, rules: LadderRules, absences: Sequence[Absence], *, challenger: int, on: Day
+) -> list[int]:
+    """Those a player may challenge on a day, from the top."""
+    return [
+        player
+        for player in ladder.players
+        if refusal(ladder, rules, absences, challenger=challenger, challenged=player, on=on) is None
+    ]
+
+
+def is_away(player: int, day: Day, rules: LadderRules, absences: Iterable[Absence]) -> bool:
+    """Whether a player counts as away on a day."""
+    return any(
+        absence.player == player
+        and absence.first <= day
+        and (absence.last is None or day <= absence.last)
+        and (rules.absence_days is None or (day - absence.first).days < rules.absence_days)
+        for absence in absences
+    )
+
+
+def protected_until(ladder: Ladder, rules: LadderRules, player: int) -> Day | None:
+    """The last day on which a player is not challenged because he has played; None where nothing says so."""
+    if not rules.protected_days or player not in ladder.last_played:
+        return None
+    return ladder.last_played[player] + datetime.timedelta(days=rules.protected_days)
+
+
+def last_day(challenge: Challenged, rules: LadderRules, absences: Sequence[Absence]) -> Day | None:
+    """The day by whose end a challenge is to be played: its deadline, later by the days one of them is away.
+
+    None while that is open, as one of them is away without an end or a limit.
+    """
+    both = (challenge.challenger, challenge.challenged)
+    theirs = [absence for absence in absences if absence.player in both]
+    endless = [absence.first for absence in theirs if absence.last is None and rules.absence_days is None]
+    day, left = challenge.on, (challenge.deadline - challenge.on).days
+    while left > 0:
+        day += datetime.timedelta(days=1)
+        if endless and day >= min(endless):
+            return None
+        left -= not any(is_away(player, day, rules, theirs) for player in both)
+    return day
+
+
+def _take(players: list[int], challenge: Challenged, winner: int | None) -> tuple[Move, ...]:
+    """Has the winner take the place of the other, if he stands below; those between step down."""
+    pair = {challenge.challenger, challenge.challenged}
+    if winner is None or not pair.issubset(players):
+        return ()
+    (loser,) = pair - {winner}
+    below, above = players.index(winner), players.index(loser)
+    if below < above:
+        return ()
+    players.insert(above, players.pop(below))
+    return (Move(winner, below + 1, above + 1), *_stepped(players, above + 1, below + 1, by=1))
+
+
+def _stepped(players: Sequence[int], start: int, end: int, *, by: int) -> tuple[Move, ...]:
+    """The moves of those who stand now at the indices from `start` to before `end`, each `by` places down."""
+    return tuple(Move(players[index], index + 1 - by, index + 1) for index in range(start, end))
