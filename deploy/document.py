@@ -22,7 +22,7 @@ from rest_framework.views import APIView
 _RENDERERS: Final = [OpenApiYamlRenderer, OpenApiYamlRenderer2, OpenApiJsonRenderer, OpenApiJsonRenderer2]
 
 
-class Document(APIView):
+class ApiDocument(APIView):
     """What the API is, for programs: the same to everybody, for it names operations and nobody's rows."""
 
     renderer_classes = _RENDERERS

@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from deploy.document import Document
+from deploy.document import ApiDocument
 from deploy.health import healthz
 from games.urls import api_urlpatterns as games_api
 from league.urls import api_urlpatterns as league_api
@@ -12,7 +12,7 @@ api = [
     *scoring_api,
     *games_api,
     *league_api,
-    path("schema/", Document.as_view(), name="schema"),
+    path("schema/", ApiDocument.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api-docs"),
 ]
 

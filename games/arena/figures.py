@@ -56,7 +56,7 @@ def share_of(scores: Sequence[float]) -> Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Encounter:
     """All pairs of games that two bots played, seen from `one`, in the order of their packs."""
 
     one: HouseBot
@@ -87,7 +87,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BotStanding:
     """One bot against all others: share of games, points a hand more than they, seconds a decision."""
 
     bot: HouseBot
@@ -105,9 +105,9 @@ class Arena:
     seed: int
     games: int
     bots: tuple[HouseBot, ...]
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[Encounter, ...]
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[BotStanding]:
         """Every bot against all others, the one that won most first.
 
         All meetings are played on the same packs. So the share of a bot is counted by packs, over all its
@@ -115,7 +115,7 @@ class Arena:
         """
         return sorted([self._standing(bot) for bot in self.bots], key=lambda one: -one.share.mean)
 
-    def _standing(self, bot: HouseBot) -> Standing:
+    def _standing(self, bot: HouseBot) -> BotStanding:
         scores: list[list[float]] = [[] for _ in range(self.games // 2)]
         hands = points = decisions = 0
         seconds = 0.0
@@ -129,7 +129,7 @@ class Arena:
                 seconds += pair.seconds[side]
             hands += meeting.hands
             points += -meeting.points if side else meeting.points
-        return Standing(
+        return BotStanding(
             bot,
             self.games * (len(self.bots) - 1),
             share_of([sum(packs) / len(packs) for packs in scores]),

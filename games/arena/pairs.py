@@ -21,7 +21,7 @@ from scoring.core.sheets import SheetSide, score_sheet
 ARENA_RULES: Final = Rules.preset("online", next_dealer="alternate")
 
 
-class Stopped(Exception):
+class PlayingStopped(Exception):
     """Playing was to end before the pair was played."""
 
 
@@ -60,8 +60,8 @@ def play_pair(
 ) -> PlayedPair:
     """Plays the two games of that seed; the same arguments give the same games.
 
-    `is_stopped` is asked after every hand. Refuses with `Stopped` where it says so, with `BotError` where a
-    bot fails, with `ScoringError` a bot against itself: two names are the same.
+    `is_stopped` is asked after every hand. Refuses with `PlayingStopped` where it says so, with `BotError`
+    where a bot fails, with `ScoringError` a bot against itself: two names are the same.
     """
     thinking = (_Thinking(), _Thinking())
     timed = _timed(one, thinking[0]), _timed(other, thinking[1])
@@ -73,7 +73,7 @@ def play_pair(
         deals = []
         for played in play_deals(rules, seats, bots, seed):
             if is_stopped():
-                raise Stopped
+                raise PlayingStopped
             deals.append(played.deal)
             hand = played.hands[0].score()
             if hand.winner is not None:

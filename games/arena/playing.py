@@ -16,8 +16,8 @@ from multiprocessing.synchronize import Event
 from threading import Thread, current_thread, main_thread
 from typing import Any, Final, Self
 
-from games.arena.figures import Arena, Meeting
-from games.arena.pairs import ARENA_RULES, PlayedPair, Stopped, label, play_pair
+from games.arena.figures import Arena, Encounter
+from games.arena.pairs import ARENA_RULES, PlayedPair, PlayingStopped, label, play_pair
 from games.bots.base import HouseBot, Strategy
 from games.bots.field import FIELD
 from games.bots.strategies import strategies_with
@@ -78,7 +78,7 @@ def play_arena(
     else:
         _together(table, units, processes, paths, take)
     meetings = [
-        Meeting(
+        Encounter(
             ordered[one],
             ordered[other],
             tuple([played[packs, one, other] for packs in range(games // 2)]),
@@ -195,7 +195,7 @@ def _play(units: Sequence[_Unit]) -> list[PlayedPair]:
     ((table, stop),) = _WORK
     try:
         return [table.play(unit, stop.is_set) for unit in units]
-    except Stopped:
+    except PlayingStopped:
         return []
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
-from games.arena.figures import Meeting
+from games.arena.figures import Encounter
 from games.arena.pairs import label
 from games.bots.simple import SIMPLE
 from games.tables.play import derived_seed
@@ -27,7 +27,7 @@ _PROGRAMS: Final = SkillModel(tau=0.0)
 _WINNERS: Final = {1.0: 0, 0.5: None, 0.0: 1}
 
 
-def rate(meetings: Sequence[Meeting], known: Mapping[str, Skill] | None = None) -> dict[str, Skill]:
+def rate(meetings: Sequence[Encounter], known: Mapping[str, Skill] | None = None) -> dict[str, Skill]:
     """The rating of every bot by its label; `known` are former ratings, by label too.
 
     `meetings` are those of an arena, in its order and of the same number of games; there is one at least.
@@ -46,7 +46,7 @@ def rate(meetings: Sequence[Meeting], known: Mapping[str, Skill] | None = None) 
     )
 
 
-def _gone_through(meetings: Sequence[Meeting], order: Sequence[int]) -> dict[str, Skill]:
+def _gone_through(meetings: Sequence[Encounter], order: Sequence[int]) -> dict[str, Skill]:
     """Where everybody stands after all games, the packs taken in that order."""
     skills: dict[str, Skill] = {}
     for packs in order:

@@ -48,7 +48,7 @@ class ListedBot:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class PairShare:
     """Games against another bot, in percent of them: won, and between what the share lies 95 times of 100."""
 
     strategy: str
@@ -90,7 +90,7 @@ def rated_bot(name: str, level: int | None) -> tuple[ListedBot, RatedLevel] | No
     return None if found is None else (bot, found)
 
 
-def meetings_of(rating: BotRating) -> list[Meeting]:
+def meetings_of(rating: BotRating) -> list[PairShare]:
     """What it made of its games, the strongest opponent first, in two queries."""
     known = strategies()
     found = []
@@ -106,9 +106,9 @@ def meetings_of(rating: BotRating) -> list[Meeting]:
     ]
 
 
-def _meeting(other: BotRating, row: BotMeeting, wins: int, points: int, *, is_known: bool) -> Meeting:
+def _meeting(other: BotRating, row: BotMeeting, wins: int, points: int, *, is_known: bool) -> PairShare:
     share = Share(row.games // 2, wins / row.games, row.error)
-    return Meeting(
+    return PairShare(
         other.strategy,
         other.level or None,
         is_known,

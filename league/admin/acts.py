@@ -23,7 +23,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
-from league.admin.progress import Rehearsal, RehearsedError, new_key, progress_of
+from league.admin.progress import RehearsedError, RehearsedProgress, new_key, progress_of
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
 from league.core.lifecycle import Doing, may
@@ -101,7 +101,7 @@ class Act(Generic[M]):
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PageLink:
     """A way from a row's page to another page."""
 
     title: StrOrPromise
@@ -121,16 +121,16 @@ def rehearse(act: Act[M], by: Actor, row: M, data: Data) -> None:
     """Does the act and takes it back: refused as it would be. A long one ends where it begins to write."""
     try:
         with transaction.atomic():
-            act.run(by, row, {**data, "progress": Rehearsal()} if act.long else data)
+            act.run(by, row, {**data, "progress": RehearsedProgress()} if act.long else data)
             raise RehearsedError
     except RehearsedError:
         return
 
 
-def change_link(title: StrOrPromise, row: Model) -> Link:
+def change_link(title: StrOrPromise, row: Model) -> PageLink:
     """The way to another row's page in the admin."""
     name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
-    return Link(title, reverse(name, args=[quote(row.pk)]))
+    return PageLink(title, reverse(name, args=[quote(row.pk)]))
 
 
 class ActingAdmin(ServiceAdmin[M]):
@@ -139,11 +139,11 @@ class ActingAdmin(ServiceAdmin[M]):
     acts: Sequence[Act[M]] = ()
     change_form_template = "admin/league/change_form.html"
 
-    def links(self, request: HttpRequest, row: M) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: M) -> Sequence[PageLink]:
         """Pages that belong to the row."""
         return ()
 
-    def next_way(self, request: HttpRequest, row: M, acts: Mapping[str, Link]) -> Link | None:
+    def next_way(self, request: HttpRequest, row: M, acts: Mapping[str, PageLink]) -> PageLink | None:
         """What comes next, of the acts offered (by slug) or elsewhere: the first thing on the row's page."""
         return None
 
@@ -169,7 +169,7 @@ class ActingAdmin(ServiceAdmin[M]):
     ) -> HttpResponse:
         if obj is not None and change:
             acts = {
-                act.slug: Link(act.title, reverse(f"admin:{self._act_name(act)}", args=[quote(obj.pk)]))
+                act.slug: PageLink(act.title, reverse(f"admin:{self._act_name(act)}", args=[quote(obj.pk)]))
                 for act in self.acts
                 if self.may(request, act.permission, obj) and act.is_offered(obj)
             }

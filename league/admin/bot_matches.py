@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.admin import BotMatchAdmin
 from games.models import BotMatch
-from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
+from league.admin.acts import Act, ActingAdmin, Data, PageLink, Preview, ReasonForm, change_link
 from league.admin.bot_acts import what_stays
 from league.bots import bot_matches
 from league.models import Club, Match
@@ -67,7 +67,7 @@ class ClubBotMatchAdmin(ActingAdmin[BotMatch], BotMatchAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: BotMatch | None = None) -> bool:
         return False
 
-    def links(self, request: HttpRequest, row: BotMatch) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: BotMatch) -> Sequence[PageLink]:
         links = [change_link(_("The sheet and its history"), row.sheet)]
         match = Match.objects.filter(sheet=row.sheet_id).first()
         if match is not None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import BotMatch
-from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
+from league.admin.acts import Act, ActingAdmin, Data, PageLink, Preview, ReasonForm, change_link
 from league.admin.bot_acts import HEAD, match_lines, plays_as, what_stays
 from league.admin.bot_forms import ScheduleForm
 from league.admin.scope import ClubsOwnFilter, actor, club_time
@@ -118,11 +118,11 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
             return refusal.message
         return ", ".join(club_time(time, schedule.club) for time in times) or _("none")
 
-    def links(self, request: HttpRequest, row: BotSchedule) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: BotSchedule) -> Sequence[PageLink]:
         if row.event is not None:
             return [change_link(_("The event"), row.event)]
         shown = f"{reverse('admin:league_exhibition_changelist')}?schedule__id__exact={row.pk}"
-        return [Link(_("The sheets played so far"), shown)]
+        return [PageLink(_("The sheets played so far"), shown)]
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> BotSchedule:
         return bot_schedules.create_schedule(actor=actor(request), **_stored(data))
@@ -214,7 +214,7 @@ class ExhibitionAdmin(ActingAdmin[Exhibition]):
     def has_delete_permission(self, request: HttpRequest, obj: Exhibition | None = None) -> bool:
         return False
 
-    def links(self, request: HttpRequest, row: Exhibition) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: Exhibition) -> Sequence[PageLink]:
         return [change_link(_("The sheet and its history"), row.sheet)]
 
 

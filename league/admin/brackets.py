@@ -11,7 +11,17 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview, ReasonForm, change_link, passes
+from league.admin.acts import (
+    Act,
+    ActForm,
+    ActingAdmin,
+    Data,
+    PageLink,
+    Preview,
+    ReasonForm,
+    change_link,
+    passes,
+)
 from league.admin.days import DayField
 from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter
@@ -353,7 +363,7 @@ class TieAdmin(ActingAdmin[Tie]):
     def has_delete_permission(self, request: HttpRequest, obj: Tie | None = None) -> bool:
         return False
 
-    def links(self, request: HttpRequest, row: Tie) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: Tie) -> Sequence[PageLink]:
         sheets = Match.objects.filter(tie=row).order_by("leg")
         return [
             *(change_link(match.label, match) for match in sheets),

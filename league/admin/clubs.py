@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import actor, signed_in
 from league.events import events
@@ -140,15 +140,15 @@ class ClubAdmin(ActingAdmin[Club]):
     ) -> dict[str, Sequence[str]]:
         return {"slug": ("name",)} if obj is None else {}
 
-    def links(self, request: HttpRequest, row: Club) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: Club) -> Sequence[PageLink]:
         of_directors = [
-            Link(_("Members and invitations"), reverse("members", args=[row.slug])),
-            Link(_("Audit"), reverse("audit", args=[row.slug])),
+            PageLink(_("Members and invitations"), reverse("members", args=[row.slug])),
+            PageLink(_("Audit"), reverse("audit", args=[row.slug])),
         ]
         return [
-            Link(_("The club's page"), reverse("club", args=[row.slug])),
-            Link(_("Events"), f"{reverse('admin:league_event_changelist')}?club__id__exact={row.pk}"),
-            Link(_("Players"), f"{reverse('admin:league_player_changelist')}?club__id__exact={row.pk}"),
+            PageLink(_("The club's page"), reverse("club", args=[row.slug])),
+            PageLink(_("Events"), f"{reverse('admin:league_event_changelist')}?club__id__exact={row.pk}"),
+            PageLink(_("Players"), f"{reverse('admin:league_player_changelist')}?club__id__exact={row.pk}"),
             *(of_directors if can(signed_in(request), Permission.DIRECT, row) else []),
         ]
 
@@ -189,8 +189,8 @@ class SeasonAdmin(ActingAdmin[Season]):
     ) -> dict[str, Sequence[str]]:
         return {"slug": ("name",)} if obj is None else {}
 
-    def links(self, request: HttpRequest, row: Season) -> Sequence[Link]:
-        return [Link(_("The season's page"), reverse("season", args=[row.club.slug, row.slug]))]
+    def links(self, request: HttpRequest, row: Season) -> Sequence[PageLink]:
+        return [PageLink(_("The season's page"), reverse("season", args=[row.club.slug, row.slug]))]
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Season:
         return events.create_season(actor=actor(request), **data)

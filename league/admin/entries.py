@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActingAdmin, Data, Link, Preview, ReasonForm, change_link
+from league.admin.acts import Act, ActingAdmin, Data, PageLink, Preview, ReasonForm, change_link
 from league.admin.inlines import ScopedInline, present
 from league.admin.names import shown_name
 from league.admin.scope import ClubsOwnFilter, actor, club_time
@@ -195,7 +195,7 @@ class EntryAdmin(ActingAdmin[Entry]):
         words = {"round": entry.first_round, "points": points}
         return _("round %(round)d; points for the rounds before: %(points)s") % words
 
-    def links(self, request: HttpRequest, row: Entry) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: Entry) -> Sequence[PageLink]:
         return [change_link(_("The event"), row.event)]
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Entry:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin import brackets, event_acts, event_life, next_season, pairing_acts, rotation, seeding
-from league.admin.acts import ActingAdmin, Link, change_link
+from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.presence import CheckInPage
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
@@ -109,14 +109,14 @@ class EventAdmin(CheckInPage):
             context["next_step"] = next_step(obj)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
-    def next_way(self, request: HttpRequest, row: Event, acts: Mapping[str, Link]) -> Link | None:
+    def next_way(self, request: HttpRequest, row: Event, acts: Mapping[str, PageLink]) -> PageLink | None:
         step = step_of(row)
         if step.act in acts:
             return acts[step.act]
         if step.round is None:
             return None
         if step.round.state != RoundState.DRAFTED:
-            return Link(
+            return PageLink(
                 _("The tray of round %d") % step.round.number, reverse("entry:tray", args=[step.round.code])
             )
         if self.may(request, Permission.DIRECT, row):
@@ -148,28 +148,30 @@ class EventAdmin(CheckInPage):
             )
         return field
 
-    def links(self, request: HttpRequest, row: Event) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: Event) -> Sequence[PageLink]:
         way = [row.club.slug, row.slug]
         of_event = f"?event__id__exact={row.pk}"
         links = [
             *self.check_in_links(row),
-            Link(_("Standings"), reverse("event", args=way)),
-            Link(_("Standings as PDF"), reverse("event_standings_pdf", args=way)),
-            Link(_("Hands as CSV"), reverse("admin:league_importbatch_export", args=[row.pk])),
-            Link(_("Rounds"), reverse("admin:league_round_changelist") + of_event),
-            Link(_("Matches"), reverse("admin:league_match_changelist") + of_event),
-            Link(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
-            Link(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
+            PageLink(_("Standings"), reverse("event", args=way)),
+            PageLink(_("Standings as PDF"), reverse("event_standings_pdf", args=way)),
+            PageLink(_("Hands as CSV"), reverse("admin:league_importbatch_export", args=[row.pk])),
+            PageLink(_("Rounds"), reverse("admin:league_round_changelist") + of_event),
+            PageLink(_("Matches"), reverse("admin:league_match_changelist") + of_event),
+            PageLink(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
+            PageLink(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
         if row.format in BRACKETS and row.ties.exists():
-            links.append(Link(_("Bracket"), reverse("event_bracket", args=way)))
-            links.append(Link(_("Ties of the bracket"), reverse("admin:league_tie_changelist") + of_event))
+            links.append(PageLink(_("Bracket"), reverse("event_bracket", args=way)))
+            links.append(
+                PageLink(_("Ties of the bracket"), reverse("admin:league_tie_changelist") + of_event)
+            )
         if row.forbidden_pairs.exists() and self.may(request, Permission.DIRECT, row):
             kept_apart = reverse("admin:league_forbiddenpair_changelist") + of_event
-            links.append(Link(_("Pairs kept apart"), kept_apart))
+            links.append(PageLink(_("Pairs kept apart"), kept_apart))
         enters_teams = row.kind == EventKind.TEAM and may(row.state, Doing.ENTER)
         if enters_teams and self.may(request, self.write, row):
-            links.append(Link(_("Enter a team"), f"{reverse('admin:league_entry_add')}?event={row.pk}"))
+            links.append(PageLink(_("Enter a team"), f"{reverse('admin:league_entry_add')}?event={row.pk}"))
         return links
 
     @admin.display(description=gettext_lazy("rules"))

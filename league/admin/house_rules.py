@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink
 from league.admin.scope import actor, choose_only, club_time, own_rows
 from league.admin.writing import REFUSALS, place_refusal
 from league.events import house_rules
@@ -29,7 +29,7 @@ from scoring.models import HouseRules
 from scoring.words.knob_words import GROUPS, knob_rows
 
 
-class RulesForm(ActForm):
+class ChangeRulesForm(ActForm):
     """A name, and every knob as it stands in the present version."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
@@ -55,7 +55,7 @@ class RulesForm(ActForm):
         return [(title, [self[knob] for knob in knobs]) for title, knobs in GROUPS]
 
 
-class NewRulesForm(RulesForm):
+class NewRulesForm(ChangeRulesForm):
     """New house rules of one of the user's clubs, beginning with a preset."""
 
     club = forms.ModelChoiceField(queryset=Club.objects.none(), label=gettext_lazy("Club"))
@@ -94,7 +94,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
                 "Rules are never changed: this makes the next version. Events and sheets keep the version "
                 "they have."
             ),
-            form=RulesForm,
+            form=ChangeRulesForm,
             run=_next_version,
             submit=gettext_lazy("Make the new version"),
             template="admin/league/house_rules.html",
@@ -187,10 +187,10 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
             ((reverse("admin:league_event_change", args=[each.pk]), each, each.rules) for each in events),
         ) or format_html("{}", _("none"))
 
-    def links(self, request: HttpRequest, row: ClubRules) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: ClubRules) -> Sequence[PageLink]:
         return (
-            Link(_("The rule sheet"), reverse("rules", args=[row.rules.code])),
-            Link(_("All house rules of the club"), reverse("club_rules", args=[row.club.slug])),
+            PageLink(_("The rule sheet"), reverse("rules", args=[row.rules.code])),
+            PageLink(_("All house rules of the club"), reverse("club_rules", args=[row.club.slug])),
         )
 
     def remove_row(self, request: HttpRequest, row: ClubRules) -> None:

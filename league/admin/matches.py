@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin import bot_acts
-from league.admin.acts import ActingAdmin, Link, change_link
+from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.match_days import POSTPONE, DueFilter, when_played
 from league.admin.match_decisions import DECISIONS
 from league.admin.match_outcomes import OUTCOMES
@@ -112,13 +112,13 @@ class MatchAdmin(ActingAdmin[Match]):
         """On which day, where that is not its round's, and whether it is overdue."""
         return when_played(match)
 
-    def links(self, request: HttpRequest, row: Match) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: Match) -> Sequence[PageLink]:
         page = reverse("match", args=[row.event.club.slug, row.event.slug, row.code])
-        links = [Link(_("The match's page"), page), change_link(_("The round"), row.round)]
+        links = [PageLink(_("The match's page"), page), change_link(_("The round"), row.round)]
         if row.sheet is not None:
             links = [
-                Link(_("Type the sheet"), reverse("entry:sheet", args=[row.code])),
-                Link(
+                PageLink(_("Type the sheet"), reverse("entry:sheet", args=[row.code])),
+                PageLink(
                     _("Telephones at the table"),
                     reverse("match_links", args=[row.event.club.slug, row.event.slug, row.code]),
                 ),

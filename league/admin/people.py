@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink, Preview
 from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
@@ -84,7 +84,7 @@ def _is_person(player: Player) -> bool:
     return player.merged_into_id is None and player.erased_at is None and not player.is_bot
 
 
-class ShownAsForm(ActForm):
+class ChangeShownAsForm(ActForm):
     """How the public sees the name."""
 
     shown_as = forms.ChoiceField(label=gettext_lazy("Shown to the public as"), choices=ShownAs.choices)
@@ -150,7 +150,7 @@ class PlayerAdmin(ActingAdmin[Player]):
             slug="shown-as",
             title=gettext_lazy("How the public sees the name"),
             intro=gettext_lazy("Members of the club see it in full."),
-            form=ShownAsForm,
+            form=ChangeShownAsForm,
             run=_show_as,
             offered=_is_person,
         ),
@@ -189,8 +189,8 @@ class PlayerAdmin(ActingAdmin[Player]):
             queryset = queryset.filter(merged_into=None)
         return super().get_search_results(request, queryset, search_term)
 
-    def links(self, request: HttpRequest, row: Player) -> Sequence[Link]:
-        return [Link(_("The player's page"), reverse("player", args=[row.club.slug, row.code]))]
+    def links(self, request: HttpRequest, row: Player) -> Sequence[PageLink]:
+        return [PageLink(_("The player's page"), reverse("player", args=[row.club.slug, row.code]))]
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Player:
         names = [form.cleaned_data["name"] for formset in formsets for form in added(formset)]

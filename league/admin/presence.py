@@ -15,7 +15,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import ActingAdmin, Link
+from league.admin.acts import ActingAdmin, PageLink
 from league.admin.names import NameField
 from league.admin.scope import actor
 from league.core.collation import name_key
@@ -63,7 +63,7 @@ class GuestForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PresenceLine:
     """An entry on the page: whether it plays, and what a tap on its name or on “bye” says."""
 
     entry: Entry
@@ -90,11 +90,11 @@ class CheckInPage(ActingAdmin[Event]):
         view = self.admin_site.admin_view(self.check_in_view)
         return [path("<path:object_id>/check-in/", view, name="league_event_check_in"), *super().get_urls()]
 
-    def check_in_links(self, row: Event) -> Sequence[Link]:
+    def check_in_links(self, row: Event) -> Sequence[PageLink]:
         """The way to the page, where it matters who is here."""
         if not asks_who_is_here(row) or not may(row.state, Doing.CHECK_IN):
             return ()
-        return (Link(_("Who is here"), reverse("admin:league_event_check_in", args=[quote(row.pk)])),)
+        return (PageLink(_("Who is here"), reverse("admin:league_event_check_in", args=[quote(row.pk)])),)
 
     def check_in_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Everybody who could play a round, and what is known of them; a tap changes it."""
@@ -220,7 +220,7 @@ def _shown(event: Event, number: int) -> dict[str, Any]:
     }
 
 
-def _line(event: Event, entry: Entry, number: int, known: str | None) -> Line:
+def _line(event: Event, entry: Entry, number: int, known: str | None) -> PresenceLine:
     """With check-in nobody is here before it is said, else everybody is before it is said that not."""
     state = known or (PresenceState.AWAY if event.check_in else PresenceState.HERE)
     if state == PresenceState.HERE:
@@ -229,7 +229,7 @@ def _line(event: Event, entry: Entry, number: int, known: str | None) -> Line:
     else:
         tapped = PresenceState.HERE.value
     says = _("not here yet") if known is None and event.check_in else PresenceState(state).label
-    return Line(
+    return PresenceLine(
         entry=entry,
         state=state,
         says=str(says),

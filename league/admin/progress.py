@@ -33,7 +33,7 @@ def new_key() -> str:
 
 
 @dataclass(slots=True)
-class Progress:
+class ActProgress:
     """How far the act of this request is. Called with how much is done, and how much there is in all."""
 
     place: str | None
@@ -62,7 +62,7 @@ class RehearsedError(Exception):
 
 
 @dataclass(slots=True)
-class Rehearsal(Progress):
+class RehearsedProgress(ActProgress):
     """In place of the progress of a long act that is only rehearsed: its first step ends it."""
 
     place: str | None = None
@@ -71,10 +71,10 @@ class Rehearsal(Progress):
         raise RehearsedError
 
 
-def progress_of(request: HttpRequest) -> Progress:
+def progress_of(request: HttpRequest) -> ActProgress:
     """The progress that the form of this request asks for; noted nowhere if there is no key in it."""
     key = request.POST.get(FIELD, "")
-    return Progress(_place(request, key) if KEY.fullmatch(key) else None)
+    return ActProgress(_place(request, key) if KEY.fullmatch(key) else None)
 
 
 def progress_view(request: HttpRequest, key: str) -> HttpResponseBase:

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, Preview
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink, Preview
 from league.admin.scope import actor
-from league.core.divisions import Move, Movement
+from league.core.divisions import DivisionMove, SeasonMovement
 from league.events import pyramids
 from league.events.pyramids import PlannedSeason
 from league.models import Pyramid, Season
@@ -86,18 +86,18 @@ def _preview(pyramid: Pyramid, data: Data) -> Preview:
     )
 
 
-def _place(plan: PlannedSeason, move: Move) -> str:
+def _place(plan: PlannedSeason, move: DivisionMove) -> str:
     return _("%(place)d. of %(event)s") % {
         "place": move.place,
         "event": plan.divisions[move.division].event,
     }
 
 
-def _words(move: Move) -> str:
+def _words(move: DivisionMove) -> str:
     return {
-        Movement.UP: _("goes up"),
-        Movement.STAYS: _("stays"),
-        Movement.DOWN: _("goes down"),
+        SeasonMovement.UP: _("goes up"),
+        SeasonMovement.STAYS: _("stays"),
+        SeasonMovement.DOWN: _("goes down"),
     }[move.movement]
 
 
@@ -139,9 +139,9 @@ class PyramidAdmin(ActingAdmin[Pyramid]):
     ) -> dict[str, Sequence[str]]:
         return {"slug": ("name",)} if obj is None else {}
 
-    def links(self, request: HttpRequest, row: Pyramid) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: Pyramid) -> Sequence[PageLink]:
         events = f"{reverse('admin:league_event_changelist')}?pyramid__id__exact={row.pk}"
-        return [Link(_("The divisions"), events)]
+        return [PageLink(_("The divisions"), events)]
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Pyramid:
         return pyramids.create_pyramid(actor=actor(request), **data)

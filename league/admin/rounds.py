@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin import bot_acts
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, Link, change_link
+from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink, change_link
 from league.admin.match_days import DEADLINE
 from league.admin.names import NameField
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
@@ -118,22 +118,22 @@ class RoundAdmin(ActingAdmin[Round]):
         rows = match_rows(matches_of(round_))
         return render_to_string("admin/league/round_pairings.html", {"head": HEAD, "rows": rows})
 
-    def next_way(self, request: HttpRequest, row: Round, acts: Mapping[str, Link]) -> Link | None:
+    def next_way(self, request: HttpRequest, row: Round, acts: Mapping[str, PageLink]) -> PageLink | None:
         return acts.get("publish")
 
-    def links(self, request: HttpRequest, row: Round) -> Sequence[Link]:
+    def links(self, request: HttpRequest, row: Round) -> Sequence[PageLink]:
         way = [row.event.club.slug, row.event.slug, row.number]
-        board = Link(_("The board"), reverse("round_board", args=way))
+        board = PageLink(_("The board"), reverse("round_board", args=way))
         sheets = [
             *([board] if can(signed_in(request), Permission.PUBLISH, row.event.club) else []),
-            Link(_("The night's tray"), reverse("entry:tray", args=[row.code])),
-            Link(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
-            Link(_("Telephones at the tables"), reverse("round_links", args=way)),
+            PageLink(_("The night's tray"), reverse("entry:tray", args=[row.code])),
+            PageLink(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
+            PageLink(_("Telephones at the tables"), reverse("round_links", args=way)),
         ]
         return [
             *([] if row.state == RoundState.DRAFTED else sheets),
-            Link(_("The round's page"), reverse("round", args=way)),
-            Link(_("Matches"), f"{reverse('admin:league_match_changelist')}?round__id__exact={row.pk}"),
+            PageLink(_("The round's page"), reverse("round", args=way)),
+            PageLink(_("Matches"), f"{reverse('admin:league_match_changelist')}?round__id__exact={row.pk}"),
             change_link(_("The event"), row.event),
         ]
 

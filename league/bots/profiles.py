@@ -30,7 +30,7 @@ class ArenaRating:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetSide:
+class ProfileSide:
     """A side of a sheet under the name it has there."""
 
     name: str
@@ -42,7 +42,7 @@ class BotsSheet:
     """A sheet that bots play, in a list: of a `match`, or an exhibition, which has none."""
 
     bots: BotMatch
-    sides: tuple[SheetSide, SheetSide]
+    sides: tuple[ProfileSide, ProfileSide]
     match: Match | None
 
     @property
@@ -139,4 +139,4 @@ def _listed(rows: QuerySet[BotMatch]) -> QuerySet[BotMatch]:
 def _in_list(row: BotMatch) -> BotsSheet:
     first, second = sorted(row.sheet.sides.all(), key=lambda side: side.position)
     match: Match | None = getattr(row.sheet, "match", None)
-    return BotsSheet(row, (SheetSide(first.name), SheetSide(second.name)), match)
+    return BotsSheet(row, (ProfileSide(first.name), ProfileSide(second.name)), match)

@@ -81,7 +81,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TieLine:
     """The line from a tie to the one its winner goes to: the corners it runs through."""
 
     start: int
@@ -107,7 +107,7 @@ class Drawing:
     width: float
     height: float
     boxes: tuple[Box, ...]
-    links: tuple[Link, ...]
+    links: tuple[TieLine, ...]
     headings: tuple[Heading, ...]
 
 
@@ -299,7 +299,7 @@ class _Plan:
             tuple(self._headings(boxes, measures, lower_top)),
         )
 
-    def _links(self, boxes: Mapping[int, Box], measures: Measures) -> Iterable[Link]:
+    def _links(self, boxes: Mapping[int, Box], measures: Measures) -> Iterable[TieLine]:
         for number, node in self.drawn.items():
             goal = node.winner_to
             if goal is None:
@@ -309,7 +309,7 @@ class _Plan:
             target = end.y + measures.slot * (goal[1] + 0.5)
             # The bend is close to the goal, so that a line over several columns is straight.
             bend = end.x - measures.gap_x / 2
-            yield Link(number, goal[0], ((right, middle), (bend, middle), (bend, target), (end.x, target)))
+            yield TieLine(number, goal[0], ((right, middle), (bend, middle), (bend, target), (end.x, target)))
 
     def _headings(self, boxes: Mapping[int, Box], measures: Measures, lower_top: float) -> Iterable[Heading]:
         seen = set()

@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 
-class Movement(StrEnum):
+class SeasonMovement(StrEnum):
     """Where an entry goes after the season."""
 
     UP = "up"
@@ -24,13 +24,13 @@ class Movement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class DivisionMove:
     """An entry's way into the next season: from a division (0 is the top) and its place there (from 1)."""
 
     entry: int
     division: int
     place: int
-    movement: Movement
+    movement: SeasonMovement
 
 
 def changes(sizes: Sequence[int], moving: int) -> tuple[int, ...]:
@@ -42,25 +42,25 @@ def changes(sizes: Sequence[int], moving: int) -> tuple[int, ...]:
     return tuple(made)
 
 
-def next_divisions(tables: Sequence[Sequence[int]], moving: int) -> list[list[Move]]:
+def next_divisions(tables: Sequence[Sequence[int]], moving: int) -> list[list[DivisionMove]]:
     """The divisions of the next season, from the top, each with its entries in order."""
     counts = changes([len(table) for table in tables], moving)
-    after: list[list[Move]] = []
+    after: list[list[DivisionMove]] = []
     for level, table in enumerate(tables):
         up = counts[level - 1] if level else 0
         down = counts[level] if level < len(counts) else 0
-        came_down: list[Move] = []
+        came_down: list[DivisionMove] = []
         if level:
             above = tables[level - 1]
             first = len(above) - up
-            came_down = _moves(above, level - 1, Movement.DOWN)[first:]
-        stayed = _moves(table, level, Movement.STAYS)[up : len(table) - down]
-        came_up: list[Move] = []
+            came_down = _moves(above, level - 1, SeasonMovement.DOWN)[first:]
+        stayed = _moves(table, level, SeasonMovement.STAYS)[up : len(table) - down]
+        came_up: list[DivisionMove] = []
         if down:
-            came_up = _moves(tables[level + 1], level + 1, Movement.UP)[:down]
+            came_up = _moves(tables[level + 1], level + 1, SeasonMovement.UP)[:down]
         after.append([*came_down, *stayed, *came_up])
     return after
 
 
-def _moves(table: Sequence[int], division: int, movement: Movement) -> list[Move]:
-    return [Move(entry, division, place, movement) for place, entry in enumerate(table, start=1)]
+def _moves(table: Sequence[int], division: int, movement: SeasonMovement) -> list[DivisionMove]:
+    return [DivisionMove(entry, division, place, movement) for place, entry in enumerate(table, start=1)]

@@ -28,7 +28,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RatingCurve:
     """What a template needs to draw it; `points` and `band` are lists as SVG writes them."""
 
     width: int
@@ -56,7 +56,7 @@ class Line:
         return self.bottom - self.top
 
 
-def rating_line(ratings: Sequence[int], spreads: Sequence[int], *, width: int, height: int) -> Line:
+def rating_line(ratings: Sequence[int], spreads: Sequence[int], *, width: int, height: int) -> RatingCurve:
     """The drawing of ratings and how far off each may be: before the first match, then after each."""
     step = next(
         (step for step in _STEPS if (max(ratings) - min(ratings)) / step <= _MOST_LINES - 1), _STEPS[-1]
@@ -75,7 +75,7 @@ def rating_line(ratings: Sequence[int], spreads: Sequence[int], *, width: int, h
     places = [(x(number), y(figure)) for number, figure in enumerate(ratings)]
     above = [(x(n), y(figure + off)) for n, (figure, off) in enumerate(zip(ratings, spreads, strict=True))]
     under = [(x(n), y(figure - off)) for n, (figure, off) in enumerate(zip(ratings, spreads, strict=True))]
-    return Line(
+    return RatingCurve(
         width,
         height,
         LEFT,

@@ -21,7 +21,7 @@ from scoring.services import void_sheet
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ConfirmedChange:
     """What confirming a change would do: who goes on in whose place, and the matches that are put away.
 
     `says` is None where the sheets leave the tie open again; `instead_of` where nobody has gone on from it,
@@ -106,7 +106,7 @@ def clear_decision(*, actor: Actor, tie: Tie, reason: str) -> Tie:
     return _note(actor, event, tie, "tie.clear", _facts(now), reason)
 
 
-def plan_change(tie: Tie) -> Change:
+def plan_change(tie: Tie) -> ConfirmedChange:
     """What `confirm_change` would do; refuses (`not_in_doubt`) a tie whose sheets say what has happened."""
     event = tie.event
     now = _now(event, tie)
@@ -116,7 +116,7 @@ def plan_change(tie: Tie) -> Change:
     # What is put away may free other ties that were in doubt, and with them what followed from those.
     while more := _displaced(event, tie, put_away):
         put_away += more
-    return Change(now, now.says, now.winner, tuple(put_away))
+    return ConfirmedChange(now, now.says, now.winner, tuple(put_away))
 
 
 def _displaced(

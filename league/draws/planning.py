@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from league.core.lifecycle import Doing, check_doing
 from league.draws import bracket_rounds, rotation_rounds, swiss_rounds
 from league.draws.missing import missing_results, results_missing
-from league.draws.plans import NoPairingError, PlannedBye, RoundPlan
+from league.draws.plans import NoRoundPlanError, PlannedBye, RoundPlan
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
 from league.models import (
@@ -94,7 +94,7 @@ def plan_round(
         attendance = dataclasses.replace(attendance, asked_off=(), away=())
     try:
         plan = planner(event, number, attendance.present)
-    except NoPairingError as refused:
+    except NoRoundPlanError as refused:
         if not accept_offer:
             raise
         plan = refused.offer

@@ -51,7 +51,7 @@ class RoundPlan:
     notes: tuple[str, ...] = ()
 
 
-class NoPairingError(LeagueError):
+class NoRoundPlanError(LeagueError):
     """No pairing keeps to all that is asked (`no_pairing`); `offer` is the one that comes nearest."""
 
     def __init__(self, message: str, offer: RoundPlan) -> None:

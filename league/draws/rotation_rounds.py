@@ -69,7 +69,7 @@ def continued(
     return schedule(len(players), left, history=history, away=away, seed=event.lot_seed)
 
 
-def rounds_before(event: Event, number: int, players: Sequence[Entry]) -> list[movements.Round]:
+def rounds_before(event: Event, number: int, players: Sequence[Entry]) -> list[movements.MovementRound]:
     """All rounds before `number`, for the pairing; who no longer plays has a place behind the players."""
     places = {entry.pk: place for place, entry in enumerate(players)}
     tables: dict[int, list[Table]] = {before: [] for before in range(1, number)}
@@ -79,11 +79,11 @@ def rounds_before(event: Event, number: int, players: Sequence[Entry]) -> list[m
     ):
         a, c, b, d = (places.setdefault(pk, len(places)) for pk in seats)
         tables[before].append(((a, c), (b, d)))
-    return [movements.Round(before, tuple(seated)) for before, seated in tables.items()]
+    return [movements.MovementRound(before, tuple(seated)) for before, seated in tables.items()]
 
 
 def round_plan(
-    drawn: movements.Round,
+    drawn: movements.MovementRound,
     players: Sequence[Entry],
     *,
     warnings: tuple[str, ...] = (),
@@ -126,10 +126,10 @@ def first_open_round(event: Event) -> int:
     return (last or 0) + 1
 
 
-def _same(one: movements.Round, other: movements.Round) -> bool:
+def _same(one: movements.MovementRound, other: movements.MovementRound) -> bool:
     """Whether the same meet, at whatever table and whoever deals first."""
     return _foursomes(one) == _foursomes(other)
 
 
-def _foursomes(drawn: movements.Round) -> frozenset[frozenset[frozenset[int]]]:
+def _foursomes(drawn: movements.MovementRound) -> frozenset[frozenset[frozenset[int]]]:
     return frozenset(frozenset(frozenset(pair) for pair in table) for table in drawn.tables)

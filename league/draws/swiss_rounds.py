@@ -9,7 +9,7 @@ from django_stubs_ext import StrOrPromise
 
 from league.core.pairing import swiss
 from league.core.pairing.swiss import Entrant, Met, Pairing, Reason
-from league.draws.plans import NoPairingError, PlannedBye, PlannedMatch, RoundPlan
+from league.draws.plans import NoRoundPlanError, PlannedBye, PlannedMatch, RoundPlan
 from league.models import Entry, Event, ForbiddenPair, Match, MatchState
 from league.tables.results import points_so_far
 
@@ -29,7 +29,7 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
     """Round `number` for those who are present, by the rules of `league.core.pairing.swiss`.
 
     Whoever was drawn against each other has met, whatever became of the match. Refused as `swiss.pair` does;
-    where no pairing keeps to the rules, `NoPairingError` offers the one that comes nearest.
+    where no pairing keeps to the rules, `NoRoundPlanError` offers the one that comes nearest.
     """
     everybody = sorted(Entry.objects.filter(event=event), key=lambda entry: entry.name)
     # Numbers by name, so that the lot falls the same wherever the event is kept.
@@ -50,7 +50,7 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
         )
     except swiss.NoPairingError as refused:
         said = _what_it_takes(refused.offer, number)
-        raise NoPairingError(said, _round_plan(refused.offer, number, everybody, (said,))) from refused
+        raise NoRoundPlanError(said, _round_plan(refused.offer, number, everybody, (said,))) from refused
     return _round_plan(pairing, number, everybody, ())
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from league.entry.reading import Reading
+from league.entry.reading import DraftReading
 from scoring.typing.repairs import MOST_FIELDS, Repair, Unsearched, explain
 
 _SHOWN_AT_ONCE: Final = 4
@@ -25,7 +25,7 @@ class Explained:
         return len(self.first) + len(self.more)
 
 
-def explained(reading: Reading) -> Explained:
+def explained(reading: DraftReading) -> Explained:
     """The repairs of a draft that differs from its paper, those that put back what is saved before others."""
     if not reading.differences or reading.paper.paper is None:
         return Explained()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from league.entry.reading import Act, Reading
+from league.entry.reading import DraftAct, DraftReading
 from scoring.models import ActKind, DealVersion, PaperState
 from scoring.services.records import KeptSheet
 from scoring.typing.notation import write_row
@@ -73,14 +73,14 @@ def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
     return acts[::-1]
 
 
-def accepted_difference(reading: Reading) -> PastAct | None:
+def accepted_difference(reading: DraftReading) -> PastAct | None:
     """Who let the computed result count although the paper says otherwise, and why.
 
     None where nobody did, and for a draft that says anything but what was accepted.
     """
     sheet = reading.base.kept.sheet
     is_accepted = sheet.paper_state == PaperState.ACCEPTED and reading.draft.version == sheet.version
-    if not is_accepted or reading.plan.act is not Act.NOTHING:
+    if not is_accepted or reading.plan.act is not DraftAct.NOTHING:
         return None
     act = sheet.acts.filter(kind=ActKind.ACCEPT).order_by("-id").first()
     if act is None:

@@ -1,6 +1,6 @@
 """The sheet page as it is shown: a draft with its echo, the double columns, and what the paper says.
 
-The whole page and every preview are made of the same `SheetPage`; nothing here is added up.
+The whole page and every preview are made of the same `EntryPage`; nothing here is added up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 
 from league.entry.drafts import Draft
 from league.entry.figures import write_paper
-from league.entry.reading import Act, Base, Reading
+from league.entry.reading import Base, DraftAct, DraftReading
 from league.models import Match
 from scoring.core.sheets import SheetSide, SheetState
-from scoring.paper.layout import Cell, Row, SheetTable, sheet_table
+from scoring.paper.layout import DealRow, RowCell, SheetTable, sheet_table
 from scoring.typing.notation import TypedRow, team_pairing
 from scoring.typing.paper_figures import Paper
 from scoring.typing.wording import difference_words, need_words, needs
@@ -39,7 +39,7 @@ class PageRow:
 
     number: int
     fields: tuple[PageField, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[RowCell, ...]
     words: str = ""
     problem: str = ""
     override: str = ""
@@ -49,7 +49,7 @@ class PageRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CorrectedRow:
     """What a correction would change: a row, or the whole sheet where `number` is None."""
 
     number: int | None
@@ -58,15 +58,15 @@ class Change:
 
 
 @dataclass(frozen=True)
-class SheetPage:
+class EntryPage:
     """Everything on the page that follows from the draft."""
 
-    reading: Reading
+    reading: DraftReading
     table: SheetTable
     rows: tuple[PageRow, ...]
     status: str
     differences: tuple[str, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[CorrectedRow, ...]
 
     @property
     def agrees(self) -> bool:
@@ -77,7 +77,7 @@ class SheetPage:
     @property
     def needs_reason(self) -> bool:
         """Whether saving would be a correction."""
-        return self.reading.plan.act is Act.CORRECT
+        return self.reading.plan.act is DraftAct.CORRECT
 
     @property
     def has_ended(self) -> bool:
@@ -90,12 +90,12 @@ class SheetPage:
         return len(self.reading.typed.rows)
 
 
-def sheet_page(match: Match, reading: Reading) -> SheetPage:
+def sheet_page(match: Match, reading: DraftReading) -> EntryPage:
     """The page of a match for a draft that was read."""
     draft, typed = reading.draft, reading.typed
     order = match.event.club.column_order
     table = sheet_table(typed.state, order=order, left_side=draft.left)
-    return SheetPage(
+    return EntryPage(
         reading,
         table,
         tuple(_rows(reading, table)),
@@ -153,10 +153,10 @@ def pairings(number: int, sides: Sequence[SheetSide], left: int) -> list[str]:
     return [f"{pair[left]}–{pair[1 - left]}" for pair in team_pairing(number, sides)]
 
 
-def _rows(reading: Reading, table: SheetTable) -> list[PageRow]:
+def _rows(reading: DraftReading, table: SheetTable) -> list[PageRow]:
     draft, base = reading.draft, reading.base
     typed: Mapping[int, TypedRow] = {row.number: row for row in reading.typed.rows}
-    scored: Mapping[int, Row] = {row.number: row for row in table.rows}
+    scored: Mapping[int, DealRow] = {row.number: row for row in table.rows}
     saved = base.rows(left=draft.left, running_totals=draft.running)
     arrivals = _arrivals(base.kept.sides)
     rows = []
@@ -216,16 +216,16 @@ def _arrivals(sides: Sequence[SheetSide]) -> dict[int, str]:
     return {number: "; ".join(words) for number, words in found.items()}
 
 
-def _is_same(reading: Reading, number: int, row: TypedRow | None) -> bool:
+def _is_same(reading: DraftReading, number: int, row: TypedRow | None) -> bool:
     """Whether the row says what is saved in its place."""
     if number > len(reading.base.deals):
         return row is not None and row.stops
     return row is not None and reading.is_as_saved(row)
 
 
-def _blank_cells(table: SheetTable, number: int, state: SheetState) -> tuple[Cell, ...]:
+def _blank_cells(table: SheetTable, number: int, state: SheetState) -> tuple[RowCell, ...]:
     closed = {column.number for column in state.columns if column.status != "open"}
-    return tuple(Cell(number, place, closed=place.column in closed) for place in table.frame.places)
+    return tuple(RowCell(number, place, closed=place.column in closed) for place in table.frame.places)
 
 
 def _next_need(state: SheetState) -> str:
@@ -245,33 +245,35 @@ def _status(state: SheetState) -> str:
     return _("Finished: %(result)s") % {"result": result}
 
 
-def _changes(reading: Reading) -> list[Change]:
+def _changes(reading: DraftReading) -> list[CorrectedRow]:
     """What saving would change of what is saved; nothing while the sheet is typed for the first time."""
     plan, base, draft = reading.plan, reading.base, reading.draft
-    if plan.act is not Act.CORRECT:
+    if plan.act is not DraftAct.CORRECT:
         return []
     saved = base.rows(left=draft.left, running_totals=draft.running)
     changes = []
     for number in plan.changes or {}:
         before = _joined(saved[number - 1]) if number <= len(base.deals) else _("none")
         after = _joined(draft.rows[number - 1]) if number <= len(draft.rows) else ""
-        changes.append(Change(number, before, after))
+        changes.append(CorrectedRow(number, before, after))
     before_state = base.kept.score(base.deals, stopped=base.stopped)
     after_state = reading.typed.state
     if _status(before_state) != _status(after_state):
-        changes.append(Change(None, _short_status(before_state), _short_status(after_state)))
+        changes.append(CorrectedRow(None, _short_status(before_state), _short_status(after_state)))
     lost = sum(not deal.counted for deal in after_state.deals) - sum(
         not deal.counted for deal in before_state.deals
     )
     if lost > 0:
         text = ngettext("%(count)s row after the end", "%(count)s rows after the end", lost)
-        changes.append(Change(None, _("all rows count"), text % {"count": lost}))
+        changes.append(CorrectedRow(None, _("all rows count"), text % {"count": lost}))
     if reading.is_swapped:
         names = [side.name for side in base.kept.sides]
         text = _("%(name)s on the left")
-        changes.append(Change(None, text % {"name": names[base.left]}, text % {"name": names[draft.left]}))
+        changes.append(
+            CorrectedRow(None, text % {"name": names[base.left]}, text % {"name": names[draft.left]})
+        )
     if plan.paper is not None:
-        changes.append(Change(None, _("the paper's figures"), _("as typed now")))
+        changes.append(CorrectedRow(None, _("the paper's figures"), _("as typed now")))
     return changes
 
 

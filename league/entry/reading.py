@@ -82,7 +82,7 @@ def base_of(sheet: Scoresheet, version: int | None = None) -> Base:
     return Base(kept, version, deals, stopped, paper, left)
 
 
-class Act(Enum):
+class DraftAct(Enum):
     """What saving a draft does."""
 
     NOTHING = "nothing"
@@ -94,7 +94,7 @@ class Act(Enum):
 class Plan:
     """What saving asks of the services: deals to append, or deals to replace by number."""
 
-    act: Act
+    act: DraftAct
     added: tuple[Deal, ...] = ()
     changes: Mapping[int, Deal] | None = None
     stopped: bool | None = None
@@ -102,7 +102,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Problem:
+class RowProblem:
     """Why a row cannot be saved. `override` is the key that settles a doubt, blank where nothing does."""
 
     message: str
@@ -111,7 +111,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Reading:
+class DraftReading:
     """A draft read against its base."""
 
     draft: Draft
@@ -120,14 +120,14 @@ class Reading:
     paper: PaperAsRead
 
     @cached_property
-    def problems(self) -> dict[int, Problem]:
+    def problems(self) -> dict[int, RowProblem]:
         """What stands in the way, by row."""
         found = {}
         for row in self.typed.rows:
             if problem := self._problem(row):
                 found[row.number] = problem
         for number in range(len(self.typed.rows) + 1, len(self.base.deals) + 1):
-            found[number] = Problem(_("This row is saved: type v to strike it out, it keeps its number."))
+            found[number] = RowProblem(_("This row is saved: type v to strike it out, it keeps its number."))
         return found
 
     @cached_property
@@ -154,12 +154,12 @@ class Reading:
             paper = None
         stops = typed.stopped and not base.stopped
         if not changes and not base.stopped and (added or stops or (paper and base.paper is None)):
-            return Plan(Act.RECORD, added=added, stopped=typed.stopped, paper=paper)
+            return Plan(DraftAct.RECORD, added=added, stopped=typed.stopped, paper=paper)
         if not (changes or added or self.is_swapped) and typed.stopped == base.stopped and paper is None:
-            return Plan(Act.NOTHING)
+            return Plan(DraftAct.NOTHING)
         changes.update(enumerate(added, start=count + 1))
         stopped = typed.stopped if typed.stopped != base.stopped else None
-        return Plan(Act.CORRECT, changes=changes, stopped=stopped, paper=paper)
+        return Plan(DraftAct.CORRECT, changes=changes, stopped=stopped, paper=paper)
 
     @property
     def is_swapped(self) -> bool:
@@ -175,24 +175,24 @@ class Reading:
         """Whether the row says what was saved."""
         return row.number <= len(self.base.deals) and row.deal == self.base.deals[row.number - 1]
 
-    def _problem(self, row: TypedRow) -> Problem | None:
+    def _problem(self, row: TypedRow) -> RowProblem | None:
         is_as_saved = self.is_as_saved(row)
         if row.error is not None:
             # A correction may end the sheet earlier: what was saved after the end is kept and does not count.
             if is_as_saved and row.error.code == "sheet_finished":
                 return None
-            return Problem(row.error.message, cell=row.error.cell)
+            return RowProblem(row.error.message, cell=row.error.cell)
         if row.deal is not None and row.deal.is_void and row.number > len(self.base.deals):
-            return Problem(_("This row is not saved yet: Ctrl-Del takes it out."))
+            return RowProblem(_("This row is not saved yet: Ctrl-Del takes it out."))
         if is_as_saved:
             return None
         for doubt in row.warnings:
             if not doubt.overridden:
-                return Problem(doubt.message, override=doubt.key, cell=doubt.cell)
+                return RowProblem(doubt.message, override=doubt.key, cell=doubt.cell)
         return None
 
 
-def read(sheet: Scoresheet, draft: Draft) -> Reading:
+def read(sheet: Scoresheet, draft: Draft) -> DraftReading:
     """The draft against the version it was begun on; nothing typed raises."""
     base = base_of(sheet, draft.version)
     sides = base.kept.sides
@@ -207,4 +207,4 @@ def read(sheet: Scoresheet, draft: Draft) -> Reading:
         overridden=draft.overridden,
     )
     names = (sides[0].name, sides[1].name)
-    return Reading(draft, base, typed, read_paper(draft.paper, names, draft.left, rules.columns))
+    return DraftReading(draft, base, typed, read_paper(draft.paper, names, draft.left, rules.columns))

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.entry.drafts import Draft
-from league.entry.reading import Act, Plan, Problem, Reading, base_of, read
+from league.entry.reading import DraftAct, DraftReading, Plan, RowProblem, base_of, read
 from league.errors import LeagueError
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
@@ -36,7 +36,7 @@ from scoring.services.records import KeptSheet, kept_sheet
 from scoring.typing.paper_figures import Paper
 
 
-class Outcome(Enum):
+class SaveOutcome(Enum):
     """What became of a draft."""
 
     SAVED = "saved"
@@ -50,7 +50,7 @@ class Outcome(Enum):
 class Saved:
     """The answer to a draft that was sent: its outcome and the sheet's version now."""
 
-    outcome: Outcome
+    outcome: SaveOutcome
     version: int
     second: SecondTyping | None = None
 
@@ -64,7 +64,7 @@ class NotSaved(LeagueError):
         message: str,
         *,
         field: str | None = None,
-        problems: Mapping[int, Problem] | None = None,
+        problems: Mapping[int, RowProblem] | None = None,
     ) -> None:
         super().__init__(code, message, field=field)
         self.problems = problems or {}
@@ -96,17 +96,17 @@ def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
             version = draft.version if receipt is None else receipt.version
             if receipt is not None and receipt.repeated and version != _version(sheet):
                 # What was ticked beside the rows was meant for a sheet that has changed since.
-                return Saved(Outcome.SAVED_BEFORE, version)
+                return Saved(SaveOutcome.SAVED_BEFORE, version)
             signed = _accept_and_sign(actor, sheet, draft, version)
     except RecordingError as error:
         if error.code == "key_reused":
             raise GoneOn(_version_of_key(actor, sheet, draft.key)) from error
-        if plan.act is Act.NOTHING or error.code not in ("stale_version", "sheet_stopped"):
+        if plan.act is DraftAct.NOTHING or error.code not in ("stale_version", "sheet_stopped"):
             raise
         return _typed_meanwhile(actor=actor, sheet=sheet, reading=reading)
     if receipt is None:
-        return Saved(Outcome.SAVED if signed else Outcome.NOTHING, version)
-    return Saved(Outcome.SAVED_BEFORE if receipt.repeated else Outcome.SAVED, version)
+        return Saved(SaveOutcome.SAVED if signed else SaveOutcome.NOTHING, version)
+    return Saved(SaveOutcome.SAVED_BEFORE if receipt.repeated else SaveOutcome.SAVED, version)
 
 
 @transaction.atomic
@@ -184,7 +184,7 @@ def changed_by(kept: KeptSheet, second: SecondTyping) -> Theirs:
     )
 
 
-def _check(reading: Reading) -> None:
+def _check(reading: DraftReading) -> None:
     if reading.problems:
         numbers = ", ".join(str(number) for number in reading.problems)
         message = _("Not saved: look at row %(numbers)s.") % {"numbers": numbers}
@@ -197,9 +197,9 @@ def _check(reading: Reading) -> None:
 
 def _write(actor: Actor, sheet: Scoresheet, draft: Draft, plan: Plan) -> Receipt | None:
     match plan.act:
-        case Act.NOTHING:
+        case DraftAct.NOTHING:
             return None
-        case Act.RECORD:
+        case DraftAct.RECORD:
             return record_deals(
                 actor=actor,
                 sheet=sheet,
@@ -210,7 +210,7 @@ def _write(actor: Actor, sheet: Scoresheet, draft: Draft, plan: Plan) -> Receipt
                 paper=plan.paper,
                 left_side=draft.left,
             )
-        case Act.CORRECT:
+        case DraftAct.CORRECT:
             return correct_deals(
                 actor=actor,
                 sheet=sheet,
@@ -249,7 +249,7 @@ def _accept_and_sign(actor: Actor, sheet: Scoresheet, draft: Draft, version: int
 
 
 @transaction.atomic
-def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Saved:
+def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: DraftReading) -> Saved:
     """The sheet is not what the draft was begun on: compares, and keeps the draft where it differs."""
     locked = (
         Scoresheet.objects.select_related("rules")
@@ -266,7 +266,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Sa
         # Who read no figures off the paper has seen no difference to accept.
         ticked = replace(reading.draft, accepted="") if paper is None else reading.draft
         _accept_and_sign(actor, locked, ticked, locked.version)
-        return Saved(Outcome.SAME, locked.version)
+        return Saved(SaveOutcome.SAME, locked.version)
     said: dict[str, Any] = {
         "begun_version": reading.base.version,
         "deals": [reading.base.kept.stored(deal) for deal in reading.deals],
@@ -278,7 +278,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Sa
     earlier = list(mine.filter(key__startswith=key))
     for second in earlier:
         if second.settled_at is None and all(getattr(second, name) == said[name] for name in said):
-            return Saved(Outcome.TYPED_TWICE, locked.version, second)
+            return Saved(SaveOutcome.TYPED_TWICE, locked.version, second)
     # The draft may go on after it was kept: what it says now is kept beside what it said.
     taken = {second.key for second in earlier}
     keys = (f"{key}+{number}" if number else key for number in count())
@@ -290,7 +290,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: Reading) -> Sa
         **said,
         **SecondTyping.actor_fields(actor),
     )
-    return Saved(Outcome.TYPED_TWICE, locked.version, second)
+    return Saved(SaveOutcome.TYPED_TWICE, locked.version, second)
 
 
 def _open_second(second: SecondTyping) -> SecondTyping:

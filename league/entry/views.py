@@ -18,8 +18,8 @@ from league.entry.history import accepted_difference, history
 from league.entry.nights import night_name, nights
 from league.entry.page import blank_draft, draft_document, pairings, sheet_page
 from league.entry.presence import forget_typing, note_typing, someone_else
-from league.entry.reading import Reading, base_of, read
-from league.entry.saving import GoneOn, NotSaved, Outcome, Saved, dismiss, save_draft, take_over
+from league.entry.reading import DraftReading, base_of, read
+from league.entry.saving import GoneOn, NotSaved, Saved, SaveOutcome, dismiss, save_draft, take_over
 from league.entry.tray import Tray, rounds_that_night, tray_of
 from league.errors import LeagueError
 from league.models import STATED, Match
@@ -149,7 +149,7 @@ def save(request: HttpRequest, code: str) -> HttpResponse:
         return _refused(error)
     forget_typing(kept.pk, actor)
     url = reverse("entry:sheet", args=[match.code])
-    if saved.outcome is Outcome.TYPED_TWICE:
+    if saved.outcome is SaveOutcome.TYPED_TWICE:
         url = reverse("entry:compare", args=[match.code])
     level, text = _said(match, saved)
     messages.add_message(request, level, text)
@@ -190,7 +190,7 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "admin/league/entry/compare.html", context, status=status)
 
 
-def _sheet_context(match: Match, reading: Reading) -> dict[str, Any]:
+def _sheet_context(match: Match, reading: DraftReading) -> dict[str, Any]:
     page = sheet_page(match, reading)
     frame_ = page.table.frame
     accepted = accepted_difference(reading) if page.differences else None
@@ -250,7 +250,7 @@ def _refused(error: LeagueError | ScoringError) -> HttpResponse:
     return JsonResponse(answer, status=_STATUS.get(error.code, 422))
 
 
-def _is_unchanged(reading: Reading) -> bool:
+def _is_unchanged(reading: DraftReading) -> bool:
     return reading.plan.act.value == "nothing" and not reading.problems
 
 
@@ -271,19 +271,19 @@ def _is_held(match: Match) -> bool:
 def _said(match: Match, saved: Saved) -> tuple[int, str]:
     label = {"label": match.label}
     match saved.outcome:
-        case Outcome.SAVED if _is_held(match):
+        case SaveOutcome.SAVED if _is_held(match):
             text = _("%(label)s is saved, and stays out of the table until the difference is accepted.")
             return messages.WARNING, text % label
-        case Outcome.SAVED:
+        case SaveOutcome.SAVED:
             return messages.SUCCESS, _("%(label)s is saved.") % label
-        case Outcome.SAVED_BEFORE:
+        case SaveOutcome.SAVED_BEFORE:
             return messages.SUCCESS, _("%(label)s was saved already; nothing is doubled.") % label
-        case Outcome.SAME:
+        case SaveOutcome.SAME:
             return messages.SUCCESS, _("%(label)s had been typed meanwhile, with the same rows.") % label
-        case Outcome.TYPED_TWICE:
+        case SaveOutcome.TYPED_TWICE:
             text = _("%(label)s had been typed meanwhile, with other rows. Both are kept: compare them.")
             return messages.WARNING, text % label
-        case Outcome.NOTHING:
+        case SaveOutcome.NOTHING:
             return messages.INFO, _("%(label)s is as it was saved.") % label
 
 

@@ -41,7 +41,7 @@ _BY_STATE: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """Where an event stands: the act of the event that comes next, or the round at which something is due."""
 
     words: str
@@ -54,11 +54,11 @@ def next_step(event: Event) -> str:
     return step_of(event).words
 
 
-def step_of(event: Event) -> Step:
+def step_of(event: Event) -> NextStep:
     """Where the event stands, what is to be done now, and where."""
     if event.state == EventState.RUNNING:
         return _while_running(event)
-    return Step(_before_or_after(event), _BY_STATE[EventState(event.state)])
+    return NextStep(_before_or_after(event), _BY_STATE[EventState(event.state)])
 
 
 def _before_or_after(event: Event) -> str:
@@ -74,10 +74,10 @@ def _before_or_after(event: Event) -> str:
     }[EventState(event.state)] % {"entries": entries}
 
 
-def _while_running(event: Event) -> Step:
+def _while_running(event: Event) -> NextStep:
     last = event.rounds.order_by("-number").first()
     if last is None:
-        return Step(_("Running; nothing is drawn yet."), DRAWN_BY[EventFormat(event.format)])
+        return NextStep(_("Running; nothing is drawn yet."), DRAWN_BY[EventFormat(event.format)])
     drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number").first()
     if drafted is not None:
         words = (
@@ -86,7 +86,7 @@ def _while_running(event: Event) -> Step:
             else _("Round %(number)d is drafted and has no matches any more: delete it.")
         )
         left = _left_behind(event)
-        return Step(
+        return NextStep(
             " ".join([*([left.words] if left else ()), words % {"number": drafted.number}]), round=drafted
         )
     left = _left_behind(event)
@@ -94,18 +94,18 @@ def _while_running(event: Event) -> Step:
     missing, at = _missing(event)
     said = [missing, _held(len(open_.held)), *_of_the_bracket(event)]
     if left is not None:
-        return Step(" ".join([left.words, missing]).strip(), left.act, at)
+        return NextStep(" ".join([left.words, missing]).strip(), left.act, at)
     if any(said):
-        return Step(" ".join(sentence for sentence in said if sentence), round=at)
+        return NextStep(" ".join(sentence for sentence in said if sentence), round=at)
     if not _goes_on(event, last, open_.ties):
-        return Step(_("Everything is played: finish the event."), "finish")
+        return NextStep(_("Everything is played: finish the event."), "finish")
     if event.format == EventFormat.GROUPS and not event.ties.exists():
-        return Step(_("All results of the groups are in: draw the bracket."), "draw-bracket")
+        return NextStep(_("All results of the groups are in: draw the bracket."), "draw-bracket")
     said_of = {"number": last.number, "next": last.number + 1}
-    return Step(_("All results of round %(number)d are in: pair round %(next)d.") % said_of, "pair")
+    return NextStep(_("All results of round %(number)d are in: pair round %(next)d.") % said_of, "pair")
 
 
-def _left_behind(event: Event) -> Step | None:
+def _left_behind(event: Event) -> NextStep | None:
     """Where partners rotate: who has withdrawn and still sits in matches to come, and what can be done."""
     if event.format != EventFormat.ROTATION:
         return None
@@ -124,8 +124,12 @@ def _left_behind(event: Event) -> Step | None:
         len(gone),
     ) % {"names": ", ".join(gone), "labels": ", ".join(match.label for match in waiting)}
     if first_open_round(event) <= min(match.round.number for match in waiting):
-        return Step(f"{said} " + _("draw the rest anew, or name substitutes in the line-ups."), "draw-rest")
-    return Step(f"{said} " + _("name substitutes in the line-ups; some of it can no longer be drawn anew."))
+        return NextStep(
+            f"{said} " + _("draw the rest anew, or name substitutes in the line-ups."), "draw-rest"
+        )
+    return NextStep(
+        f"{said} " + _("name substitutes in the line-ups; some of it can no longer be drawn anew.")
+    )
 
 
 def left_behind(event: Event) -> list[Match]:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.core.divisions import Move, changes, next_divisions
+from league.core.divisions import DivisionMove, changes, next_divisions
 from league.core.standings import CRITERIA
 from league.errors import LeagueError
 from league.events.next_season import copy_event, enter_again, next_name
@@ -26,7 +26,7 @@ class PlannedDivision:
     event: Event
     name: str
     slug: str
-    moves: Sequence[Move]
+    moves: Sequence[DivisionMove]
 
 
 @dataclass(frozen=True, slots=True)

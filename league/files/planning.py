@@ -19,7 +19,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.files.comparing import compared, new_sheet
 from league.files.people import EntryRoll, Roll, all_of, same_text
-from league.files.plans import Changes, EntryPlan, ImportOptions, ImportPlan, Person, RoundPlan, SheetWork
+from league.files.plans import Changes, EntryPlan, ImportedRound, ImportOptions, ImportPlan, Person, SheetWork
 from league.models import (
     BRACKETS,
     STATED,
@@ -96,7 +96,7 @@ class _Planner:
             self.team_size = len(file.sheets[0].sides[0].players) if file.sheets else None
         self.roll = Roll(club, problems, create=options.create)
         self.entries = EntryRoll(self.event, self.roll, problems)
-        self.rounds: dict[int, RoundPlan] = {}
+        self.rounds: dict[int, ImportedRound] = {}
         self.matches: dict[str, Match] = {}
         self.kept: dict[int, KeptSheet] = {}
         self.refillable: Mapping[int, set[int]] = {}
@@ -105,7 +105,7 @@ class _Planner:
             self._look_up(self.event)
 
     def _look_up(self, event: Event) -> None:
-        self.rounds = {one.number: RoundPlan(one.number, one.date, one) for one in event.rounds.all()}
+        self.rounds = {one.number: ImportedRound(one.number, one.date, one) for one in event.rounds.all()}
         matches = (
             Match.objects.filter(event=event)
             .select_related("round", "entry_a", "entry_b", "sheet__rules")
@@ -120,7 +120,7 @@ class _Planner:
 
     def plan(self, file_name: str, digest: str) -> ImportPlan:
         """The whole plan; worth something only if no problem was found."""
-        used: dict[int, RoundPlan] = {}
+        used: dict[int, ImportedRound] = {}
         sheets = []
         for sheet in self.file.sheets:
             if self._fits(sheet) and (work := self._sheet(sheet)) is not None:
@@ -212,7 +212,7 @@ class _Planner:
     def _work(
         self,
         sheet: FileSheet,
-        round_plan: RoundPlan,
+        round_plan: ImportedRound,
         entries: tuple[EntryPlan, EntryPlan],
         line_ups: LineUps,
         changes: Changes,
@@ -229,10 +229,10 @@ class _Planner:
         changes.appended = [renamed(deal, players, sides) for deal in changes.appended]
         return SheetWork(sheet, round_plan, entries, seated, (first, second), changes)
 
-    def _round(self, sheet: FileSheet) -> RoundPlan:
+    def _round(self, sheet: FileSheet) -> ImportedRound:
         found = self.rounds.get(sheet.round)
         if found is None:
-            found = self.rounds[sheet.round] = RoundPlan(sheet.round, sheet.date)
+            found = self.rounds[sheet.round] = ImportedRound(sheet.round, sheet.date)
         elif found.round is None and sheet.date is not None:
             found.date = sheet.date if found.date is None else min(found.date, sheet.date)
         return found

@@ -53,7 +53,7 @@ class EntryPlan:
 
 
 @dataclass(eq=False, slots=True)
-class RoundPlan:
+class ImportedRound:
     """A round of the event, or one to be made."""
 
     number: int
@@ -94,7 +94,7 @@ class SheetWork:
     """
 
     file: FileSheet
-    round: RoundPlan
+    round: ImportedRound
     entries: tuple[EntryPlan, EntryPlan]
     line_ups: tuple[list[Person], list[Person]]
     sides: tuple[SheetSide, SheetSide]
@@ -121,7 +121,7 @@ class ImportPlan:
     event: Event | None
     people: list[Person]
     entries: list[EntryPlan]
-    rounds: list[RoundPlan]
+    rounds: list[ImportedRound]
     sheets: list[SheetWork]
     notes: list[str]
 
@@ -136,7 +136,7 @@ class ImportPlan:
         return [entry for entry in self.entries if entry.entry is None]
 
     @property
-    def new_rounds(self) -> list[RoundPlan]:
+    def new_rounds(self) -> list[ImportedRound]:
         """Rounds the event does not have yet."""
         return [one for one in self.rounds if one.round is None]
 

@@ -39,7 +39,7 @@ class HistoryItem:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetPage:
+class ShownSheet:
     """All that the page of a match shows of its sheet."""
 
     sheet: Scoresheet
@@ -58,14 +58,14 @@ class SheetPage:
         return any(item.act.kind == ActKind.CORRECT for item in self.history)
 
 
-def sheet_page(sheet: Scoresheet, *, order: str) -> SheetPage:
+def sheet_page(sheet: Scoresheet, *, order: str) -> ShownSheet:
     """The sheet as kept, its rules loaded along, in five queries."""
     kept = kept_sheet(sheet)
     acts = list(SheetAct.objects.filter(sheet=sheet).order_by("id").defer("answer"))
     versions = list(DealVersion.objects.filter(sheet=sheet).order_by("number", "version"))
     signatures = list(Signature.objects.filter(sheet=sheet).order_by("side", "version"))
     paper = None if sheet.paper is None else Paper.from_document(sheet.paper)
-    return SheetPage(
+    return ShownSheet(
         sheet,
         sheet_table(kept.state, order=order, left_side=sheet.left_side),
         paper,

@@ -18,7 +18,7 @@ from league.core.hand_files.cells import guarded
 from league.models import Club
 from league.pages.pages import kept_fresh, page, reader_of, visible_club
 from league.policy import Permission, can
-from league.upkeep.audit_lists import OF_SHEETS, Asked, Line, actions_of, audit_lines, audit_page
+from league.upkeep.audit_lists import OF_SHEETS, Asked, AuditLine, actions_of, audit_lines, audit_page
 from league.upkeep.audit_words import action_words, fact_list
 from scoring.models import ActKind
 
@@ -113,7 +113,7 @@ def _directed(request: HttpRequest, slug: str) -> Club:
     return shown
 
 
-def _shown(line: Line) -> dict[str, Any]:
+def _shown(line: AuditLine) -> dict[str, Any]:
     """A line as the page prints it."""
     return {
         "line": line,
@@ -124,7 +124,7 @@ def _shown(line: Line) -> dict[str, Any]:
     }
 
 
-def _cells(line: Line) -> list[str]:
+def _cells(line: AuditLine) -> list[str]:
     facts = (
         "" if facts is None else json.dumps(facts, ensure_ascii=False) for facts in (line.before, line.after)
     )

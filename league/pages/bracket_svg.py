@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from league.core.bracket_layout import Box, Drawing, Link, Measures, draw, name_lines
+from league.core.bracket_layout import Box, Drawing, Measures, TieLine, draw, name_lines
 from league.draws.bracket_lists import EventBracket, TieSide, TieView
 from scoring.paper.short_names import shown_width
 
@@ -70,7 +70,7 @@ class DrawnTie:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BracketPath:
     """The way of a winner, as the `d` of a path; `is_taken` once he has gone it."""
 
     path: str
@@ -85,7 +85,7 @@ class SvgBracket:
     width: float
     height: float
     headings: tuple[Words, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[BracketPath, ...]
     ties: tuple[DrawnTie, ...]
 
 
@@ -122,11 +122,11 @@ def _headings(drawing: Drawing, bracket: EventBracket) -> Iterator[Words]:
         yield Words(heading.x + 1, heading.y + 16, text)
 
 
-def _line(link: Link, bracket: EventBracket) -> Line:
+def _line(link: TieLine, bracket: EventBracket) -> BracketPath:
     (x, y), *rest = link.points
     path = f"M{x + 1:g} {y + 1:g}" + "".join(f"L{x + 1:g} {y + 1:g}" for x, y in rest)
     start, end = bracket.ties[link.start], bracket.ties[link.end]
-    return Line(path, start.is_decided, end.if_needed)
+    return BracketPath(path, start.is_decided, end.if_needed)
 
 
 def _tie(view: TieView, box: Box) -> DrawnTie:

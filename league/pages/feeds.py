@@ -16,7 +16,7 @@ from league.events.calendars import event_calendar
 from league.models import Event, Round
 from league.pages.pages import kept_fresh, reader_of, visible_event
 from league.policy import rounds_seen
-from league.tables.latest import Result, latest_results
+from league.tables.latest import LatestResult, latest_results
 
 # Under it the ids of results are made; with another, everybody's reader would show all of them again.
 _RESULTS: Final = uuid.UUID("6f0c3a52-33a4-4d3c-9f0d-0a1f6f2f7b11")
@@ -58,46 +58,46 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
         return kept_fresh(response, event.club)
 
     def get_object(
-        self, request: HttpRequest, *, event_shown: Event, results: list[Result]
-    ) -> tuple[Event, list[Result]]:
+        self, request: HttpRequest, *, event_shown: Event, results: list[LatestResult]
+    ) -> tuple[Event, list[LatestResult]]:
         return event_shown, results
 
-    def title(self, about: tuple[Event, list[Result]]) -> str:
+    def title(self, about: tuple[Event, list[LatestResult]]) -> str:
         event = about[0]
         return _("Results of %(event)s, %(club)s") % {"event": event.name, "club": event.club.name}
 
-    def link(self, about: tuple[Event, list[Result]]) -> str:
+    def link(self, about: tuple[Event, list[LatestResult]]) -> str:
         return reverse("event", args=[about[0].club.slug, about[0].slug])
 
-    def feed_guid(self, about: tuple[Event, list[Result]]) -> str:
+    def feed_guid(self, about: tuple[Event, list[LatestResult]]) -> str:
         return _urn(f"event {about[0].code}")
 
-    def feed_extra_kwargs(self, about: tuple[Event, list[Result]]) -> dict[str, Any]:
+    def feed_extra_kwargs(self, about: tuple[Event, list[LatestResult]]) -> dict[str, Any]:
         event, results = about
         return {"updated": max((one.since for one in results), default=event.created_at)}
 
-    def author_name(self, about: tuple[Event, list[Result]]) -> str:
+    def author_name(self, about: tuple[Event, list[LatestResult]]) -> str:
         return about[0].club.name
 
-    def items(self, about: tuple[Event, list[Result]]) -> list[Result]:
+    def items(self, about: tuple[Event, list[LatestResult]]) -> list[LatestResult]:
         return about[1]
 
-    def item_title(self, item: Result) -> str:
+    def item_title(self, item: LatestResult) -> str:
         return item.line
 
-    def item_description(self, item: Result) -> str:
+    def item_description(self, item: LatestResult) -> str:
         match = item.match
         words = {"number": match.round.number, "label": match.label}
         return _("Round %(number)s, sheet %(label)s") % words
 
-    def item_link(self, item: Result) -> str:
+    def item_link(self, item: LatestResult) -> str:
         match = item.match
         return reverse("match", args=[match.event.club.slug, match.event.slug, match.code])
 
-    def item_guid(self, item: Result) -> str:
+    def item_guid(self, item: LatestResult) -> str:
         return _urn(f"match {item.match.code}")
 
-    def item_updateddate(self, item: Result) -> datetime:
+    def item_updateddate(self, item: LatestResult) -> datetime:
         return item.since
 
 

@@ -31,7 +31,7 @@ from league.events.house_rules_lists import (
 from league.models import Club, ClubRules, ColumnOrder
 from league.pages.pages import kept_fresh, page, reader_of, visible_club
 from league.pages.printing.house_rules import rules_pdf
-from league.pages.rules_form import CopyForm, Draft, RulesForm, draft_of
+from league.pages.rules_form import CopyForm, RulesDraft, RulesForm, draft_of
 from league.policy import Permission, actor_of, can, clubs_where
 from scoring.core.rule_differences import differences, nearest_preset
 from scoring.core.rules import PRESETS, Rules
@@ -252,7 +252,7 @@ def _field_of(refusal: LeagueError, form: RulesForm | CopyForm) -> str | None:
     return refusal.field if refusal.field in form.fields else None
 
 
-def _editor(request: HttpRequest, draft: Draft, context: dict[str, Any], *, club: Club) -> HttpResponse:
+def _editor(request: HttpRequest, draft: RulesDraft, context: dict[str, Any], *, club: Club) -> HttpResponse:
     """The page, or what its script asks for while knobs are turned."""
     looks = "look" in request.POST
     context |= {"at": "rules", "draft": draft, "form": draft.form, "looks": looks}

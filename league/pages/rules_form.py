@@ -78,7 +78,7 @@ class KnobRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class RulesDraft:
     """Rules while they are made. Of what cannot be read yet nothing is said but what is wrong.
 
     `changes` are those against the preset, `since` those against the version that is to be replaced.
@@ -94,7 +94,7 @@ class Draft:
     is_readable: bool
 
 
-def draft_of(form: RulesForm, replaced: HouseRules | None = None) -> Draft:
+def draft_of(form: RulesForm, replaced: HouseRules | None = None) -> RulesDraft:
     """What the form holds, in words."""
     rules = form.rules
     changes = [] if rules is None else change_words(differences(Rules.preset(form.base), rules))
@@ -107,7 +107,7 @@ def draft_of(form: RulesForm, replaced: HouseRules | None = None) -> Draft:
         (title, [KnobRow(form[knob], said.get(knob, ""), changed.get(knob, "")) for knob in knobs])
         for title, knobs in GROUPS
     ]
-    return Draft(
+    return RulesDraft(
         form=form,
         groups=groups,
         preset=PRESET_WORDS[form.base][0],

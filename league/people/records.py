@@ -50,7 +50,7 @@ class PlayedMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class PlayerTotals:
     """What the decided matches of a player add up to; `hands` and below from sheets that hold the hands."""
 
     played: int
@@ -120,7 +120,7 @@ def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[Played
     return sorted(drawn, key=_when, reverse=True)
 
 
-def record_of(matches: Iterable[PlayedMatch]) -> Record:
+def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
     """The player's record; a match that is held back or voided adds nothing."""
     verdicts: Counter[str] = Counter()
     sums: Counter[str] = Counter()
@@ -135,7 +135,7 @@ def record_of(matches: Iterable[PlayedMatch]) -> Record:
         sums["columns"] += played.columns[0]
         sums["columns_lost"] += played.columns[1]
         sums.update({name: played.figures.get(name, 0) for name in _COUNTED})
-    return Record(
+    return PlayerTotals(
         verdicts.total(),
         verdicts["won"],
         verdicts["drawn"],

@@ -31,7 +31,7 @@ P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TablePlace:
     """A place at a table: its match with the sheet, the side (0, 1), and who writes there."""
 
     match: Match
@@ -50,7 +50,7 @@ def address_at(sheet: Scoresheet, side: int, name: str = "page") -> str:
 
 
 def table_view(
-    view: Callable[Concatenate[HttpRequest, Place, P], HttpResponse],
+    view: Callable[Concatenate[HttpRequest, TablePlace, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """A view of who sits at the `sheet` and `side` of its address; never kept by a cache."""
 
@@ -80,7 +80,7 @@ def is_script(request: HttpRequest) -> bool:
     return request.headers.get("Accept") == "application/json"
 
 
-def seated(request: HttpRequest, which: Q, side: int | None = None) -> Place | None:
+def seated(request: HttpRequest, which: Q, side: int | None = None) -> TablePlace | None:
     """The place of the user who asks, in `which` match: on this side, or on his first."""
     user = request.user
     if not isinstance(user, User):
@@ -92,10 +92,10 @@ def seated(request: HttpRequest, which: Q, side: int | None = None) -> Place | N
     if side is not None:
         seats = seats.filter(side=side)
     own = seats.order_by("side").values_list("side", flat=True).first()
-    return None if own is None else Place(match, match.sheet, own, actor_of(user))
+    return None if own is None else TablePlace(match, match.sheet, own, actor_of(user))
 
 
-def _linked(request: HttpRequest, sheet: str, side: int) -> Place | None:
+def _linked(request: HttpRequest, sheet: str, side: int) -> TablePlace | None:
     """The place of the link in the cookie, where that is this one."""
     secret = request.COOKIES.get(COOKIE, "")
     if not secret or not secret.isascii():
@@ -104,7 +104,7 @@ def _linked(request: HttpRequest, sheet: str, side: int) -> Place | None:
     match = None if link is None else _matches().filter(sheet=link.sheet_id).first()
     if link is None or match is None or match.sheet is None:
         return None
-    return Place(match, match.sheet, link.side, actor_at(link, _side_name(match.sheet, link)))
+    return TablePlace(match, match.sheet, link.side, actor_at(link, _side_name(match.sheet, link)))
 
 
 def _side_name(sheet: Scoresheet, link: TableLink) -> str:

@@ -10,7 +10,7 @@ from django.db.models import Count, Max
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 
-from league.phone.access import Place
+from league.phone.access import TablePlace
 from league.policy import may_take_back
 from scoring.core.hands import score_hand
 from scoring.core.rules import Rules
@@ -51,7 +51,7 @@ class ShownClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class HandFields:
     """The fields of one hand of the deal that comes next, `table` from 0.
 
     `names` are the players by side; `opponents` whom of the second side the first's may meet.
@@ -68,7 +68,7 @@ class Hand:
 class TablePage:
     """Everything about the table but what waits in the telephone."""
 
-    place: Place
+    place: TablePlace
     kept: KeptSheet
     table: SheetTable
     number: int
@@ -153,11 +153,11 @@ class TablePage:
         """This side's dispute, while it is open."""
         return next((dispute for dispute in self.disputes if dispute.side == self.place.side), None)
 
-    def hands(self, fields: Mapping[str, str]) -> list[Hand]:
+    def hands(self, fields: Mapping[str, str]) -> list[HandFields]:
         """The fields of the next deal, filled with what was sent."""
         first, second = self.seats
         return [
-            Hand(
+            HandFields(
                 table,
                 (player, second[meets]),
                 meets,
@@ -173,7 +173,7 @@ class TablePage:
         ]
 
 
-def table_page(place: Place) -> TablePage:
+def table_page(place: TablePlace) -> TablePage:
     """The page of a place at a table."""
     kept = kept_sheet(place.sheet)
     sheet = place.sheet
@@ -188,7 +188,7 @@ def table_page(place: Place) -> TablePage:
     )
 
 
-def page_tag(place: Place) -> str:
+def page_tag(place: TablePlace) -> str:
     """The ETag of what the page says: it changes with the sheet and all that is said of it."""
     sheet = place.sheet
     said = [
@@ -217,7 +217,7 @@ def page_data(page: TablePage) -> dict[str, Any]:
     }
 
 
-def _shown(place: Place, kept: KeptSheet, claim: Claim) -> ShownClaim:
+def _shown(place: TablePlace, kept: KeptSheet, claim: Claim) -> ShownClaim:
     claimed = told(kept.deal(claim.body, claim.number), kept)
     is_void = kept.sheet.status == SheetStatus.VOID
     may_withdraw = claim.is_by(place.actor) and not is_void and may_take_back(place.match, place.sheet)

@@ -25,7 +25,7 @@ _LONGEST_FIGURE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EnteredDeal:
     """What was entered: deal `number`, with its key."""
 
     number: int
@@ -33,10 +33,10 @@ class Entry:
     deal: Deal
 
 
-def read_entry(fields: Mapping[str, str], sides: Sequence[SheetSide], rules: Rules) -> Entry:
+def read_entry(fields: Mapping[str, str], sides: Sequence[SheetSide], rules: Rules) -> EnteredDeal:
     """The entry in these fields. Refuses with a `ScoringError` what is missing, and what no hand can be."""
     number = _figure(fields, "number", _("Say which deal it is."))
-    return Entry(number, fields.get("key", ""), read_deal(fields, number, sides, rules))
+    return EnteredDeal(number, fields.get("key", ""), read_deal(fields, number, sides, rules))
 
 
 def read_deal(fields: Mapping[str, str], number: int, sides: Sequence[SheetSide], rules: Rules) -> Deal:

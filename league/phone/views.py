@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from league.errors import LeagueError
 from league.matches.table_links import opened_link
-from league.phone.access import COOKIE, Place, address_at, is_script, nothing_here, seated, table_view
+from league.phone.access import COOKIE, TablePlace, address_at, is_script, nothing_here, seated, table_view
 from league.phone.page import TablePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
 from scoring.core.errors import RecordingError, ScoringError
@@ -76,7 +76,7 @@ def own_place(request: HttpRequest, code: str) -> HttpResponse:
 
 @table_view
 @require_safe
-def page(request: HttpRequest, place: Place) -> HttpResponse:
+def page(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """The whole page."""
     return _page(request, place, {})
 
@@ -84,7 +84,7 @@ def page(request: HttpRequest, place: Place) -> HttpResponse:
 @ensure_csrf_cookie
 @table_view
 @require_safe
-def state(request: HttpRequest, place: Place) -> HttpResponse:
+def state(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """What of the page may change. Asked with the tag of what is shown: 304 while that still holds."""
     tag = page_tag(place)
     response = get_conditional_response(request, etag=tag)
@@ -96,7 +96,7 @@ def state(request: HttpRequest, place: Place) -> HttpResponse:
 
 @table_view
 @require_GET
-def preview(request: HttpRequest, place: Place) -> HttpResponse:
+def preview(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """What an entry would be worth, by the scorer; stores nothing."""
     kept = kept_sheet(place.sheet)
     fields = _fields(request.GET)
@@ -116,7 +116,7 @@ def preview(request: HttpRequest, place: Place) -> HttpResponse:
 
 @table_view
 @require_POST
-def enter(request: HttpRequest, place: Place) -> HttpResponse:
+def enter(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """Takes a deal."""
 
     def write() -> str:
@@ -132,7 +132,7 @@ def enter(request: HttpRequest, place: Place) -> HttpResponse:
 
 @table_view
 @require_POST
-def undo(request: HttpRequest, place: Place) -> HttpResponse:
+def undo(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """Takes the last deal back."""
 
     def write() -> str:
@@ -147,7 +147,7 @@ def undo(request: HttpRequest, place: Place) -> HttpResponse:
 
 @table_view
 @require_POST
-def withdraw(request: HttpRequest, place: Place) -> HttpResponse:
+def withdraw(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """Takes an entry of one's own back that waits for the director."""
 
     def write() -> str:
@@ -162,7 +162,7 @@ def withdraw(request: HttpRequest, place: Place) -> HttpResponse:
 
 @table_view
 @require_POST
-def sign(request: HttpRequest, place: Place) -> HttpResponse:
+def sign(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """Signs the version of the sheet that was seen, for one's own side."""
 
     def write() -> str:
@@ -180,7 +180,7 @@ def sign(request: HttpRequest, place: Place) -> HttpResponse:
 
 @table_view
 @require_POST
-def dispute(request: HttpRequest, place: Place) -> HttpResponse:
+def dispute(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """Says in a sentence that the sheet is not what was played."""
 
     def write() -> str:
@@ -198,7 +198,7 @@ def dispute(request: HttpRequest, place: Place) -> HttpResponse:
 
 @table_view
 @require_POST
-def settle(request: HttpRequest, place: Place) -> HttpResponse:
+def settle(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """Ends one's own side's dispute, in a sentence."""
 
     def write() -> str:
@@ -220,7 +220,12 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, place: Place, fields: Mapping[str, str], *, problem: str = "", status: int = 200
+    request: HttpRequest,
+    place: TablePlace,
+    fields: Mapping[str, str],
+    *,
+    problem: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     shown = table_page(place)
     context = _context(shown) | {
@@ -240,14 +245,14 @@ def _context(shown: TablePage) -> dict[str, object]:
 class _Addresses:
     """The addresses of a place by name, for templates."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: TablePlace) -> None:
         self._place = place
 
     def __getitem__(self, name: str) -> str:
         return self._place.address(name)
 
 
-def _written(request: HttpRequest, place: Place, write: Callable[[], str]) -> HttpResponse:
+def _written(request: HttpRequest, place: TablePlace, write: Callable[[], str]) -> HttpResponse:
     """Does it, and answers the script with the sentence, a form with the page."""
     try:
         with waiting_at_most(_PATIENCE_SECONDS):

@@ -29,7 +29,7 @@ _PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class CrosstableResult:
     """A match in a cell, from the side of the cell's row: `figure` is its net, or what there is instead.
 
     `against` says with and against whom by numbers of the table, and is blank where the column says it. What
@@ -43,12 +43,12 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CrosstableRow:
     """A row: its number in the table, the entry, and the matches in each cell."""
 
     number: int
     entry: Entry
-    cells: Sequence[Sequence[Meeting]]
+    cells: Sequence[Sequence[CrosstableResult]]
     own: int | None = None
 
 
@@ -57,7 +57,7 @@ class Crosstable:
     """A square, of a `group` where there are any, or a table by rounds; `heads` stand above the cells."""
 
     heads: Sequence[int]
-    lines: Sequence[Line]
+    lines: Sequence[CrosstableRow]
     group: int | None = None
 
 
@@ -128,31 +128,31 @@ def _in_order(event: Event) -> list[Entry]:
     return sorted(Entry.objects.filter(event=event).select_related("standing"), key=key)
 
 
-def _lines_by_opponents(entries: Sequence[Entry], matches: Iterable[Match]) -> Sequence[Line]:
+def _lines_by_opponents(entries: Sequence[Entry], matches: Iterable[Match]) -> Sequence[CrosstableRow]:
     columns = {entry.pk: column for column, entry in enumerate(entries)}
-    cells: list[list[list[Meeting]]] = [[[] for _ in entries] for _ in entries]
+    cells: list[list[list[CrosstableResult]]] = [[[] for _ in entries] for _ in entries]
     for match in matches:
         for side in (0, 1):
             for own in _ids(match, side):
                 for other in _ids(match, 1 - side):
                     if own in columns and other in columns:
                         cells[columns[own]][columns[other]].append(_meeting(match, side))
-    return [Line(index + 1, entry, cells[index], index + 1) for index, entry in enumerate(entries)]
+    return [CrosstableRow(index + 1, entry, cells[index], index + 1) for index, entry in enumerate(entries)]
 
 
 def _lines_by_rounds(
     entries: Sequence[Entry], heads: Sequence[int], matches: Iterable[Match]
-) -> Sequence[Line]:
+) -> Sequence[CrosstableRow]:
     numbers = {entry.pk: number for number, entry in enumerate(entries, start=1)}
     columns = {head: column for column, head in enumerate(heads)}
-    cells: list[list[list[Meeting]]] = [[[] for _ in heads] for _ in entries]
+    cells: list[list[list[CrosstableResult]]] = [[[] for _ in heads] for _ in entries]
     for match in matches:
         column = columns[match.round.number]
         for side in (0, 1):
             for own in _ids(match, side):
                 meeting = _meeting(match, side, _against(match, side, own, numbers))
                 cells[numbers[own] - 1][column].append(meeting)
-    return [Line(index + 1, entry, cells[index]) for index, entry in enumerate(entries)]
+    return [CrosstableRow(index + 1, entry, cells[index]) for index, entry in enumerate(entries)]
 
 
 def _ids(match: Match, side: int) -> list[int]:
@@ -168,25 +168,25 @@ def _against(match: Match, side: int, own: int, numbers: Mapping[int, int]) -> s
     return _("with %(partner)s v %(others)s") % {"partner": ", ".join(partners), "others": others}
 
 
-def _meeting(match: Match, side: int, against: str = "") -> Meeting:
+def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
     if match.state == MatchState.BYE:
-        return Meeting(match, _("bye"), "soft")
+        return CrosstableResult(match, _("bye"), "soft")
     if match.state in SAT_OUT:
-        return Meeting(match, "–", "soft")
+        return CrosstableResult(match, "–", "soft")
     if match.withheld:
-        return Meeting(match, "…", "soft", against)
+        return CrosstableResult(match, "…", "soft", against)
     if match.held:
-        return Meeting(match, "?", "soft", against)
+        return CrosstableResult(match, "?", "soft", against)
     if match.state in _PLAYED:
         net = -match.net if side else match.net
         figure = signed(net)
-        return Meeting(match, f"({figure})" if _is_idle(match) else figure, sign_class(net), against)
+        return CrosstableResult(match, f"({figure})" if _is_idle(match) else figure, sign_class(net), against)
     if match.state == MatchState.PLAYING:
-        return Meeting(match, "…", "live", against)
+        return CrosstableResult(match, "…", "live", against)
     if match.state == MatchState.SCHEDULED:
-        return Meeting(match, "·", "soft", against)
+        return CrosstableResult(match, "·", "soft", against)
     word = _("won") if match.winner_side == side else _("lost")
-    return Meeting(match, f"({word})" if _is_idle(match) else word, "soft", against)
+    return CrosstableResult(match, f"({word})" if _is_idle(match) else word, "soft", against)
 
 
 def _is_idle(match: Match) -> bool:

@@ -19,7 +19,7 @@ _SINCE = Greatest("updated_at", Coalesce("round__released_at", F("updated_at")))
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class LatestResult:
     """A match that counts, and what came of it in a line."""
 
     match: Match
@@ -32,7 +32,7 @@ class Result:
         return written if released_at is None else max(written, released_at)
 
 
-def latest_results(event: Event, *, seen: QuerySet[Round]) -> Sequence[Result]:
+def latest_results(event: Event, *, seen: QuerySet[Round]) -> Sequence[LatestResult]:
     """The results of an event that count and are out, of the rounds that are `seen`, the latest first."""
     matches = (
         Match.objects.filter(released(), event=event, round__in=seen, held=False)
@@ -41,7 +41,7 @@ def latest_results(event: Event, *, seen: QuerySet[Round]) -> Sequence[Result]:
         .defer("sheet__derived", "sheet__paper")
         .order_by(_SINCE.desc(), "-id")[:MOST_RESULTS]
     )
-    return [Result(match, result_line(match)) for match in matches]
+    return [LatestResult(match, result_line(match)) for match in matches]
 
 
 def result_line(match: Match) -> str:

@@ -12,7 +12,7 @@ from league.tables.tables import EventTable, Named
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class EventPlace:
     """An entry and its place in the whole event, None while it is still in the knockout."""
 
     place: int | None
@@ -20,11 +20,11 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EventOutcome:
     """Everybody in order of places, who is still in the knockout first; `champion` once it has one."""
 
     champion: Named | None
-    lines: Sequence[Finish]
+    lines: Sequence[EventPlace]
 
     @property
     def is_final(self) -> bool:
@@ -37,7 +37,7 @@ class Outcome:
         return _("Final places") if self.is_final else _("After the groups")
 
 
-def event_outcome(event: Event, table: EventTable, *, as_of: int | None = None) -> Outcome | None:
+def event_outcome(event: Event, table: EventTable, *, as_of: int | None = None) -> EventOutcome | None:
     """What has come of an event, with round `as_of` where one is given, in two queries; of rounds held back
     nothing, whoever reads it.
 
@@ -51,11 +51,11 @@ def event_outcome(event: Event, table: EventTable, *, as_of: int | None = None) 
         return None
     places = final_places(event, [row.standing for row in table.rows], until=until)
     lines = [
-        Finish(
+        EventPlace(
             None if row.standing.entry_id in knockout.still_in else places[row.standing.entry_id], row.named
         )
         for row in table.rows
     ]
     lines.sort(key=lambda line: line.place or 0)
     champion = next((line.named for line in lines if line.place == 1), None)
-    return Outcome(champion, lines)
+    return EventOutcome(champion, lines)

@@ -8,7 +8,7 @@ from django.db.models import Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from league.core.collation import name_key
-from league.core.rating_line import Line, rating_line
+from league.core.rating_line import RatingCurve, rating_line
 from league.core.ratings import is_provisional, shown, shown_spread
 from league.models import Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
 
@@ -77,8 +77,8 @@ class RatingHistory:
     highest: int
     lowest: int
     steps: Sequence[RatedStep]
-    wide: Line | None
-    narrow: Line | None
+    wide: RatingCurve | None
+    narrow: RatingCurve | None
     waiting: bool
 
 

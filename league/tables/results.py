@@ -9,15 +9,15 @@ from typing import Final
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.core.standings import Adjustment as Note
+from league.core.standings import AdjustmentNote as Note
 from league.core.standings import (
     Award,
     CountsAs,
     MatchResult,
+    MatchSide,
     Number,
     Row,
     ScoringScheme,
-    Side,
     Tally,
     as_of,
     rank,
@@ -41,7 +41,7 @@ from league.policy.withholding import released, told_until
 from league.tables.incoming_figures import figures_brought
 
 _KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION)
-_SIDES: Final = (Side.A, Side.B)
+_SIDES: Final = (MatchSide.A, MatchSide.B)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _DAGGERS = ("†", "‡", "§", "‖", "¶")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NamePart:
     """A piece of an entry's name: a player's, or what stands between two."""
 
     text: str
@@ -61,18 +61,18 @@ class Named:
         return not self.players or any(player.name not in self.name for player in self.players)
 
     @property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[NamePart]:
         """The name as it is written everywhere, cut where a player's begins and ends."""
         if not self.is_team and self.players:
-            return [Part(self.name, self.players[0])]
-        parts = [Part(self.name)]
+            return [NamePart(self.name, self.players[0])]
+        parts = [NamePart(self.name)]
         for player in sorted(self.players, key=lambda player: -len(player.name)):
             place = next(
                 (i for i, part in enumerate(parts) if part.player is None and player.name in part.text), None
             )
             if place is not None:
                 before, after = parts[place].text.split(player.name, 1)
-                pieces = Part(before), Part(player.name, player), Part(after)
+                pieces = NamePart(before), NamePart(player.name, player), NamePart(after)
                 parts[place : place + 1] = [piece for piece in pieces if piece.text]
         return parts
 

@@ -45,7 +45,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AuditLine:
     """One entry. `before` and `after` are facts by name, None where there was or is nothing."""
 
     at: datetime.datetime
@@ -60,13 +60,13 @@ class Line:
     after: Mapping[str, Any] | None
 
 
-def audit_page(club: Club, asked: Asked, number: int) -> tuple[Page[Any], Sequence[Line]]:
+def audit_page(club: Club, asked: Asked, number: int) -> tuple[Page[Any], Sequence[AuditLine]]:
     """A page of the audit (a strange number gives the nearest) and its lines, in six queries or so."""
     page = Paginator(_rows(club, asked), ON_A_PAGE).get_page(number)
     return page, _lines(page.object_list)
 
 
-def audit_lines(club: Club, asked: Asked) -> Iterator[Line]:
+def audit_lines(club: Club, asked: Asked) -> Iterator[AuditLine]:
     """All lines, the newest `MOST_IN_FILE` of them."""
     rows = list(_rows(club, asked)[:MOST_IN_FILE])
     for start in range(0, len(rows), 500):
@@ -120,7 +120,7 @@ def _named(part: str, *fields: str) -> Q:
     return named if part else Q()
 
 
-def _lines(keys: Iterable[tuple[str, int, datetime.datetime]]) -> list[Line]:
+def _lines(keys: Iterable[tuple[str, int, datetime.datetime]]) -> list[AuditLine]:
     found = list(keys)
     notes = AuditEntry.objects.in_bulk([pk for source, pk, _at in found if source == _NOTE])
     acts = SheetAct.objects.select_related("sheet__rules").prefetch_related("sheet__sides")
@@ -132,8 +132,8 @@ def _lines(keys: Iterable[tuple[str, int, datetime.datetime]]) -> list[Line]:
     ]
 
 
-def _note(entry: AuditEntry) -> Line:
-    return Line(
+def _note(entry: AuditEntry) -> AuditLine:
+    return AuditLine(
         entry.at,
         entry.actor_name,
         entry.actor_kind,
@@ -147,12 +147,12 @@ def _note(entry: AuditEntry) -> Line:
     )
 
 
-def _act(act: SheetAct, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Line:
+def _act(act: SheetAct, before: dict[str, Any] | None, after: dict[str, Any] | None) -> AuditLine:
     sides = " – ".join(side.name for side in sorted(act.sheet.sides.all(), key=lambda side: side.position))
     told = {name: value for name, value in act.body.items() if value not in (None, False)}
     if act.kind == ActKind.RECORD and act.answer is not None:
         told["deals"] = act.answer["count"]
-    return Line(
+    return AuditLine(
         act.at,
         act.actor_name,
         act.actor_kind,

@@ -17,7 +17,7 @@ SINGLE_KNOBS: Final = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class KnobChange:
     """A knob of `SINGLE_KNOBS` that has one value before and another after."""
 
     knob: str
@@ -37,7 +37,7 @@ def single_knobs(rules: Rules) -> dict[str, KnobValue]:
     return values
 
 
-def differences(before: Rules, after: Rules) -> tuple[Change, ...]:
+def differences(before: Rules, after: Rules) -> tuple[KnobChange, ...]:
     """What is changed on the way from one to the other; nothing between equal rules."""
     return tuple(_differences(single_knobs(before), single_knobs(after)))
 
@@ -47,7 +47,7 @@ def nearest_preset(rules: Rules) -> str:
     return min(PRESETS, key=lambda name: len(differences(Rules.preset(name), rules)))
 
 
-def _differences(before: dict[str, KnobValue], after: dict[str, KnobValue]) -> Iterator[Change]:
+def _differences(before: dict[str, KnobValue], after: dict[str, KnobValue]) -> Iterator[KnobChange]:
     for knob, value in after.items():
         if value != before[knob]:
-            yield Change(knob, before[knob], value)
+            yield KnobChange(knob, before[knob], value)

@@ -104,7 +104,7 @@ class DealScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ColumnEntry:
     """One figure in a column: `running` is the side's sum there, what is held against the target."""
 
     deal: int
@@ -123,7 +123,7 @@ class ColumnSide:
     game_bonus: int
     shutout_bonus: int
     total: int
-    entries: tuple[Entry, ...]
+    entries: tuple[ColumnEntry, ...]
 
     @property
     def running(self) -> int:

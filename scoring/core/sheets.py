@@ -15,11 +15,11 @@ from scoring.core.hands import HandScore, score_hand
 from scoring.core.rules import Rules
 from scoring.core.sheet_state import (
     VOID,
+    ColumnEntry,
     ColumnSide,
     ColumnState,
     Deal,
     DealScore,
-    Entry,
     Line,
     SheetSide,
     SheetState,
@@ -30,11 +30,11 @@ from scoring.core.sheet_state import (
 __all__ = [
     "MOST_DEALS",
     "VOID",
+    "ColumnEntry",
     "ColumnSide",
     "ColumnState",
     "Deal",
     "DealScore",
-    "Entry",
     "Line",
     "RunningSheet",
     "SheetSide",
@@ -174,7 +174,7 @@ class _Column:
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.entries: tuple[list[Entry], list[Entry]] = ([], [])
+        self.entries: tuple[list[ColumnEntry], list[ColumnEntry]] = ([], [])
         self.points = [0, 0]
         self.boxes = [0, 0]
         self.running = [0, 0]
@@ -243,7 +243,7 @@ def _enter(win: _Win, rules: Rules, number: int, columns: list[_Column], names: 
         column.points[side] += win.points
         column.boxes[side] += win.boxes
         column.running[side] += gain
-        column.entries[side].append(Entry(number, win.points, column.running[side]))
+        column.entries[side].append(ColumnEntry(number, win.points, column.running[side]))
         entered.append(column.number)
         if is_first_entry:
             break

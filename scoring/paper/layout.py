@@ -25,7 +25,7 @@ _NUMERALS: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", 
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ColumnPart:
     """One narrow column: the part of side `side` (0 or 1) in game `column` (from 1)."""
 
     column: int
@@ -66,7 +66,7 @@ class SheetFrame:
     order: str
     left_side: int
     groups: tuple[Group, ...]
-    places: tuple[Place, ...]
+    places: tuple[ColumnPart, ...]
 
     @property
     def by_game(self) -> bool:
@@ -90,7 +90,7 @@ class SheetFrame:
         return self.names if brief else self.short_names
 
     @property
-    def heads(self) -> tuple[tuple[Place, str, str], ...]:
+    def heads(self) -> tuple[tuple[ColumnPart, str, str], ...]:
         """For each place its short label and what it stands for in full."""
         return tuple(
             (place, self.short_names[place.side], self.names[place.side])
@@ -101,7 +101,7 @@ class SheetFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class RowCell:
     """One cell of a deal's row.
 
     `running` is the side's sum there after this deal, None where it entered nothing. `closed` cells
@@ -109,7 +109,7 @@ class Cell:
     """
 
     row: int
-    place: Place
+    place: ColumnPart
     points: int | None = None
     running: int | None = None
     closed: bool = False
@@ -149,7 +149,7 @@ class TeamEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DealRow:
     """A deal. `kind` is `won`, `dead` (nobody entered a line), `void` or `surplus` (after the end).
 
     `arrivals` are the substitutes whose first deal it is.
@@ -159,7 +159,7 @@ class Row:
     kind: str
     hands: tuple[HandLine, ...]
     lines: tuple[TeamEntry, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[RowCell, ...]
     closes: tuple[int, ...] = ()
     arrivals: tuple[Substitute, ...] = ()
 
@@ -168,7 +168,7 @@ class Row:
 class Figure:
     """A figure at the foot; `won` where it belongs to the winner of its game."""
 
-    place: Place
+    place: ColumnPart
     value: int
     won: bool
 
@@ -190,7 +190,7 @@ class FootRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """How a game stands, `winner_name` no longer than fits under it.
 
     `margin` is the winner's, `factor` how often the difference counts (1, 2 or 4).
@@ -228,9 +228,9 @@ class SheetTable:
     """
 
     frame: SheetFrame
-    rows: tuple[Row, ...]
+    rows: tuple[DealRow, ...]
     foot: tuple[FootRow, ...]
-    results: tuple[Result, ...]
+    results: tuple[GameResult, ...]
     status: str
     net: int
     leader: int | None
@@ -255,10 +255,10 @@ def sheet_frame(
     sides = (left_side, 1 - left_side)
     numbers = range(1, columns + 1)
     if order == "abab":
-        places = [Place(number, side, side == left_side) for number in numbers for side in sides]
+        places = [ColumnPart(number, side, side == left_side) for number in numbers for side in sides]
         groups = [Group(2, column=number) for number in numbers]
     else:
-        places = [Place(number, side, number == 1) for side in sides for number in numbers]
+        places = [ColumnPart(number, side, number == 1) for side in sides for number in numbers]
         groups = [Group(columns, side=side, name=names[side]) for side in sides]
     return SheetFrame(names, short_names(names), columns, order, left_side, tuple(groups), tuple(places))
 
@@ -280,18 +280,18 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
         for column in state.columns
     }
 
-    def cell(number: int, place: Place) -> Cell:
+    def cell(number: int, place: ColumnPart) -> RowCell:
         closing = closed_by[place.column]
         if closing is not None and number > closing:
-            return Cell(number, place, closed=True)
+            return RowCell(number, place, closed=True)
         entry = entries.get((number, place.column, place.side))
         if entry is None:
-            return Cell(number, place)
+            return RowCell(number, place)
         closes = closing == number and winners[place.column] == place.side
-        return Cell(number, place, entry.points, entry.running, closes=closes)
+        return RowCell(number, place, entry.points, entry.running, closes=closes)
 
     rows = tuple(
-        Row(
+        DealRow(
             deal.number,
             _kind(deal),
             tuple(
@@ -359,7 +359,7 @@ def _foot(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) 
             yield FootRow(kind, figures)
 
 
-def _results(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[Result]:
+def _results(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[GameResult]:
     if frame.by_game:
         for column in state.columns:
             yield _result(state, frame, column, winners[column.number], span=2)
@@ -377,7 +377,7 @@ def _result(
     *,
     span: int,
     side: int | None = None,
-) -> Result:
+) -> GameResult:
     first, second = (max(state.rules.target - part.running, 0) for part in column.sides)
     needs = (first, second) if column.status == "open" else (0, 0)
     factor = 1
@@ -385,7 +385,7 @@ def _result(
         difference = column.sides[winner].total - column.sides[1 - winner].total
         factor = column.result // difference if difference else 1
     margin = -column.result if side is not None and winner not in (None, side) else column.result
-    return Result(
+    return GameResult(
         column.number,
         column.status,
         span,

@@ -5,8 +5,8 @@ from decimal import Decimal
 from django import template
 from django.utils.translation import gettext as _
 
+from scoring.paper.layout import GameResult as GameResult
 from scoring.paper.layout import HandLine
-from scoring.paper.layout import Result as GameResult
 
 register = template.Library()
 

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
-from scoring.core.rule_differences import Change, KnobValue, single_knobs
+from scoring.core.rule_differences import KnobChange, KnobValue, single_knobs
 from scoring.core.rules import EXTRA_BOX_KINDS, Rules
 
 # Title of a group, and its knobs in order.
@@ -185,7 +185,7 @@ def knob_rows(rules: Rules) -> Iterator[tuple[StrOrPromise, list[tuple[StrOrProm
         yield title, [(WORDS[knob][0], value_words(knob, values[knob])) for knob in knobs]
 
 
-def change_words(changes: Iterable[Change]) -> list[ChangeWords]:
+def change_words(changes: Iterable[KnobChange]) -> list[ChangeWords]:
     """Changes in words, in the order of the groups."""
     order = [knob for _title, knobs in GROUPS for knob in knobs]
     return [

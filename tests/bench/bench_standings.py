@@ -7,7 +7,16 @@ from functools import partial
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.core.standings import Award, CountsAs, MatchResult, MatchState, Row, ScoringScheme, Side, rank
+from league.core.standings import (
+    Award,
+    CountsAs,
+    MatchResult,
+    MatchSide,
+    MatchState,
+    Row,
+    ScoringScheme,
+    rank,
+)
 from league.draws.recalculating import recalculate
 from league.models import Event, Standing
 from league.record.requests import request_standings
@@ -115,7 +124,7 @@ def swiss_results(size: int) -> list[MatchResult]:
         ]
         for first, second in zip(entries[::2], entries[1::2], strict=True):
             net = 0 if chance.random() < 0.1 else chance.randint(1, 800)
-            winner = Side.A if net else None
+            winner = MatchSide.A if net else None
             results.append(
                 MatchResult(
                     (first,),

@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 
-from games.arena.figures import Arena, Meeting
-from games.arena.pairs import ARENA_RULES, PlayedPair, Stopped, label, play_pair
+from games.arena.figures import Arena, Encounter
+from games.arena.pairs import ARENA_RULES, PlayedPair, PlayingStopped, label, play_pair
 from games.arena.playing import MOST_PROCESSES, known_strategies, play_arena
 from games.bots import Bot, Chances, GameView, HouseBot, Strategy, house_bot
 from games.bots.field import FIELD
@@ -130,7 +130,7 @@ def test_playing_ends_after_the_hand_when_told() -> None:
         asked.append(1)
         return len(asked) == 3
 
-    with pytest.raises(Stopped):
+    with pytest.raises(PlayingStopped):
         play_pair(SIMPLE, STEADY, 1, is_stopped=is_stopped)
     assert len(asked) == 3
 
@@ -219,9 +219,9 @@ def test_standings_are_over_all_games_of_a_bot() -> None:
         4,
         (one, other, third),
         (
-            Meeting(one, other, (pair((1, 1), 20, 50), pair((1, 0), 10, -20))),
-            Meeting(one, third, (pair((1, 0.5), 10, 10), pair((0, 0), 20, -40))),
-            Meeting(other, third, (pair((0, 1), 10, 0), pair((1, 1), 10, 60))),
+            Encounter(one, other, (pair((1, 1), 20, 50), pair((1, 0), 10, -20))),
+            Encounter(one, third, (pair((1, 0.5), 10, 10), pair((0, 0), 20, -40))),
+            Encounter(other, third, (pair((0, 1), 10, 0), pair((1, 1), 10, 60))),
         ),
     )
     first, second, last = (

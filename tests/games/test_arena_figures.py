@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from games.arena.figures import Meeting, share_of
+from games.arena.figures import Encounter, share_of
 from games.arena.pairs import PlayedPair
 from games.arena.ratings import rate
 from games.bots import HouseBot, Strategy
@@ -75,7 +75,7 @@ def bots(*names: str) -> list[HouseBot]:
 
 def meetings(
     players: list[HouseBot], strengths: dict[str, float], pairs: int, seed: int = 1
-) -> list[Meeting]:
+) -> list[Encounter]:
     """What players of those strengths (as natural logarithms of odds) may make of their games."""
     rng = random.Random(seed)
     found = []
@@ -85,7 +85,7 @@ def meetings(
             PlayedPair((float(rng.random() < wins), float(rng.random() < wins)), 20, 0, (1, 1), (0, 0))
             for _ in range(pairs)
         ]
-        found.append(Meeting(one, other, tuple(played)))
+        found.append(Encounter(one, other, tuple(played)))
     return found
 
 
@@ -103,7 +103,7 @@ def test_one_pair_by_the_published_formula() -> None:
             each * max(1 - gamma * each / c**2 * expected * (1 - expected), 0.0001)
             for each, gamma in zip(variance, gammas, strict=True)
         ]
-    rated = rate([Meeting(one, other, (PlayedPair((1, 1), 20, 0, (1, 1), (0, 0)),))])
+    rated = rate([Encounter(one, other, (PlayedPair((1, 1), 20, 0, (1, 1), (0, 0)),))])
     assert rated["simple"].mu == 25
     assert rated["other"].mu == pytest.approx(25 + mu[0] - mu[1], abs=1e-5)
     assert rated["other"].sigma == pytest.approx(math.sqrt(variance[0]), abs=1e-5)
@@ -130,9 +130,9 @@ def test_who_won_as_much_of_everybody_is_rated_alike() -> None:
     half = 40
     rated = rate(
         [
-            Meeting(early, late, (split,) * 2 * half),
-            Meeting(early, simple, (won,) * half + (lost,) * half),
-            Meeting(late, simple, (lost,) * half + (won,) * half),
+            Encounter(early, late, (split,) * 2 * half),
+            Encounter(early, simple, (won,) * half + (lost,) * half),
+            Encounter(late, simple, (lost,) * half + (won,) * half),
         ]
     )
     assert abs(rated["early"].mu - rated["late"].mu) < rated["early"].sigma / 2
@@ -141,7 +141,7 @@ def test_who_won_as_much_of_everybody_is_rated_alike() -> None:
 @pytest.mark.parametrize("known", [{}, {"c": Skill(40, 1)}])
 def test_without_simple_newcomers_stand_around_the_middle(known: dict[str, Skill]) -> None:
     one, other = bots("a", "b")
-    rated = rate([Meeting(one, other, (PlayedPair((1, 1), 20, 0, (1, 1), (0, 0)),) * 5)], known)
+    rated = rate([Encounter(one, other, (PlayedPair((1, 1), 20, 0, (1, 1), (0, 0)),) * 5)], known)
     assert rated["a"].mu + rated["b"].mu == pytest.approx(50, abs=1e-5)
     assert rated["a"].mu > 25
 
@@ -156,12 +156,12 @@ def test_without_simple_known_bots_keep_their_average() -> None:
 
 def test_a_draw_is_half_a_win() -> None:
     one, other = bots("a", "simple")
-    drawn = rate([Meeting(one, other, (PlayedPair((0.5, 0.5), 1000, 0, (1, 1), (0, 0)),))])
+    drawn = rate([Encounter(one, other, (PlayedPair((0.5, 0.5), 1000, 0, (1, 1), (0, 0)),))])
     assert drawn["a"].mu == pytest.approx(25)
 
 
 def test_names_of_strategies_need_not_be_of_the_house() -> None:
     strategy = Strategy("mine", "Mine.", decided("mine").strategy.sit_down)
     for one, other in permutations([HouseBot.of(strategy), decided("yours")]):
-        rated = rate([Meeting(one, other, (PlayedPair((1, 0), 9, 0, (1, 1), (0, 0)),))])
+        rated = rate([Encounter(one, other, (PlayedPair((1, 0), 9, 0, (1, 1), (0, 0)),))])
         assert rated["mine"].mu == pytest.approx(rated["yours"].mu, abs=3)

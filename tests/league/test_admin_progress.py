@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from league.admin.progress import Progress, new_key
+from league.admin.progress import ActProgress, new_key
 from league.models import Club, Event, ImportBatch, Role
 from tests.factories import EntryFactory, EventFactory, UserFactory
 from tests.kept import contents
@@ -104,7 +104,7 @@ def test_refused_undo_writes_nothing(client: Client, club: Club, director: User)
 def test_steps_are_noted_now_and_then_and_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[Any] = []
     monkeypatch.setattr(cache, "set", lambda place, value, seconds: noted.append(value))
-    step = Progress("here").steps(1000)
+    step = ActProgress("here").steps(1000)
     for _ in range(1001):
         step(1)
     assert noted[0] == (1, 1000)
@@ -115,5 +115,5 @@ def test_steps_are_noted_now_and_then_and_at_the_end(monkeypatch: pytest.MonkeyP
 def test_progress_without_a_place_is_noted_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[Any] = []
     monkeypatch.setattr(cache, "set", lambda place, value, seconds: noted.append(value))
-    Progress(None)(1, 1)
+    ActProgress(None)(1, 1)
     assert noted == []

@@ -22,7 +22,7 @@ from league.demo import load_demo
 from league.draws.board import board_of
 from league.draws.recalculating import recalculate
 from league.entry.page import blank_draft
-from league.entry.reading import Act, base_of, read
+from league.entry.reading import DraftAct, base_of, read
 from league.events.next_step import next_step
 from league.files.exporting import export_hands
 from league.models import (
@@ -227,7 +227,7 @@ def test_every_saved_sheet_when_opened_reads_back_as_itself(demo: Demo, long: bo
         ways = [(0, number % 2 == 0), (1, number % 2 == 1)]
         for left, running in [*ways, *((1 - left, running) for left, running in ways if long)]:
             reading = read(sheet, blank_draft(base, left=left, running=running))
-            wanted = Act.CORRECT if reading.is_swapped else Act.NOTHING
+            wanted = DraftAct.CORRECT if reading.is_swapped else DraftAct.NOTHING
             assert (reading.plan.act, reading.plan.changes or {}) == (wanted, {}), sheet.label
             assert not reading.problems, sheet.label
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.core.divisions import Movement, changes, next_divisions
+from league.core.divisions import SeasonMovement, changes, next_divisions
 
 tables_of = st.lists(st.integers(0, 9), min_size=1, max_size=6).map(
     lambda sizes: [[100 * level + place for place in range(size)] for level, size in enumerate(sizes)]
@@ -39,13 +39,13 @@ def test_three_divisions_worked_by_hand() -> None:
         move.entry: (move.movement, move.division, move.place)
         for division in after
         for move in division
-        if move.movement is not Movement.STAYS
+        if move.movement is not SeasonMovement.STAYS
     }
     assert moved == {
-        11: (Movement.UP, 1, 1),
-        4: (Movement.DOWN, 0, 4),
-        21: (Movement.UP, 2, 1),
-        15: (Movement.DOWN, 1, 5),
+        11: (SeasonMovement.UP, 1, 1),
+        4: (SeasonMovement.DOWN, 0, 4),
+        21: (SeasonMovement.UP, 2, 1),
+        15: (SeasonMovement.DOWN, 1, 5),
     }
 
 
@@ -65,17 +65,17 @@ def test_who_moves_goes_one_division_and_was_at_its_end(tables: list[list[int]],
     for level, division in enumerate(next_divisions(tables, moving)):
         for move in division:
             assert tables[move.division][move.place - 1] == move.entry
-            step = {Movement.UP: 1, Movement.STAYS: 0, Movement.DOWN: -1}[move.movement]
+            step = {SeasonMovement.UP: 1, SeasonMovement.STAYS: 0, SeasonMovement.DOWN: -1}[move.movement]
             assert move.division - step == level
-            if move.movement is Movement.UP:
+            if move.movement is SeasonMovement.UP:
                 assert move.place <= counts[level]
-            if move.movement is Movement.DOWN:
+            if move.movement is SeasonMovement.DOWN:
                 assert move.place > len(tables[move.division]) - counts[level - 1]
 
 
 @given(tables_of, st.integers(1, 5))
 def test_in_each_division_came_down_then_stayed_then_came_up(tables: list[list[int]], moving: int) -> None:
-    order = [Movement.DOWN, Movement.STAYS, Movement.UP]
+    order = [SeasonMovement.DOWN, SeasonMovement.STAYS, SeasonMovement.UP]
     for division in next_divisions(tables, moving):
         keys = [(order.index(move.movement), move.place) for move in division]
         assert keys == sorted(keys)

@@ -10,7 +10,7 @@ from league.draws.brackets import draw_bracket
 from league.draws.group_rounds import draw_groups
 from league.draws.round_life import publish_round
 from league.models import Club, Event, Match
-from league.tables.outcomes import Outcome, event_outcome
+from league.tables.outcomes import EventOutcome, event_outcome
 from league.tables.tables import event_table
 from tests.factories import OPERATOR, ClubFactory, EventFactory
 from tests.league.bracket_play import match_of, next_round, win
@@ -36,11 +36,11 @@ def drawn(event: Event) -> Event:
     return event
 
 
-def outcome(event: Event, *, as_of: int | None = None) -> Outcome | None:
+def outcome(event: Event, *, as_of: int | None = None) -> EventOutcome | None:
     return event_outcome(event, event_table(event, as_of=as_of), as_of=as_of)
 
 
-def lines(found: Outcome | None) -> list[tuple[int | None, str]]:
+def lines(found: EventOutcome | None) -> list[tuple[int | None, str]]:
     assert found is not None
     return [(line.place, line.named.name) for line in found.lines]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.core.rating_line import Line, rating_line
+from league.core.rating_line import RatingCurve, rating_line
 
 
 def places(written: str) -> list[tuple[float, float]]:
@@ -60,5 +60,5 @@ def test_matches_are_numbered_up_to_the_last(ratings: list[int]) -> None:
     assert all(distance > 20 for distance in far), "figures stand on each other"
 
 
-def drawn(ratings: list[int], size: tuple[int, int]) -> Line:
+def drawn(ratings: list[int], size: tuple[int, int]) -> RatingCurve:
     return rating_line(ratings, [100] * len(ratings), width=size[0], height=size[1])

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.draws.planning import plan_next_round
-from league.draws.plans import NoPairingError
+from league.draws.plans import NoRoundPlanError
 from league.draws.round_life import draft_round, left_out, publish_round
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
@@ -148,7 +148,7 @@ def test_where_nobody_is_left_to_meet_the_fewest_rematches_are_offered(club: Clu
     event = swiss_of(club, 4)
     for _ in range(3):
         play_all(paired(director, event))
-    with pytest.raises(NoPairingError) as refused:
+    with pytest.raises(NoRoundPlanError) as refused:
         draft_round(actor=director, event=event)
     assert refused.value.code == "no_pairing"
     assert refused.value.message == (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scoring.core.rule_differences import SINGLE_KNOBS, Change, differences, nearest_preset, single_knobs
+from scoring.core.rule_differences import SINGLE_KNOBS, KnobChange, differences, nearest_preset, single_knobs
 from scoring.core.rules import KNOBS, PRESETS, Rules
 
 
@@ -22,14 +22,14 @@ def test_equal_rules_do_not_differ() -> None:
 @pytest.mark.parametrize(
     ("overrides", "expected"),
     [
-        ({"gin_bonus": 20}, [Change("gin_bonus", 25, 20)]),
-        ({"big_gin_bonus": None}, [Change("big_gin_bonus", 31, None)]),
-        ({"extra_boxes": {"gin_off": 2}}, [Change("extra_boxes_gin_off", 0, 2)]),
+        ({"gin_bonus": 20}, [KnobChange("gin_bonus", 25, 20)]),
+        ({"big_gin_bonus": None}, [KnobChange("big_gin_bonus", 31, None)]),
+        ({"extra_boxes": {"gin_off": 2}}, [KnobChange("extra_boxes_gin_off", 0, 2)]),
         # RULES §9: a target given alone holds for teams too.
-        ({"target": 150}, [Change("target", 100, 150), Change("team_target", 125, 150)]),
+        ({"target": 150}, [KnobChange("target", 100, 150), KnobChange("team_target", 125, 150)]),
     ],
 )
-def test_differences_are_told_knob_by_knob(overrides: dict[str, Any], expected: list[Change]) -> None:
+def test_differences_are_told_knob_by_knob(overrides: dict[str, Any], expected: list[KnobChange]) -> None:
     assert list(differences(Rules(), Rules.preset("standard", **overrides))) == expected
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from league.core.hand_files.cells import joined
 from league.core.hand_files.problems import Problems
-from league.core.hand_files.reading import LINE, STOPPED, VOID, HandRow, Reading
+from league.core.hand_files.reading import LINE, STOPPED, VOID, HandRow, ReadRows
 from scoring.core.errors import ScoringError, shown
 from scoring.core.sheets import VOID as VOID_DEAL
 from scoring.core.sheets import Deal, SheetSide
@@ -66,7 +66,7 @@ class FileEvent:
     sheets: tuple[FileSheet, ...]
 
 
-def gather(reading: Reading, problems: Problems) -> FileEvent | None:
+def gather(reading: ReadRows, problems: Problems) -> FileEvent | None:
     """The sheets of these rows; None where there are no rows. What does not fit together goes to `problems`.
 
     Sheets with rows that could not be read are left out: what else is said of them would mislead.

@@ -9,7 +9,7 @@ MOST_SHOWN: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class CellProblem:
     """One sentence about one cell. `row` counts as spreadsheets do, the header is 1; 0 is the whole file.
 
     `option` names the field of `ImportOptions` with which the cell would be taken.
@@ -30,7 +30,7 @@ class Problem:
 class FileRefused(LeagueError):
     """A file that is not taken; `problems` are the first of `count`, in order of their rows."""
 
-    def __init__(self, problems: list[Problem], count: int | None = None) -> None:
+    def __init__(self, problems: list[CellProblem], count: int | None = None) -> None:
         self.problems = problems
         self.count = len(problems) if count is None else count
         super().__init__("file_refused", "\n".join(self.lines()), field="file")
@@ -52,12 +52,12 @@ class Problems:
     """Collects problems; only the first ones of a hopeless file are kept."""
 
     def __init__(self) -> None:
-        self._found: list[Problem] = []
-        self._seen: set[Problem] = set()
+        self._found: list[CellProblem] = []
+        self._seen: set[CellProblem] = set()
 
     def add(self, row: int, column: str, message: str, *, option: str = "") -> None:
         """One more; the same sentence about the same cell is said once."""
-        problem = Problem(row, column, message, option)
+        problem = CellProblem(row, column, message, option)
         if problem not in self._seen:
             self._seen.add(problem)
             self._found.append(problem)

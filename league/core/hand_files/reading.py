@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 
 from league.core.hand_files.cells import parted, unguarded
-from league.core.hand_files.problems import FileRefused, Problem, Problems
+from league.core.hand_files.problems import CellProblem, FileRefused, Problems
 from scoring.core.errors import shown
 
 LARGEST_FILE: Final = 5_000_000  # bytes; a season is about a hundred thousand
@@ -115,14 +115,14 @@ class HandRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadRows:
     """The rows that can be read, and the labels of sheets of which some rows cannot."""
 
     rows: list[HandRow]
     broken: frozenset[str]
 
 
-def read_rows(data: bytes, problems: Problems) -> Reading:
+def read_rows(data: bytes, problems: Problems) -> ReadRows:
     """The rows of a file; what is wrong with single rows is said to `problems`.
 
     Refuses with `FileRefused` a file that is too large, empty, no CSV in UTF-8, or has other columns.
@@ -150,11 +150,11 @@ def read_rows(data: bytes, problems: Problems) -> Reading:
         raise _refused("The file is empty.")
     if not rows and not problems:
         raise _refused("The file has a header and no hands.")
-    return Reading(rows, frozenset(broken))
+    return ReadRows(rows, frozenset(broken))
 
 
 def _refused(message: str, *, row: int = 0, column: str = "") -> FileRefused:
-    return FileRefused([Problem(row, column, message)])
+    return FileRefused([CellProblem(row, column, message)])
 
 
 def _text(data: bytes) -> str:
@@ -181,7 +181,7 @@ def _header(cells: list[str], number: int) -> list[str]:
     if len(names) == 1 and (used := next((sign for sign in ";\t|" if sign in names[0]), None)):
         called = {";": "semicolons", "\t": "tabs", "|": "bars"}[used]
         raise _refused(f"The columns are parted by {called}; they must be parted by commas.", row=number)
-    found: list[Problem] = []
+    found: list[CellProblem] = []
     for name in names:
         if not name:
             message = "A column has no name."
@@ -191,12 +191,12 @@ def _header(cells: list[str], number: int) -> list[str]:
             message = "This column stands twice."
         else:
             continue
-        if (problem := Problem(number, shown(name), message)) not in found:
+        if (problem := CellProblem(number, shown(name), message)) not in found:
             found.append(problem)
     missing = [name for name in COLUMNS if name not in names]
     if missing:
         what = "columns are" if len(missing) > 1 else "column is"
-        found.append(Problem(number, "", f"The {what} missing: {', '.join(missing)}."))
+        found.append(CellProblem(number, "", f"The {what} missing: {', '.join(missing)}."))
     if found:
         raise FileRefused(found[:50], len(found))
     return names

@@ -10,7 +10,7 @@ Table = tuple[Pair, Pair]
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class MovementRound:
     """A round: `number` from 1; tables ((a, c), (b, d)), a and c against b and d, a's pair first to deal.
 
     The first table is table 1. `sit_out` are those who are there and have no table.
@@ -24,7 +24,7 @@ class Round:
 class Meetings:
     """How often any two of `players` were partners and opponents, and how often each had no table."""
 
-    def __init__(self, players: int, rounds: Iterable[Round] = ()) -> None:
+    def __init__(self, players: int, rounds: Iterable[MovementRound] = ()) -> None:
         """Counts these rounds; a player of another number has left, and is passed over."""
         self.players = players
         self.partners = [[0] * players for _ in range(players)]
@@ -119,16 +119,16 @@ class Movement:
     """
 
     players: int
-    rounds: tuple[Round, ...]
+    rounds: tuple[MovementRound, ...]
     unevenness: Unevenness
 
     def __len__(self) -> int:
         return len(self.rounds)
 
-    def __getitem__(self, index: int) -> Round:
+    def __getitem__(self, index: int) -> MovementRound:
         return self.rounds[index]
 
-    def __iter__(self) -> Iterator[Round]:
+    def __iter__(self) -> Iterator[MovementRound]:
         return iter(self.rounds)
 
 

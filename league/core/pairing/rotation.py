@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from league.core.pairing.errors import PairingError
-from league.core.pairing.movements import Meetings, Movement, Round, Unevenness
+from league.core.pairing.movements import Meetings, Movement, MovementRound, Unevenness
 from league.core.pairing.rotation_search import most_even
 from league.core.pairing.rotation_seats import seated, spread_rests
 from league.core.pairing.whist_starters import cycle_length, first_rounds, has_cycle, is_whist
@@ -25,7 +25,7 @@ def schedule(
     n: int,
     rounds: int | None = None,
     *,
-    history: Sequence[Round] = (),
+    history: Sequence[MovementRound] = (),
     away: Mapping[int, Collection[int]] | None = None,
     seed: int | str = 0,
     budget: int | None = None,
@@ -81,10 +81,15 @@ def _check(n: int, rounds: int | None) -> int:
 
 
 def _plans(
-    n: int, history: Sequence[Round], missing: Sequence[frozenset[int]], *, seed: int | str, budget: int
-) -> Iterator[list[Round]]:
+    n: int,
+    history: Sequence[MovementRound],
+    missing: Sequence[frozenset[int]],
+    *,
+    seed: int | str,
+    budget: int,
+) -> Iterator[list[MovementRound]]:
     """Movements to choose from; no further one after one that nothing can be more even than."""
-    begun: list[Round] = []
+    begun: list[MovementRound] = []
     if not history and not any(missing) and has_cycle(n):
         prefix = [_round(n, tables) for tables in first_rounds(n, len(missing))]
         yield prefix
@@ -94,13 +99,13 @@ def _plans(
             begun = prefix[: len(missing) // cycle_length(n) * cycle_length(n)]
     before = Meetings(n, [*history, *begun])
     found = most_even(before, missing[len(begun) :], seed=seed, budget=budget)
-    yield [*begun, *(Round(0, tables, out) for tables, out in found)]
+    yield [*begun, *(MovementRound(0, tables, out) for tables, out in found)]
 
 
-def _round(n: int, tables: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> Round:
+def _round(n: int, tables: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> MovementRound:
     at_tables = {player for table in tables for pair in table for player in pair}
-    return Round(0, tuple(tables), tuple(player for player in range(n) if player not in at_tables))
+    return MovementRound(0, tuple(tables), tuple(player for player in range(n) if player not in at_tables))
 
 
-def _unevenness(n: int, history: Sequence[Round], rounds: Sequence[Round]) -> Unevenness:
+def _unevenness(n: int, history: Sequence[MovementRound], rounds: Sequence[MovementRound]) -> Unevenness:
     return Unevenness.of(Meetings(n, [*history, *rounds]))

@@ -7,13 +7,13 @@ deals first about as often as in the other.
 from collections.abc import Sequence
 from itertools import chain, combinations
 
-from league.core.pairing.movements import Pair, Round, Table
+from league.core.pairing.movements import MovementRound, Pair, Table
 
 
-def spread_rests(rounds: Sequence[Round]) -> list[Round]:
+def spread_rests(rounds: Sequence[MovementRound]) -> list[MovementRound]:
     """The rounds, next always the one whose idle have waited longest: nobody sits out again soon."""
     left = list(rounds)
-    ordered: list[Round] = []
+    ordered: list[MovementRound] = []
     last: dict[int, int] = {}
     while left:
         index = len(ordered)
@@ -24,7 +24,9 @@ def spread_rests(rounds: Sequence[Round]) -> list[Round]:
     return ordered
 
 
-def seated(rounds: Sequence[Round], before: Sequence[Round] = ()) -> tuple[Round, ...]:
+def seated(
+    rounds: Sequence[MovementRound], before: Sequence[MovementRound] = ()
+) -> tuple[MovementRound, ...]:
     """The rounds with tables in their order and pairs in theirs, numbered on from `before`, which counts."""
     players = 1 + max(
         (
@@ -42,7 +44,7 @@ def seated(rounds: Sequence[Round], before: Sequence[Round] = ()) -> tuple[Round
     for _ in range(3):
         tables = [tuple(seats.turned(table) for table in each) for each in tables]
     return tuple(
-        Round(number, each, planned.sit_out)
+        MovementRound(number, each, planned.sit_out)
         for number, (each, planned) in enumerate(zip(tables, rounds, strict=True), start=len(before) + 1)
     )
 
@@ -50,7 +52,7 @@ def seated(rounds: Sequence[Round], before: Sequence[Round] = ()) -> tuple[Round
 class _Seats:
     """What has been: tables sat at, pairs dealing first less those dealing second, and being named first."""
 
-    def __init__(self, players: int, before: Sequence[Round]) -> None:
+    def __init__(self, players: int, before: Sequence[MovementRound]) -> None:
         self.visits: list[dict[int, int]] = [{} for _ in range(players)]
         self.dealt = [0] * players
         self.named = [0] * players

@@ -17,7 +17,7 @@ from league.core.pairing.errors import PairingError
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PairedRound:
     """A round: `number` from 1, pairs of entries (the first named deals first), the entry with the bye."""
 
     number: int
@@ -25,7 +25,7 @@ class Round:
     bye: int | None = None
 
 
-def schedule(n: int, double: bool = False) -> tuple[Round, ...]:
+def schedule(n: int, double: bool = False) -> tuple[PairedRound, ...]:
     """The rounds for `n` entries, which are named 0 … n − 1: places in the caller's own list.
 
     n − 1 rounds for an even n, n rounds with one bye each for an odd n; twice as many for a double round
@@ -38,12 +38,14 @@ def schedule(n: int, double: bool = False) -> tuple[Round, ...]:
     if not double:
         return single
     return single + tuple(
-        Round(len(single) + each.number, tuple((second, first) for first, second in each.pairs), each.bye)
+        PairedRound(
+            len(single) + each.number, tuple((second, first) for first, second in each.pairs), each.bye
+        )
         for each in single
     )
 
 
-def _round(n: int, index: int) -> Round:
+def _round(n: int, index: int) -> PairedRound:
     ring = n - 1 if n % 2 == 0 else n
     pairs: list[tuple[int, int]] = []
     bye: int | None = None
@@ -54,4 +56,4 @@ def _round(n: int, index: int) -> Round:
     for distance in range(1, ring // 2 + 1):
         ahead, behind = (index + distance) % ring, (index - distance) % ring
         pairs.append((ahead, behind) if distance % 2 == 1 else (behind, ahead))
-    return Round(index + 1, tuple(pairs), bye)
+    return PairedRound(index + 1, tuple(pairs), bye)

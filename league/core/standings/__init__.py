@@ -14,14 +14,14 @@ from league.core.standings.metrics import CRITERIA, Metric
 from league.core.standings.players import PlayerRow, PlayerShare, rank_players
 from league.core.standings.ranking import Row, rank
 from league.core.standings.results import (
-    Adjustment,
+    AdjustmentNote,
     Award,
     CountsAs,
     MatchResult,
+    MatchSide,
     MatchState,
     Number,
     ScoringScheme,
-    Side,
     Verdict,
     as_of,
 )
@@ -30,12 +30,13 @@ from league.core.standings.tally import Tally
 
 __all__ = [
     "CRITERIA",
-    "Adjustment",
+    "AdjustmentNote",
     "Award",
     "Counted",
     "CountsAs",
     "Finish",
     "MatchResult",
+    "MatchSide",
     "MatchState",
     "Metric",
     "Number",
@@ -44,7 +45,6 @@ __all__ = [
     "Row",
     "ScoringScheme",
     "SeasonRow",
-    "Side",
     "StandingsError",
     "Tally",
     "Verdict",

@@ -15,7 +15,7 @@ from itertools import groupby
 
 from league.core.standings.errors import StandingsError
 from league.core.standings.metrics import CRITERIA, Metric, Values
-from league.core.standings.results import Adjustment, MatchResult, Number, ScoringScheme
+from league.core.standings.results import AdjustmentNote, MatchResult, Number, ScoringScheme
 from league.core.standings.tally import Tally
 
 
@@ -45,7 +45,7 @@ class Row:
     metrics: Mapping[str, Number | None]
     decided_by: str | None
     above_next_by: str | None
-    adjustments: tuple[Adjustment, ...]
+    adjustments: tuple[AdjustmentNote, ...]
     hands_won: int = 0
     gins: int = 0
 
@@ -58,7 +58,7 @@ def rank(
     restart: bool = False,
     seed: int | str = 0,
     scheme: ScoringScheme | None = None,
-    adjustments: Iterable[Adjustment] = (),
+    adjustments: Iterable[AdjustmentNote] = (),
     unranked: Iterable[int] = (),
     net_cap: int | None = None,
     best_of: int | None = None,
@@ -88,7 +88,7 @@ def rank(
         given=given,
         seed=seed,
     )
-    footnotes: dict[int, tuple[Adjustment, ...]] = {}
+    footnotes: dict[int, tuple[AdjustmentNote, ...]] = {}
     for note in notes:
         footnotes[note.entry] = (*footnotes.get(note.entry, ()), note)
 

@@ -16,7 +16,7 @@ Number: TypeAlias = int | Decimal
 """Points may be halves; a float is refused, since its sums depend on the order of adding."""
 
 
-class Side(StrEnum):
+class MatchSide(StrEnum):
     A = "a"
     B = "b"
 
@@ -83,7 +83,7 @@ class MatchResult:
     side_a: tuple[int, ...]
     side_b: tuple[int, ...]
     state: MatchState
-    winner: Side | None = None
+    winner: MatchSide | None = None
     net: int = 0
     columns_a: int = 0
     columns_b: int = 0
@@ -109,18 +109,18 @@ class MatchResult:
                 f"A {self.state} result cannot have the sides {self.side_a} and {self.side_b}.",
                 field="result",
             )
-        if self.winner is Side.B and not self.side_b:
+        if self.winner is MatchSide.B and not self.side_b:
             raise StandingsError(
                 "wrong_winner", f"A {self.state} result cannot be won by the empty side.", field="winner"
             )
 
     @classmethod
     def bye(cls, *entries: int, round: int = 0) -> Self:
-        return cls(side_a=entries, side_b=(), state=MatchState.BYE, winner=Side.A, round=round)
+        return cls(side_a=entries, side_b=(), state=MatchState.BYE, winner=MatchSide.A, round=round)
 
     @classmethod
     def absent(cls, *entries: int, round: int = 0) -> Self:
-        return cls(side_a=entries, side_b=(), state=MatchState.ABSENT, winner=Side.A, round=round)
+        return cls(side_a=entries, side_b=(), state=MatchState.ABSENT, winner=MatchSide.A, round=round)
 
     @property
     def played(self) -> bool:
@@ -128,9 +128,9 @@ class MatchResult:
 
     def verdicts(self) -> tuple[Verdict, Verdict]:
         """What the match was for side a and for side b."""
-        if self.winner is Side.A or self.state in ALONE:
+        if self.winner is MatchSide.A or self.state in ALONE:
             return Verdict.WON, Verdict.LOST
-        if self.winner is Side.B:
+        if self.winner is MatchSide.B:
             return Verdict.LOST, Verdict.WON
         return (Verdict.DRAWN, Verdict.DRAWN) if self.played else (Verdict.LOST, Verdict.LOST)
 
@@ -141,7 +141,7 @@ def as_of(results: Iterable[MatchResult], round: int) -> list[MatchResult]:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjustment:
+class AdjustmentNote:
     """A director's plus or minus points, with the reason that the page prints as a footnote."""
 
     entry: int

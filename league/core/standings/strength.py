@@ -8,7 +8,7 @@ was against a virtual opponent; how strong that is, `CountsAs` says.
 from decimal import Decimal
 
 from league.core.standings.results import CountsAs, Number, Verdict
-from league.core.standings.tally import Part, Tally
+from league.core.standings.tally import EntryResult, Tally
 
 
 def opponents_points(tally: Tally, entry: int) -> list[Number]:
@@ -43,7 +43,7 @@ def sonneborn_berger(tally: Tally, entry: int) -> Number:
     return int(half) if half == half.to_integral_value() else half
 
 
-def _points(tally: Tally, entry: int, part: Part) -> list[Number]:
+def _points(tally: Tally, entry: int, part: EntryResult) -> list[Number]:
     if part.award is None:
         return [tally.records[opponent].earned for opponent in part.opponents]
     if part.award.strength is CountsAs.OWN_AVERAGE:

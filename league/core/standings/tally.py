@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from league.core.standings.errors import StandingsError
 from league.core.standings.results import (
-    Adjustment,
+    AdjustmentNote,
     Award,
     CountsAs,
     MatchResult,
@@ -44,7 +44,7 @@ class Record:
     gins: int = 0
 
 
-class Part(NamedTuple):
+class EntryResult(NamedTuple):
     """What a result is to one of its entries; `award` is None where it was played."""
 
     round: int
@@ -86,7 +86,7 @@ class Tally:
         results: Iterable[MatchResult],
         *,
         scheme: ScoringScheme,
-        adjustments: Iterable[Adjustment] = (),
+        adjustments: Iterable[AdjustmentNote] = (),
         unranked: Iterable[int] = (),
         net_cap: int | None = None,
         best_of: int | None = None,
@@ -102,7 +102,7 @@ class Tally:
         self.net_cap = net_cap
         self.given = given or {}
         self.ranked = tuple(entries)
-        self.parts: dict[int, list[Part]] = {}
+        self.parts: dict[int, list[EntryResult]] = {}
         for entry in (*self.ranked, *unranked):
             if entry in self.parts:
                 raise StandingsError("duplicate_entry", f"Entry {entry} is listed twice.", field="entries")
@@ -151,17 +151,17 @@ class Tally:
         verdict_a, verdict_b = result.verdicts()
         side_a, side_b = result.side_a, result.side_b
         if award is not None:
-            part_a = Part(result.round, verdict_a, points_a, side_b, award)
-            part_b = Part(result.round, verdict_b, points_b, side_a, award)
+            part_a = EntryResult(result.round, verdict_a, points_a, side_b, award)
+            part_b = EntryResult(result.round, verdict_b, points_b, side_a, award)
         else:
             net = capped = result.net
             if self.net_cap is not None:
                 capped = max(-self.net_cap, min(self.net_cap, net))
-            part_a = Part(
+            part_a = EntryResult(
                 result.round, verdict_a, points_a, side_b, None, net, capped,
                 result.columns_a, result.boxes_a, result.hands_a, result.gins_a,
             )  # fmt: skip
-            part_b = Part(
+            part_b = EntryResult(
                 result.round, verdict_b, points_b, side_a, None, -net, -capped,
                 result.columns_b, result.boxes_b, result.hands_b, result.gins_b,
             )  # fmt: skip
@@ -170,14 +170,14 @@ class Tally:
         for entry in side_b:
             _known(self.parts, entry, "A result").append(part_b)
 
-    def _winners(self) -> dict[int, list[tuple[int, Part]]]:
+    def _winners(self) -> dict[int, list[tuple[int, EntryResult]]]:
         """Who won a match that was played, by round."""
         if not any(
             CountsAs.ROUND_WINNERS in (award.net, award.strength)
             for award in (self.scheme.bye, self.scheme.absent, self.scheme.forfeit, self.scheme.walkover)
         ):
             return {}
-        winners: dict[int, list[tuple[int, Part]]] = {}
+        winners: dict[int, list[tuple[int, EntryResult]]] = {}
         for entry, parts in self.parts.items():
             for part in parts:
                 if part.award is None and part.verdict is Verdict.WON:
@@ -214,15 +214,15 @@ def average(figures: Sequence[Number], *, places: int = 0) -> Fraction:
     return Fraction(floor(total * scale / len(figures) + Fraction(1, 2)), scale)
 
 
-def _best(parts: list[Part], count: int) -> list[Part]:
+def _best(parts: list[EntryResult], count: int) -> list[EntryResult]:
     """The parts in the entry's best rounds."""
-    nights: dict[int, list[Part]] = {}
+    nights: dict[int, list[EntryResult]] = {}
     for part in parts:
         nights.setdefault(part.round, []).append(part)
     if len(nights) <= count:
         return parts
 
-    def merit(night: tuple[int, list[Part]]) -> tuple[Number, int, int]:
+    def merit(night: tuple[int, list[EntryResult]]) -> tuple[Number, int, int]:
         number, played = night
         return sum(part.points for part in played), sum(part.net for part in played), -number
 
@@ -230,7 +230,7 @@ def _best(parts: list[Part], count: int) -> list[Part]:
     return [part for _, played in sorted(kept) for part in played]
 
 
-def _record(parts: list[Part]) -> Record:
+def _record(parts: list[EntryResult]) -> Record:
     record = Record()
     points: Number = 0
     for part in parts:

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from league.models import Event
-from league.tables.crosstables import Crosstable, CrosstablePage, Line, Meeting
+from league.tables.crosstables import Crosstable, CrosstablePage, CrosstableResult, CrosstableRow
 from scoring.paper.pdf import INK, RULE, SERIF, SOFT, Document
 
 MOST_COLUMNS: Final = 24
@@ -73,12 +73,12 @@ class _Part:
         self.y += _HEAD
         pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
 
-    def _height(self, line: Line) -> float:
+    def _height(self, line: CrosstableRow) -> float:
         """A row is as high as its fullest cell."""
         rows = max((sum(1 for _ in _texts(line.cells[column])) for column in self.columns), default=1)
         return max(rows, 1) * _LINE + 1.4
 
-    def _line(self, line: Line, height: float) -> None:
+    def _line(self, line: CrosstableRow, height: float) -> None:
         pdf = self.pdf
         pdf.face(8.5, family=SERIF)
         pdf.put(_LEFT, self.y, 6.5, height, str(line.number), align="R")
@@ -94,7 +94,7 @@ class _Part:
         self.y += height
         pdf.rule(_LEFT, self.y, self.right, self.y)
 
-    def _cell(self, cell: Sequence[Meeting], x: float, height: float) -> None:
+    def _cell(self, cell: Sequence[CrosstableResult], x: float, height: float) -> None:
         texts = list(_texts(cell))
         y = self.y + (height - len(texts) * _LINE) / 2
         for text, is_figure in texts:
@@ -103,7 +103,7 @@ class _Part:
             y += _LINE
 
 
-def _texts(cell: Sequence[Meeting]) -> Iterator[tuple[str, bool]]:
+def _texts(cell: Sequence[CrosstableResult]) -> Iterator[tuple[str, bool]]:
     """The lines of a cell, and whether each is a figure."""
     for meeting in cell:
         if meeting.against:

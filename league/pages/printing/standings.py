@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.core.standings import Metric
 from league.models import Event, EventKind
-from league.tables.outcomes import Outcome
+from league.tables.outcomes import EventOutcome
 from league.tables.tables import EventTable, TableRow
 from league.templatetags.league_words import adjustment_words, by_criterion, record
 from scoring.paper.pdf import INK, SERIF, SOFT, Document
@@ -51,7 +51,7 @@ def standings_pdf(
     *,
     recalculating: bool,
     as_of: int | None = None,
-    outcome: Outcome | None = None,
+    outcome: EventOutcome | None = None,
 ) -> bytes:
     """The table of an event on A4, in the time zone in force, its head repeated on every page.
 
@@ -74,7 +74,7 @@ class _Table:
         made_at: datetime.datetime,
         recalculating: bool,
         as_of: int | None,
-        outcome: Outcome | None,
+        outcome: EventOutcome | None,
     ) -> None:
         self.pdf = pdf
         self.event = event
@@ -182,7 +182,7 @@ class _Table:
         pdf.put(_LEFT, self.y + 16, _RIGHT - _LEFT, 5, " · ".join(words))
         self.y += 26
 
-    def _outcome(self, outcome: Outcome) -> None:
+    def _outcome(self, outcome: EventOutcome) -> None:
         """The places of the whole event in columns, filled from top to bottom."""
         pdf = self.pdf
         pdf.face(12, family=SERIF)

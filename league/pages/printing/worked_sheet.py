@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.paper.layout import FootRow, Group, Row, SheetTable
+from scoring.paper.layout import DealRow, FootRow, Group, SheetTable
 from scoring.paper.pdf import RULE, SERIF, SOFT, Document
 from scoring.templatetags.figures import foot_words, grouped, hand_words, result_words
 
@@ -77,7 +77,7 @@ class _Drawing:
             return _("Game")
         return _("Game %s") % group.numeral if self.table.frame.columns <= 4 else group.numeral
 
-    def _row(self, row: Row) -> None:
+    def _row(self, row: DealRow) -> None:
         pdf = self.pdf
         pdf.face(8, color=SOFT)
         pdf.put(self.left, self.y, _NUMBER - 2, _ROW, str(row.number), align="R")

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from league.entry.drafts import Draft
-from league.entry.saving import Outcome, dismiss, save_draft, take_over
+from league.entry.saving import SaveOutcome, dismiss, save_draft, take_over
 from league.models import Match
 from league.policy import actor_of
 from scoring.core.errors import RecordingError
@@ -60,7 +60,7 @@ def test_same_draft_saved_from_several_tabs_at_once_is_saved_once(match: Match) 
     saved = at_once(
         *[lambda sheet=sheet: save_draft(actor=actor, sheet=sheet, draft=DRAFT) for sheet in sheets]
     )
-    assert Counter(one.outcome for one in saved) == {Outcome.SAVED: 1, Outcome.SAVED_BEFORE: 5}
+    assert Counter(one.outcome for one in saved) == {SaveOutcome.SAVED: 1, SaveOutcome.SAVED_BEFORE: 5}
     assert (DealVersion.objects.count(), SheetAct.objects.count()) == (3, 1)
     assert not SecondTyping.objects.exists()
 
@@ -77,7 +77,7 @@ def test_people_saving_different_rows_at_once_are_all_kept(match: Match) -> None
             for actor, draft, sheet in zip(actors, drafts, sheets, strict=True)
         ]
     )
-    assert Counter(one.outcome for one in saved) == {Outcome.SAVED: 1, Outcome.TYPED_TWICE: 3}
+    assert Counter(one.outcome for one in saved) == {SaveOutcome.SAVED: 1, SaveOutcome.TYPED_TWICE: 3}
     assert (sheet_of(match).version, DealVersion.objects.count(), SecondTyping.objects.count()) == (1, 1, 3)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.core.pairing.errors import PairingError
-from league.core.pairing.movements import Meetings, Movement, Round, Unevenness
+from league.core.pairing.movements import Meetings, Movement, MovementRound, Unevenness
 from league.core.pairing.rotation import MOST_PLAYERS, schedule
 from league.core.pairing.whist_starters import cycle_length, first_rounds, has_cycle, is_whist
 
@@ -19,7 +19,9 @@ QUICK = 20_000
 ENOUGH = 150_000
 
 
-def counts(rounds: Movement | tuple[Round, ...], n: int) -> tuple[Counter[int], Counter[int], Counter[int]]:
+def counts(
+    rounds: Movement | tuple[MovementRound, ...], n: int
+) -> tuple[Counter[int], Counter[int], Counter[int]]:
     """How often each pair are partners, are opponents, and each player sits out; counted without the core."""
     partners: Counter[frozenset[int]] = Counter()
     opponents: Counter[frozenset[int]] = Counter()
@@ -97,7 +99,7 @@ def test_rounds_short_of_a_cycle_by_one_are_taken_from_it() -> None:
 
 
 def test_search_is_taken_where_it_is_more_even_than_the_first_of_a_cycle() -> None:
-    first = [Round(0, tables) for tables in first_rounds(24, 6)]
+    first = [MovementRound(0, tables) for tables in first_rounds(24, 6)]
     found = schedule(24, 6).unevenness
     assert found.key < Unevenness.of(Meetings(24, first)).key
     assert found.opponent_spread == 1
@@ -145,7 +147,7 @@ def test_rest_of_an_evening_counts_what_was_played(
 
 def test_history_is_made_up_for() -> None:
     # Two rounds with the same partners; the seven of a cycle would repeat them a third time.
-    same = Round(0, (((0, 1), (2, 3)), ((4, 5), (6, 7))))
+    same = MovementRound(0, (((0, 1), (2, 3)), ((4, 5), (6, 7))))
     movement = schedule(8, 4, history=(same, same))
     together = {frozenset(pair) for each in movement for table in each.tables for pair in table}
     assert together.isdisjoint(map(frozenset, ((0, 1), (2, 3), (4, 5), (6, 7))))

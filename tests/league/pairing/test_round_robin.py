@@ -6,25 +6,29 @@ from itertools import combinations
 import pytest
 
 from league.core.pairing.errors import PairingError
-from league.core.pairing.round_robin import Round, schedule
+from league.core.pairing.round_robin import PairedRound, schedule
 
 SIZES = range(2, 65)
 
 
 def test_schedule_for_four_is_the_one_on_paper() -> None:
     assert schedule(4) == (
-        Round(1, ((0, 3), (1, 2))),
-        Round(2, ((3, 1), (2, 0))),
-        Round(3, ((2, 3), (0, 1))),
+        PairedRound(1, ((0, 3), (1, 2))),
+        PairedRound(2, ((3, 1), (2, 0))),
+        PairedRound(3, ((2, 3), (0, 1))),
     )
 
 
 def test_schedule_for_three_names_the_byes() -> None:
-    assert schedule(3) == (Round(1, ((1, 2),), 0), Round(2, ((2, 0),), 1), Round(3, ((0, 1),), 2))
+    assert schedule(3) == (
+        PairedRound(1, ((1, 2),), 0),
+        PairedRound(2, ((2, 0),), 1),
+        PairedRound(3, ((0, 1),), 2),
+    )
 
 
 def test_schedule_for_two_doubled_is_there_and_back() -> None:
-    assert schedule(2, double=True) == (Round(1, ((0, 1),)), Round(2, ((1, 0),)))
+    assert schedule(2, double=True) == (PairedRound(1, ((0, 1),)), PairedRound(2, ((1, 0),)))
 
 
 @pytest.mark.parametrize("double", [False, True])

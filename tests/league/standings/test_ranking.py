@@ -3,12 +3,12 @@
 import pytest
 
 from league.core.standings import (
-    Adjustment,
+    AdjustmentNote,
     MatchResult,
+    MatchSide,
     MatchState,
     Row,
     ScoringScheme,
-    Side,
     StandingsError,
     rank,
 )
@@ -19,7 +19,7 @@ ABBOTT, BIANCHI, CASTELL, DVORAK = 1, 2, 3, 4
 def won(
     winner: int, loser: int, by: int, *, columns: tuple[int, int] = (0, 0), boxes: tuple[int, int] = (0, 0)
 ) -> MatchResult:
-    return MatchResult((winner,), (loser,), MatchState.FINISHED, Side.A, by, *columns, *boxes)
+    return MatchResult((winner,), (loser,), MatchState.FINISHED, MatchSide.A, by, *columns, *boxes)
 
 
 def drawn(a: int, b: int) -> MatchResult:
@@ -182,9 +182,12 @@ def test_head_to_head_counts_all_meetings_of_a_double_round() -> None:
 
 def test_head_to_head_takes_a_forfeit_for_a_meeting_and_leaves_adjustments_out() -> None:
     # 1 won by forfeit against 2; two points off for 1, so both have 0 and the forfeit decides.
-    forfeit = MatchResult((1,), (2,), MatchState.FORFEIT, Side.A)
+    forfeit = MatchResult((1,), (2,), MatchState.FORFEIT, MatchSide.A)
     rows = rank(
-        [2, 1], [forfeit], criteria=["match_points", "head_to_head"], adjustments=[Adjustment(1, -2, "late")]
+        [2, 1],
+        [forfeit],
+        criteria=["match_points", "head_to_head"],
+        adjustments=[AdjustmentNote(1, -2, "late")],
     )
     assert [(row.entry, row.points, row.metrics["head_to_head"]) for row in rows] == [(1, 0, 2), (2, 0, 0)]
 
@@ -214,8 +217,8 @@ def test_lot_stays_when_entries_are_added() -> None:
 
 
 def test_adjustments_count_into_match_points_and_are_kept_for_the_footnote() -> None:
-    late = Adjustment(1, -1, "late for round 7")
-    host = Adjustment(1, 2, "host")
+    late = AdjustmentNote(1, -1, "late for round 7")
+    host = AdjustmentNote(1, 2, "host")
     rows = rank([1, 2], [won(2, 1, 5)], criteria=["match_points"], adjustments=[late, host])
     assert [(row.entry, row.points, row.adjustments) for row in rows] == [(2, 2, ()), (1, 1, (late, host))]
 
@@ -256,12 +259,12 @@ def test_criteria_are_refused_by_name(criteria: list[str], code: str, says: str)
     ("entries", "results", "adjustments", "code"),
     [
         ([1, 2], [won(1, 3, 5)], [], "unknown_entry"),
-        ([1, 2], [], [Adjustment(9, 1, "")], "unknown_entry"),
+        ([1, 2], [], [AdjustmentNote(9, 1, "")], "unknown_entry"),
         ([1, 2, 1], [], [], "duplicate_entry"),
     ],
 )
 def test_entries_are_refused_by_name(
-    entries: list[int], results: list[MatchResult], adjustments: list[Adjustment], code: str
+    entries: list[int], results: list[MatchResult], adjustments: list[AdjustmentNote], code: str
 ) -> None:
     with pytest.raises(StandingsError, match=r"ntry [139]\b") as refused:
         rank(entries, results, criteria=["match_points"], adjustments=adjustments)

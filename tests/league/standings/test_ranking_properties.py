@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from league.core.standings import (
     CRITERIA,
-    Adjustment,
+    AdjustmentNote,
     Award,
     CountsAs,
     MatchResult,
+    MatchSide,
     MatchState,
     Number,
     Row,
     ScoringScheme,
-    Side,
     as_of,
 )
 from league.core.standings import rank as rank_given
@@ -32,7 +32,7 @@ ALONE = (MatchState.BYE, MatchState.ABSENT)
 OF_THE_ENTRY_ALONE = [name for name, criterion in CRITERIA.items() if not criterion.among_tied]
 
 small = st.integers(0, 3)
-winners = st.sampled_from([Side.A, Side.B, None])
+winners = st.sampled_from([MatchSide.A, MatchSide.B, None])
 against = st.lists(st.sampled_from(ENTRIES), min_size=2, max_size=2, unique=True)
 # Few values, so that ties are common and the later criteria have work to do.
 matches = st.builds(
@@ -83,7 +83,7 @@ def swapped(match: MatchResult) -> MatchResult:
         side_a=match.side_b,
         side_b=match.side_a,
         state=match.state,
-        winner={Side.A: Side.B, Side.B: Side.A, None: None}[match.winner],
+        winner={MatchSide.A: MatchSide.B, MatchSide.B: MatchSide.A, None: None}[match.winner],
         net=-match.net,
         columns_a=match.columns_b,
         columns_b=match.columns_a,
@@ -138,7 +138,7 @@ def test_nets_sum_to_nothing_and_records_add_up(played: list[MatchResult], names
 def test_adjustment_moves_the_points_of_its_entry_only(
     played: list[MatchResult], entry: int, by: int
 ) -> None:
-    note = Adjustment(entry, by, "late")
+    note = AdjustmentNote(entry, by, "late")
     before = {row.entry: row for row in rank(ENTRIES, played, criteria=["lot"])}
     after = {row.entry: row for row in rank(ENTRIES, played, criteria=["lot"], adjustments=[note])}
     expected = replace(before[entry], points=before[entry].points + by, adjustments=(note,))
@@ -161,7 +161,7 @@ def test_bye_changes_only_what_the_event_says_of_byes(
             net for match in played for who, net in nets_of(match) if match.played and who == entry
         ],
         CountsAs.ROUND_WINNERS: [
-            match.net if match.winner is Side.A else -match.net
+            match.net if match.winner is MatchSide.A else -match.net
             for match in played
             if match.played and match.round == round and match.winner is not None
         ],

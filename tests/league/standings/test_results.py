@@ -7,14 +7,14 @@ import pytest
 
 from league.core.standings import (
     CRITERIA,
-    Adjustment,
+    AdjustmentNote,
     Award,
     MatchResult,
+    MatchSide,
     MatchState,
     Number,
     Row,
     ScoringScheme,
-    Side,
     StandingsError,
     rank,
 )
@@ -26,31 +26,36 @@ STRICT = ScoringScheme(
 )
 
 
-def result(state: MatchState, winner: Side | None, columns: tuple[int, int] = (2, 1)) -> MatchResult:
+def result(state: MatchState, winner: MatchSide | None, columns: tuple[int, int] = (2, 1)) -> MatchResult:
     return MatchResult((1,), (2,), state, winner, 40, *columns, 9, 5)
 
 
 @pytest.mark.parametrize(
     ("name", "scheme", "match", "points"),
     [
-        ("won", ScoringScheme(), result(MatchState.FINISHED, Side.A), (2, 0)),
-        ("lost", ScoringScheme(), result(MatchState.FINISHED, Side.B), (0, 2)),
+        ("won", ScoringScheme(), result(MatchState.FINISHED, MatchSide.A), (2, 0)),
+        ("lost", ScoringScheme(), result(MatchState.FINISHED, MatchSide.B), (0, 2)),
         ("drawn", ScoringScheme(), result(MatchState.FINISHED, None), (1, 1)),
-        ("stopped counts as it stands", ScoringScheme(), result(MatchState.STOPPED, Side.B), (0, 2)),
+        ("stopped counts as it stands", ScoringScheme(), result(MatchState.STOPPED, MatchSide.B), (0, 2)),
         ("halves", HALVES, result(MatchState.FINISHED, None), (Decimal("0.5"), Decimal("0.5"))),
-        ("columns 2–1 and the sheet", COLUMNS, result(MatchState.FINISHED, Side.A), (4, 1)),
-        ("columns 2–1 but the other has the sheet", COLUMNS, result(MatchState.FINISHED, Side.B), (2, 3)),
+        ("columns 2–1 and the sheet", COLUMNS, result(MatchState.FINISHED, MatchSide.A), (4, 1)),
+        (
+            "columns 2–1 but the other has the sheet",
+            COLUMNS,
+            result(MatchState.FINISHED, MatchSide.B),
+            (2, 3),
+        ),
         ("columns only when drawn", COLUMNS, result(MatchState.STOPPED, None, (1, 1)), (1, 1)),
         ("bye", ScoringScheme(), MatchResult.bye(1), (2, 0)),
         ("bye by columns is a sheet", COLUMNS, MatchResult.bye(1), (2, 0)),
         ("asked off ahead is nothing by itself", ScoringScheme(), MatchResult.absent(1), (0, 0)),
         ("asked off by columns is nothing either", COLUMNS, MatchResult.absent(1), (0, 0)),
         ("asked off has its own award", ScoringScheme(absent=Award(won=1)), MatchResult.absent(1), (1, 0)),
-        ("forfeit", ScoringScheme(), result(MatchState.FORFEIT, Side.B), (0, 2)),
-        ("forfeit with a penalty", STRICT, result(MatchState.FORFEIT, Side.A), (2, -1)),
-        ("walkover has its own award", STRICT, result(MatchState.WALKOVER, Side.A), (1, -2)),
+        ("forfeit", ScoringScheme(), result(MatchState.FORFEIT, MatchSide.B), (0, 2)),
+        ("forfeit with a penalty", STRICT, result(MatchState.FORFEIT, MatchSide.A), (2, -1)),
+        ("walkover has its own award", STRICT, result(MatchState.WALKOVER, MatchSide.A), (1, -2)),
         ("forfeited by both", STRICT, result(MatchState.FORFEIT, None), (-1, -1)),
-        ("forfeit takes no column", COLUMNS, result(MatchState.FORFEIT, Side.A), (2, 0)),
+        ("forfeit takes no column", COLUMNS, result(MatchState.FORFEIT, MatchSide.A), (2, 0)),
     ],
 )
 def test_points_of_a_match(
@@ -78,7 +83,7 @@ def test_bye_is_a_match_won_where_it_counts() -> None:
 
 
 def test_forfeit_counts_as_played_and_brings_no_net_columns_or_boxes() -> None:
-    rows = table(ScoringScheme(), result(MatchState.FORFEIT, Side.A))
+    rows = table(ScoringScheme(), result(MatchState.FORFEIT, MatchSide.A))
     assert [(record(rows[entry]), rows[entry].points) for entry in (1, 2)] == [
         ((1, 1, 0, 0), 2),
         ((1, 0, 0, 1), 0),
@@ -87,7 +92,7 @@ def test_forfeit_counts_as_played_and_brings_no_net_columns_or_boxes() -> None:
 
 
 def test_walkover_moves_points_only_where_it_does_not_count() -> None:
-    rows = table(STRICT, result(MatchState.WALKOVER, Side.B))
+    rows = table(STRICT, result(MatchState.WALKOVER, MatchSide.B))
     assert [(record(rows[entry]), rows[entry].points) for entry in (1, 2)] == [
         ((0, 0, 0, 0), -2),
         ((0, 0, 0, 0), 1),
@@ -95,12 +100,12 @@ def test_walkover_moves_points_only_where_it_does_not_count() -> None:
 
 
 def test_played_match_brings_net_columns_and_boxes_to_both() -> None:
-    rows = table(ScoringScheme(), result(MatchState.STOPPED, Side.A))
+    rows = table(ScoringScheme(), result(MatchState.STOPPED, MatchSide.A))
     assert [(rows[e].net, rows[e].columns_won, rows[e].boxes) for e in (1, 2)] == [(40, 2, 9), (-40, 1, 5)]
 
 
 def test_every_member_of_a_side_takes_its_result() -> None:
-    match = MatchResult((1, 2), (3, 4), MatchState.FINISHED, Side.B, -30, 0, 1, 4, 6)
+    match = MatchResult((1, 2), (3, 4), MatchState.FINISHED, MatchSide.B, -30, 0, 1, 4, 6)
     rows = rank([1, 2, 3, 4], [match], criteria=["match_points", "net"])
     assert [(row.rank, row.entry, row.points, row.net, row.boxes) for row in rows] == [
         (1, 3, 2, 30, 6),
@@ -118,9 +123,9 @@ def test_every_member_of_a_side_takes_its_result() -> None:
         ({"side_a": (1,), "side_b": (), "state": MatchState.FINISHED}, "wrong_sides"),
         ({"side_a": (), "side_b": (1,), "state": MatchState.FORFEIT}, "wrong_sides"),
         ({"side_a": (1,), "side_b": (2,), "state": MatchState.BYE}, "wrong_sides"),
-        ({"side_a": (1,), "side_b": (), "state": MatchState.BYE, "winner": Side.B}, "wrong_winner"),
+        ({"side_a": (1,), "side_b": (), "state": MatchState.BYE, "winner": MatchSide.B}, "wrong_winner"),
         ({"side_a": (1,), "side_b": (2,), "state": MatchState.ABSENT}, "wrong_sides"),
-        ({"side_a": (1,), "side_b": (), "state": MatchState.ABSENT, "winner": Side.B}, "wrong_winner"),
+        ({"side_a": (1,), "side_b": (), "state": MatchState.ABSENT, "winner": MatchSide.B}, "wrong_winner"),
     ],
 )
 def test_impossible_results_are_refused(arguments: dict[str, Any], code: str) -> None:
@@ -134,7 +139,7 @@ def test_points_that_do_not_add_exactly_are_refused(points: Any) -> None:
     for make in (
         lambda: ScoringScheme(draw=points),
         lambda: Award(won=points),
-        lambda: Adjustment(1, points, "late"),
+        lambda: AdjustmentNote(1, points, "late"),
     ):
         with pytest.raises(StandingsError, match="whole number or a decimal") as refused:
             make()

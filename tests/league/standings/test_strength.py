@@ -8,10 +8,10 @@ import pytest
 from league.core.standings import (
     Award,
     MatchResult,
+    MatchSide,
     MatchState,
     Number,
     ScoringScheme,
-    Side,
     StandingsError,
     rank,
 )
@@ -67,7 +67,7 @@ def hamilton() -> tuple[list[MatchResult], dict[int, Decimal]]:
                 continue
             other = int(re.sub(r"\D", "", text))
             if other > entry:
-                winner = {"+": Side.A, "-": Side.B, "=": None}[text[0]]
+                winner = {"+": MatchSide.A, "-": MatchSide.B, "=": None}[text[0]]
                 results.append(MatchResult((entry,), (other,), MatchState.FINISHED, winner, round=number))
     return results, scores
 
@@ -112,14 +112,14 @@ def test_tie_of_the_first_two_is_split_as_in_the_published_table() -> None:
     assert [(row.entry, row.decided_by) for row in rows[:2]] == [(1, "buchholz"), (2, "buchholz")]
 
 
-def double_round(*pairs: tuple[int, int, Side | None]) -> list[MatchResult]:
+def double_round(*pairs: tuple[int, int, MatchSide | None]) -> list[MatchResult]:
     return [MatchResult((a,), (b,), MatchState.FINISHED, winner) for a, b, winner in pairs]
 
 
 def test_sonneborn_berger_of_a_double_round_robin() -> None:
     # Sensei's Library, “Sonneborn-Berger”: A and B have 4 wins each, A 4+3+3+1 = 11, B 4+3+1+1 = 9,
     # C 4+1+1 = 6, D 4.
-    won, lost = Side.A, Side.B
+    won, lost = MatchSide.A, MatchSide.B
     results = double_round(
         (1, 2, won), (1, 3, won), (1, 4, won), (2, 3, won), (2, 4, won), (3, 4, won),
         (1, 2, lost), (1, 3, won), (1, 4, lost), (2, 3, lost), (2, 4, won), (3, 4, won),
@@ -130,7 +130,12 @@ def test_sonneborn_berger_of_a_double_round_robin() -> None:
 def test_sonneborn_berger_takes_half_of_a_draw() -> None:
     # ChessKid, “What is a tie break”: Bob 3 points and 4.5, Mary 1.5 and 3.75, John 1.5 and 2.25.
     results = double_round(
-        (1, 2, Side.B), (1, 2, Side.A), (1, 3, Side.A), (1, 3, Side.A), (2, 3, Side.B), (2, 3, None)
+        (1, 2, MatchSide.B),
+        (1, 2, MatchSide.A),
+        (1, 3, MatchSide.A),
+        (1, 3, MatchSide.A),
+        (2, 3, MatchSide.B),
+        (2, 3, None),
     )
     found = metrics([1, 2, 3], results, "sonneborn_berger")
     assert found == {1: Decimal("4.5"), 2: Decimal("3.75"), 3: Decimal("2.25")}
@@ -138,7 +143,7 @@ def test_sonneborn_berger_takes_half_of_a_draw() -> None:
 
 def test_sonneborn_berger_does_not_depend_on_what_a_win_is_worth() -> None:
     # 2–1–0 instead of 1–½–0: every opponent's points double, the halves and wholes stay.
-    results = double_round((1, 2, Side.A), (2, 3, None), (3, 1, Side.A))
+    results = double_round((1, 2, MatchSide.A), (2, 3, None), (3, 1, MatchSide.A))
     assert metrics([1, 2, 3], results, "sonneborn_berger") == {
         1: HALF,
         2: Decimal("0.75"),
@@ -154,7 +159,7 @@ def test_sonneborn_berger_does_not_depend_on_what_a_win_is_worth() -> None:
 )
 def test_few_opponents_leave_little_after_a_cut(criterion: str, left: list[int]) -> None:
     # 1 has met 2 only (0 points). 2 has met 1 (2 points). 3 has met 4 and 5, who have 2 points each.
-    results = double_round((1, 2, Side.A), (4, 3, Side.A), (5, 3, Side.A))
+    results = double_round((1, 2, MatchSide.A), (4, 3, MatchSide.A), (5, 3, MatchSide.A))
     found = metrics([1, 2, 3, 4, 5], results, criterion, ScoringScheme())
     assert [found[1], found[2], found[3]] == left
 
@@ -162,8 +167,8 @@ def test_few_opponents_leave_little_after_a_cut(criterion: str, left: list[int])
 def test_each_opponent_of_a_side_of_two_counts() -> None:
     # Partners rotate: 1 and 2 beat 3 and 4, 1 and 3 beat 2 and 4. Points 4, 2, 2, 0.
     results = [
-        MatchResult((1, 2), (3, 4), MatchState.FINISHED, Side.A, 10, round=1),
-        MatchResult((1, 3), (2, 4), MatchState.FINISHED, Side.A, 30, round=2),
+        MatchResult((1, 2), (3, 4), MatchState.FINISHED, MatchSide.A, 10, round=1),
+        MatchResult((1, 3), (2, 4), MatchState.FINISHED, MatchSide.A, 30, round=2),
     ]
     found = metrics([1, 2, 3, 4], results, "buchholz", ScoringScheme())
     # 1 met 3, 4, 2, 4: 2+0+2+0; 2 met 3, 4, 1, 3: 2+0+4+2; 3 met 1, 2, 2, 4: 4+2+2+0; 4 met 1, 2, 1, 3.

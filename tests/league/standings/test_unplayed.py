@@ -15,15 +15,15 @@ from decimal import Decimal
 import pytest
 
 from league.core.standings import (
-    Adjustment,
+    AdjustmentNote,
     Award,
     CountsAs,
     MatchResult,
+    MatchSide,
     MatchState,
     Number,
     Row,
     ScoringScheme,
-    Side,
     StandingsError,
     rank,
 )
@@ -33,7 +33,7 @@ FIVE = [1, 2, 3, 4, 5]
 
 
 def won(winner: int, loser: int, by: int, round: int) -> MatchResult:
-    return MatchResult((winner,), (loser,), MatchState.FINISHED, Side.A, by, round=round)
+    return MatchResult((winner,), (loser,), MatchState.FINISHED, MatchSide.A, by, round=round)
 
 
 SWISS = [
@@ -123,7 +123,7 @@ def test_strength_of_a_bye(criterion: str, counts: CountsAs, figures: list[Numbe
 def test_average_points_of_the_winners_are_rounded_to_the_hundredth() -> None:
     # Winners of the round have 2, 2 and 1 points (3 lost one by a forfeit against 7): 5/3 = 1.67.
     results = [won(1, 2, 9, 1), won(3, 4, 9, 1), won(5, 6, 9, 1), MatchResult.bye(8, round=1)]
-    results.append(MatchResult((7,), (5,), MatchState.FORFEIT, Side.A, round=2))
+    results.append(MatchResult((7,), (5,), MatchState.FORFEIT, MatchSide.A, round=2))
     scheme = ScoringScheme(bye=Award(counts=False, strength=WINNERS), forfeit=Award(won=2, lost=-1))
     rows = rank(range(1, 9), results, criteria=["buchholz"], scheme=scheme)
     assert {row.entry: row.metrics["buchholz"] for row in rows}[8] == Decimal("1.67")
@@ -143,7 +143,7 @@ def test_average_points_of_the_winners_are_rounded_to_the_hundredth() -> None:
 def test_match_given_away_was_against_a_virtual_opponent_for_both(
     state: MatchState, counts: CountsAs, nets: tuple[int, ...], strengths: tuple[int, ...]
 ) -> None:
-    results = [won(1, 2, 50, 1), MatchResult((2,), (3,), state, Side.B, 999, round=2), won(4, 5, 8, 2)]
+    results = [won(1, 2, 50, 1), MatchResult((2,), (3,), state, MatchSide.B, 999, round=2), won(4, 5, 8, 2)]
     award = Award(net=counts, strength=counts)
     scheme = ScoringScheme(forfeit=award, walkover=award)
     assert table(results, "net", scheme)[:3] == list(nets)
@@ -161,7 +161,7 @@ def test_round_asked_off_has_its_own_award() -> None:
 
 
 def test_adjustment_of_an_opponent_leaves_ones_strength_alone() -> None:
-    late = Adjustment(2, -2, "late")
+    late = AdjustmentNote(2, -2, "late")
     rows = rank([1, 2], [won(1, 2, 5, 1)], criteria=["buchholz"], adjustments=[late])
     assert [(row.entry, row.points, row.metrics["buchholz"]) for row in rows] == [(2, -2, 2), (1, 2, 0)]
 
@@ -237,8 +237,10 @@ def test_impossible_limits_are_refused(arguments: dict[str, int], field: str) ->
 
 
 def test_hands_won_and_gins_are_added_up_and_not_from_matches_given_away() -> None:
-    played = MatchResult((1,), (2,), MatchState.STOPPED, Side.A, 5, hands_a=7, hands_b=6, gins_a=1, gins_b=2)
-    given = MatchResult((1,), (2,), MatchState.FORFEIT, Side.A, hands_a=7, hands_b=6, gins_a=1, gins_b=2)
+    played = MatchResult(
+        (1,), (2,), MatchState.STOPPED, MatchSide.A, 5, hands_a=7, hands_b=6, gins_a=1, gins_b=2
+    )
+    given = MatchResult((1,), (2,), MatchState.FORFEIT, MatchSide.A, hands_a=7, hands_b=6, gins_a=1, gins_b=2)
     rows = rank([1, 2], [played, given], criteria=["hands_won", "gins"])
     assert [(row.entry, row.hands_won, row.gins, dict(row.metrics)) for row in rows] == [
         (1, 7, 1, {"hands_won": 7, "gins": 1}),
