@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+from tests.chromium import chromium_program
 from tests.postgres import NotStarted, running_server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
     left_out = []
     chosen = [f"({options.markers})"] if options.markers else []
-    if not (shutil.which("chromium") or shutil.which("chromium-browser")):
+    if chromium_program() is None:
         left_out.append("browser tests: there is no chromium on the path")
         chosen.append("not browser")
 

@@ -1,7 +1,6 @@
 """What all tests share: which of them need a database or a browser, how long proofs run, and chromium."""
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +14,7 @@ from django.db.models.signals import post_migrate
 from django.test import TransactionTestCase
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests.chromium import chromium_program
 from tests.prepared import copy_on_sqlite, name_template_on_postgresql
 
 DATABASE_FIXTURES = {
@@ -112,7 +112,7 @@ def _fresh_cache() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """The system's chromium, kept from calling home; without a sandbox only where root leaves no choice."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    chromium = chromium_program()
     if chromium is None:
         pytest.fail("Browser tests need chromium on the path.")
     # Playwright runs an event loop in this thread, where Django would refuse the test's own queries.
