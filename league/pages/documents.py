@@ -1,4 +1,7 @@
-"""Pages for paper, as PDF: tables and brackets of an event, and what the tables of a round need."""
+"""Pages for paper, as PDF: tables and brackets of an event, and what the tables of a round need.
+
+What draws is imported where a PDF is made: its library takes half a second, which else every start would.
+"""
 
 from collections.abc import Callable
 
@@ -12,12 +15,6 @@ from league.draws.pairings import round_pairings
 from league.models import Club, Match, Round, StandingsRequest
 from league.pages.events import round_asked
 from league.pages.pages import kept_fresh, reader_of, visible_event, visible_round
-from league.pages.printing.brackets import bracket_pdf
-from league.pages.printing.crosstables import crosstable_pdf
-from league.pages.printing.pairings import pairings_pdf
-from league.pages.printing.sheets import round_sheets_pdf
-from league.pages.printing.slips import slips_pdf
-from league.pages.printing.standings import standings_pdf
 from league.policy import rounds_seen
 from league.policy.withholding import is_withheld
 from league.tables.crosstables import crosstable_page
@@ -28,6 +25,8 @@ from league.tables.tables import event_table
 @require_safe
 def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The table of an event."""
+    from league.pages.printing.standings import standings_pdf
+
     shown = visible_event(request, club, event)
     waiting = StandingsRequest.objects.filter(event=shown).exists()
     rounds = rounds_seen(reader_of(request)).filter(event=shown)
@@ -48,6 +47,8 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
 @require_safe
 def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The bracket of an event; up to 32 entries on one sheet."""
+    from league.pages.printing.brackets import bracket_pdf
+
     shown = visible_event(request, club, event)
     found = event_bracket(shown, seen=rounds_seen(reader_of(request)))
     if found is None:
@@ -58,6 +59,8 @@ def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpRespon
 @require_safe
 def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The whole crosstable of an event."""
+    from league.pages.printing.crosstables import crosstable_pdf
+
     shown = visible_event(request, club, event)
     seen = rounds_seen(reader_of(request))
     found = crosstable_page(shown, seen=seen, by=request.GET.get("by", ""), whole=True)
@@ -67,6 +70,8 @@ def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpRes
 @require_safe
 def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The blank sheets of a round, one for each match between two sides."""
+    from league.pages.printing.sheets import round_sheets_pdf
+
     round_ = visible_round(request, visible_event(request, club, event), number)
     content = round_sheets_pdf(round_, _matches_of(round_), address=_addresses(request, round_))
     return _pdf(content, f"{round_.event.slug}-{number}-sheets.pdf", round_.event.club)
@@ -75,6 +80,8 @@ def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -
 @require_safe
 def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The result slips of a round, several on a page."""
+    from league.pages.printing.slips import slips_pdf
+
     round_ = visible_round(request, visible_event(request, club, event), number)
     content = slips_pdf(round_, _matches_of(round_), address=_addresses(request, round_))
     return _pdf(content, f"{round_.event.slug}-{number}-slips.pdf", round_.event.club)
@@ -83,6 +90,8 @@ def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -
 @require_safe
 def round_pairings_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The pairings of a round and who sits where."""
+    from league.pages.printing.pairings import pairings_pdf
+
     round_ = visible_round(request, visible_event(request, club, event), number)
     content = pairings_pdf(round_, round_pairings(round_))
     return _pdf(content, f"{round_.event.slug}-{number}-pairings.pdf", round_.event.club)

@@ -30,7 +30,6 @@ from league.events.house_rules_lists import (
 )
 from league.models import Club, ClubRules, ColumnOrder
 from league.pages.pages import kept_fresh, page, reader_of, visible_club
-from league.pages.printing.house_rules import rules_pdf
 from league.pages.rules_form import CopyForm, RulesDraft, RulesForm, draft_of
 from league.policy import Permission, actor_of, can, clubs_where
 from scoring.core.rule_differences import differences, nearest_preset
@@ -167,6 +166,8 @@ def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpRe
 @require_safe
 def rules_sheet_pdf(request: HttpRequest, code: str, version: int) -> HttpResponse:
     """The rule sheet on A4, with the QR code of its page."""
+    from league.pages.printing.house_rules import rules_pdf
+
     versions, shown = _version(request, code, version)
     listed = listed_by(reader_of(request), code)
     content = rules_pdf(

@@ -16,13 +16,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from league.core.addresses import public_address
 from league.errors import LeagueError
 from league.matches import table_links
 from league.models import Event, Match, TableLink
 from league.pages.events import about
 from league.pages.pages import page, reader_of, visible_event, visible_round
-from league.pages.printing.sheets import public_address
-from league.pages.printing.table_cards import TableCard, table_cards_pdf
 from league.policy import Permission, actor_of, can, live_links
 
 _HERE_ALONE: Final = gettext_lazy(
@@ -155,6 +154,8 @@ def _cards(
     made: Sequence[tuple[Match, Sequence[table_links.NewLink]]],
 ) -> HttpResponse:
     """The cards of links just made, this once: their secrets are kept nowhere."""
+    from league.pages.printing.table_cards import TableCard, table_cards_pdf
+
     cards = [
         TableCard(
             _("Table %(number)s") % {"number": match.table} if match.table else match.label,

@@ -13,7 +13,6 @@ from league.core.pairing.errors import PairingError
 from league.core.pairing.movements import Movement, Pair, Unevenness
 from league.core.pairing.rotation import schedule
 from league.draws.movement_words import size_words, unevenness_words
-from league.pages.printing.movements import movement_pdf
 
 # The same movement is the same file, whenever it is printed.
 _MADE_AT: Final = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
@@ -66,6 +65,8 @@ class Command(BaseCommand):
                 self.stdout.write(line)
 
     def _write_pdf(self, movement: Movement) -> None:
+        from league.pages.printing.movements import movement_pdf
+
         if sys.stdout.isatty():
             raise CommandError(
                 "A PDF is no text for a terminal; send it to a file: … --format pdf > movement.pdf",

@@ -1,19 +1,16 @@
 """The blank sheets of a round."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
-from urllib.parse import urlsplit
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.core.addresses import public_address
 from league.models import STATED, Appearance, Event, Match, Round
 from scoring.core.sheets import Substitute
 from scoring.paper.blank_sheets import BlankSheet, blank_sheets_pdf
 from scoring.paper.layout import sheet_frame
 from scoring.words.rules_words import rules_headline
-
-_HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def round_sheets_pdf(
@@ -34,11 +31,6 @@ def round_sheets_pdf(
         if match.entry_b_id is not None and match.state not in STATED
     ]
     return blank_sheets_pdf(sheets, title=occasion, made_at=event.created_at)
-
-
-def public_address(link: str) -> str:
-    """An address that others can open, for a QR code; blank for one of this machine alone."""
-    return "" if urlsplit(link).hostname in _HERE else link
 
 
 def _blank_sheet(

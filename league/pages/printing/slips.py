@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.core.addresses import public_address
 from league.models import STATED, Match, Round
-from league.pages.printing.sheets import public_address
 from scoring.paper.pdf import SERIF, SOFT, Document
 from scoring.words.rules_words import rules_headline
 
