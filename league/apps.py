@@ -8,6 +8,7 @@ class LeagueConfig(AppConfig):
     verbose_name = _("League")
 
     def ready(self) -> None:
+        from league import receivers  # noqa: F401 (the receivers connect themselves)
         from league.errors import LeagueError
         from league.record import triggers
         from scoring.api.problems import answer_refusals
