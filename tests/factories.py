@@ -19,7 +19,6 @@ from league.models import (
     Entry,
     EntryMember,
     Event,
-    EventFormat,
     EventKind,
     EventState,
     Match,
@@ -111,7 +110,7 @@ class EventFactory(DjangoModelFactory[Event]):
     kind = LazyAttribute(
         lambda event: (
             EventKind.TEAM
-            if event.team_size > 1 and getattr(event, "format", "") != EventFormat.ROTATION
+            if event.team_size > 1 and getattr(event, "format", "") != "rotation"
             else EventKind.INDIVIDUAL
         )
     )

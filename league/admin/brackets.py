@@ -28,12 +28,13 @@ from league.admin.scope import ClubsOwnFilter
 from league.core.lifecycle import Doing
 from league.core.pairing.elimination import feeders
 from league.draws import brackets, deciding, group_rounds
+from league.draws.formats import format_of
 from league.draws.missing import results_missing
 from league.draws.qualifying import bracket_in_doubt, missing_in_groups
 from league.draws.round_writing import check_untouched
 from league.draws.tie_tree import TieNow, bracket_now
 from league.matches.matches import usual_line_ups
-from league.models import BRACKETS, Entry, Event, EventFormat, EventKind, Match, Tie, TieDecision
+from league.models import Entry, Event, EventKind, Match, Tie, TieDecision, traits_of
 from scoring.core.actors import Actor
 
 
@@ -47,7 +48,7 @@ class BracketForm(ActForm):
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
-        missing = missing_in_groups(row) if row.format == EventFormat.GROUPS else []
+        missing = missing_in_groups(row) if traits_of(row).has_groups else []
         if missing:
             self.fields["despite_missing"].help_text = results_missing(missing)
         else:
@@ -193,8 +194,8 @@ DRAW_BRACKET: Final[Act[Event]] = Act(
     run=_draw_bracket,
     submit=gettext_lazy("Show the bracket"),
     offered=lambda event: (
-        event.format in BRACKETS
-        and (event.format != EventFormat.GROUPS or event.rounds.exists())
+        "draw-bracket" in format_of(event).acts
+        and (event.rounds.exists() or not traits_of(event).has_groups)
         and passes(check_untouched, brackets.bracket_matches(event))
     ),
 )
@@ -211,7 +212,9 @@ DRAW_GROUPS: Final[Act[Event]] = Act(
     run=_draw_groups,
     submit=gettext_lazy("Show the groups"),
     long=True,
-    offered=lambda event: event.format == EventFormat.GROUPS and passes(check_untouched, event.matches.all()),
+    offered=lambda event: (
+        "draw-groups" in format_of(event).acts and passes(check_untouched, event.matches.all())
+    ),
 )
 KEEP_BRACKET: Final[Act[Event]] = Act(
     slug="keep-bracket",

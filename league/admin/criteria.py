@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.core.standings import CRITERIA
-from league.models import EventFormat
+from league.models import DEFAULT_FORMAT
 from league.models.events import check_criteria
 
 
@@ -21,7 +21,7 @@ class CriteriaWidget(forms.Widget):
     use_fieldset = True
     places = 8
     # Whose usual order is offered: `event_settings.js` offers another as the format is chosen.
-    offered: str = EventFormat.ROUND_ROBIN.value
+    offered: str = DEFAULT_FORMAT
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[str]:
         """The chosen names in order, gaps closed."""

@@ -14,12 +14,12 @@ from league.admin.inlines import ScopedInline, present
 from league.admin.names import shown_name
 from league.admin.scope import ClubsOwnFilter, actor, club_time
 from league.core.lifecycle import Doing
+from league.draws.formats import format_of
 from league.events import entries
 from league.models import (
     Entry,
     EntryMember,
     Event,
-    EventFormat,
     EventKind,
     Match,
     MatchState,
@@ -203,7 +203,7 @@ class EntryAdmin(ActingAdmin[Entry]):
         by = actor(request)
         event: Event = data["event"]
         is_guest = data["is_guest"]
-        if event.format != EventFormat.ROUND_ROBIN and event.rounds.exists():
+        if format_of(event).takes_late_entries and event.rounds.exists():
             (entry, *_rest) = entries.enter_late(
                 actor=by, event=event, players=players, name=data["name"], is_guest=is_guest
             )

@@ -15,9 +15,10 @@ from league.admin.names import NameField, NamesField
 from league.core.lifecycle import Doing
 from league.draws import rounds
 from league.draws.drawn import is_drawn
+from league.draws.formats import format_of
 from league.events import entries
 from league.matches import matches
-from league.models import Entry, Event, EventFormat, EventKind, Player
+from league.models import Entry, Event, EventKind, Player
 from league.record.requests import request_standings
 from league.tables import adjustments
 from league.tables.results import plain
@@ -93,7 +94,7 @@ def points_words(points: Decimal) -> str:
 
 def _comes_late(event: Event) -> bool:
     """Whether who is entered now has missed something. In a round robin it has no matches at all."""
-    return event.format != EventFormat.ROUND_ROBIN and is_drawn(event)
+    return format_of(event).takes_late_entries and is_drawn(event)
 
 
 def _preview_enter(event: Event, data: Data) -> Preview:
@@ -236,7 +237,7 @@ DRAW: Final[Act[Event]] = Act(
     long=True,
     submit=gettext_lazy("Show the draw"),
     doing=Doing.PAIR,
-    offered=lambda event: event.format == EventFormat.ROUND_ROBIN and not event.rounds.exists(),
+    offered=lambda event: "draw" in format_of(event).acts and not event.rounds.exists(),
 )
 
 DELETE_DRAW: Final[Act[Event]] = Act(

@@ -14,31 +14,12 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from league.admin.criteria import CriteriaField
+from league.draws.formats import format_called
 from league.errors import LeagueError
 from league.events import events
-from league.models import Event, EventFormat, EventKind, usual_criteria
+from league.models import Event, EventKind, registered, usual_criteria
 from league.policy.eligibility import check_rules
 
-_KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION, EventFormat.GROUPS)
-_NIGHT_BY_NIGHT: Final = (EventFormat.SWISS, EventFormat.ROTATION)
-_LEAGUES: Final = (EventFormat.ROUND_ROBIN, EventFormat.SWISS)
-
-# Settings that belong to some formats only; all others belong to every one.
-FORMATS_OF: Final[dict[str, tuple[EventFormat, ...]]] = {
-    "rounds_planned": _NIGHT_BY_NIGHT,
-    "group_count": (EventFormat.GROUPS,),
-    "qualifiers": (EventFormat.GROUPS,),
-    "third_place": (EventFormat.SINGLE_ELIMINATION, EventFormat.GROUPS),
-    "best_of": _KNOCKOUTS,
-    "tie_decider": _KNOCKOUTS,
-    "check_in": (*_NIGHT_BY_NIGHT, *_KNOCKOUTS),
-    "late_points": _NIGHT_BY_NIGHT,
-    "absent_points": _NIGHT_BY_NIGHT,
-    "absent_net": _NIGHT_BY_NIGHT,
-    "absent_strength": _NIGHT_BY_NIGHT,
-    "pyramid": _LEAGUES,
-    "level": _LEAGUES,
-}
 _OF_TEAMS: Final = ("absent_member",)
 
 Line = str | tuple[str, ...]
@@ -140,7 +121,13 @@ _HELP: Final[dict[str, StrOrPromise]] = {
 
 def belongs(name: str, event_format: str) -> bool:
     """Whether a setting has a meaning in events of this format."""
-    return name not in FORMATS_OF or event_format in FORMATS_OF[name]
+    formats = formats_with(name)
+    return not formats or event_format in formats
+
+
+def formats_with(name: str) -> list[str]:
+    """The formats that have a setting, by their keys; none where it is one of every event."""
+    return [key for key in registered() if name in format_called(key).settings]
 
 
 def lines_of(lines: Sequence[Line], event: Event, *, every_format: bool) -> list[Line]:
@@ -189,12 +176,12 @@ class EventForm(forms.ModelForm[Event]):
                 # As it was typed: 2, not 2.00.
                 self.initial[name] = Decimal(f"{value.normalize():f}")
         if "format" in self.fields and "criteria" in self.fields:
-            orders = {value: events.usual_order(value) for value in EventFormat.values}
+            orders = {key: events.usual_order(key) for key in registered()}
             self.fields["format"].widget.attrs["data-orders"] = json.dumps(orders)
             self.fields["criteria"].widget.offered = self._offered()
         for name, field in self.fields.items():
-            if name in FORMATS_OF:
-                field.widget.attrs["data-formats"] = " ".join(FORMATS_OF[name])
+            if formats := formats_with(name):
+                field.widget.attrs["data-formats"] = " ".join(formats)
             if name in _OF_TEAMS:
                 field.widget.attrs["data-kinds"] = EventKind.TEAM.value
 
@@ -207,9 +194,7 @@ class EventForm(forms.ModelForm[Event]):
             except LeagueError as refusal:
                 self.add_error("rules", refusal.message)
         event_format = cleaned.get("format", self.instance.format)
-        if event_format in EventFormat.values and cleaned.get("criteria") == events.usual_order(
-            self._offered()
-        ):
+        if event_format in registered() and cleaned.get("criteria") == events.usual_order(self._offered()):
             # Nobody has touched the order that was offered, so it is that of the format that was chosen.
             cleaned["criteria"] = events.usual_order(event_format)
             if cleaned["criteria"] != self.initial.get("criteria"):
@@ -228,4 +213,4 @@ class EventForm(forms.ModelForm[Event]):
     def _offered(self) -> str:
         """The format whose usual order the form offered."""
         said = self.data.get(f"{self.add_prefix('criteria')}_offered")
-        return said if said in EventFormat.values else self.instance.format
+        return said if said is not None and said in registered() else self.instance.format

@@ -12,7 +12,7 @@ from league.admin.names import NameField
 from league.core.lifecycle import Doing
 from league.draws import kept_apart, missing, planning, round_life
 from league.draws.plans import RoundPlan
-from league.models import Entry, Event, EventFormat, MatchState
+from league.models import Entry, Event, MatchState, traits_of
 from scoring.core.actors import Actor
 
 
@@ -130,7 +130,7 @@ def _last_round(event: Event) -> str:
 
 def _preview_apart(event: Event, data: Data) -> Preview:
     two = {"a": data["one"], "b": data["other"]}
-    if event.format == EventFormat.GROUPS:
+    if traits_of(event).has_groups:
         said = [_("%(a)s and %(b)s are drawn into different groups.") % two]
     else:
         said = [_("%(a)s and %(b)s are not paired with each other from the next round on.") % two]
@@ -146,7 +146,7 @@ def _keep_apart(by: Actor, event: Event, data: Data) -> str:
 
 def _may_keep_apart(event: Event) -> bool:
     """Not once groups are drawn: the bracket after them goes by its seeds."""
-    if event.format == EventFormat.GROUPS and event.rounds.exists():
+    if traits_of(event).has_groups and event.rounds.exists():
         return False
     return kept_apart.keeps_apart(event)
 

@@ -11,9 +11,10 @@ from league.admin.acts import Act, ActForm, Data, Preview
 from league.admin.days import DayField
 from league.core.lifecycle import Doing
 from league.draws import movements
+from league.draws.formats import format_of
 from league.draws.plans import Draw
 from league.draws.rotation_rounds import first_open_round
-from league.models import Event, EventFormat
+from league.models import Event
 from scoring.core.actors import Actor
 
 
@@ -106,10 +107,6 @@ def _draw_rest(by: Actor, event: Event, data: Data) -> str:
     return ngettext("%d round was drawn anew.", "%d rounds were drawn anew.", len(made)) % len(made)
 
 
-def _rotates(event: Event) -> bool:
-    return event.format == EventFormat.ROTATION
-
-
 def _has_rest(event: Event) -> bool:
     last = event.rounds.order_by("-number").values_list("number", flat=True).first()
     return last is not None and first_open_round(event) <= max(last, event.rounds_planned or 0)
@@ -130,7 +127,7 @@ DRAWING: Final[tuple[Act[Event], ...]] = (
         run=_draw_movement,
         long=True,
         submit=gettext_lazy("Show the movement"),
-        offered=lambda event: _rotates(event) and not event.rounds.exists(),
+        offered=lambda event: "draw-movement" in format_of(event).acts and not event.rounds.exists(),
     ),
     Act(
         slug="draw-rest",
@@ -145,6 +142,6 @@ DRAWING: Final[tuple[Act[Event], ...]] = (
         run=_draw_rest,
         long=True,
         submit=gettext_lazy("Show the rest"),
-        offered=lambda event: _rotates(event) and _has_rest(event),
+        offered=lambda event: "draw-rest" in format_of(event).acts and _has_rest(event),
     ),
 )

@@ -13,8 +13,9 @@ from league.admin.names import NameField
 from league.admin.pairing_acts import MissingForm, pairing_preview
 from league.core.lifecycle import Doing
 from league.draws import planning, releasing, round_life, round_swaps, time_called
+from league.draws.formats import format_of
 from league.draws.round_writing import check_untouched
-from league.models import Entry, EventFormat, Match, Round, RoundState
+from league.models import Entry, Match, Round, RoundState
 from league.policy import Permission
 from scoring.core.actors import Actor
 
@@ -227,15 +228,9 @@ def _is(*states: RoundState) -> Callable[[Round], bool]:
     return lambda round_: round_.state in states
 
 
-def _may_repair(round_: Round) -> bool:
-    return round_.event.format in planning.PLANNERS and _may_discard(round_)
-
-
 def _may_discard(round_: Round) -> bool:
     """The last round of an event that is paired round by round, before its first hand."""
-    return round_.event.format != EventFormat.ROUND_ROBIN and passes(
-        round_life.check_repairable, round_.event, round_
-    )
+    return format_of(round_.event).pairs_rounds and passes(round_life.check_repairable, round_.event, round_)
 
 
 def _preview_call(round_: Round, data: Data) -> Preview:
@@ -340,7 +335,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         preview=_preview_repair,
         run=_repair,
         submit=gettext_lazy("Show the pairing"),
-        offered=lambda round_: round_.event.format in planning.NIGHT_BY_NIGHT and _may_repair(round_),
+        offered=lambda round_: format_of(round_.event).night_by_night and _may_discard(round_),
     ),
     Act(
         slug="call-time",

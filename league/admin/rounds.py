@@ -20,7 +20,7 @@ from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import ClubsOwnFilter, actor, count_of, signed_in
 from league.core.lifecycle import Doing, may
 from league.draws import matches_by_hand, rounds
-from league.models import Entry, EventFormat, Match, MatchState, Round, RoundState
+from league.models import Entry, Match, MatchState, Round, RoundState, traits_of
 from league.policy import Permission, can
 from scoring.core.actors import Actor
 
@@ -48,7 +48,7 @@ class NewMatchForm(ActForm):
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
         names = ["entry_a", "entry_b", "partner_a", "partner_b"]
-        if row.event.format != EventFormat.ROTATION:
+        if not traits_of(row.event).partners_rotate:
             for name in names[2:]:
                 del self.fields[name]
         for name in names[: len(self.fields) - 1]:

@@ -14,7 +14,7 @@ from league.api.asking import who_of
 from league.api.entries import EntryNamed
 from league.api.events import OfOneEvent
 from league.api.spelling import Spelling
-from league.models import BRACKETS, Club, Event, Match, Tie, TieDecision, TiePart
+from league.models import Club, Event, Match, Tie, TieDecision, TiePart, traits_of
 from league.people.naming import Names
 from league.policy import Who, events_seen, rounds_seen, sees_results
 from league.policy.withholding import hide_withheld
@@ -104,7 +104,7 @@ class EventBracket(OfOneEvent):
     )
     def get(self, request: Request, **_: Any) -> Response:
         event = self.event
-        if event.format not in BRACKETS:
+        if not traits_of(event).has_bracket:
             raise Http404
         who = who_of(request)
         names = Spelling(who, [event.club_id]).of(event.club_id)

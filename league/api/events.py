@@ -17,7 +17,7 @@ from league.api.asking import actor_for, who_of
 from league.api.fields import OneOf, ordering
 from league.api.resources import Followed, Input, Resource
 from league.events import events
-from league.models import Club, Event, EventFormat, EventKind, EventState, Season
+from league.models import Club, Event, EventKind, EventState, Season, format_choices
 from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
 
 # What of an event is set by a field of its own, in the order of its form.
@@ -179,7 +179,7 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
     slug = filters.CharFilter(label="As it stands in addresses.")
     search = filters.CharFilter(field_name="name", lookup_expr="icontains", label="Part of the name.")
     state = filters.ChoiceFilter(choices=EventState.choices, label="How far it has come.")
-    format = filters.ChoiceFilter(choices=EventFormat.choices, label="Who meets whom.")
+    format = filters.ChoiceFilter(choices=format_choices(), label="Who meets whom.")
     kind = filters.ChoiceFilter(choices=EventKind.choices, label="Who enters.")
     ordering = ordering("name", "created_at", "updated_at")
 

@@ -32,7 +32,6 @@ from league.models import (
     ClubRules,
     CountsAs,
     Event,
-    EventFormat,
     Match,
     Player,
     Round,
@@ -97,7 +96,7 @@ class _Demo:
 
     def cup(self) -> Event:
         """Seven in a double elimination, seeded by rating, of whom one has a bye."""
-        event = self._event("Harbour Cup 2026", EventFormat.DOUBLE_ELIMINATION, self.players[:7])
+        event = self._event("Harbour Cup 2026", "double", self.players[:7])
         seed_entries(actor=self.actor, event=event, by=SeedBy.RATING)
         date = datetime.date(2026, 6, 6)
         drawn = draw_bracket(actor=self.actor, event=event, date=date)
@@ -106,9 +105,7 @@ class _Demo:
 
     def evening(self) -> Event:
         """Twelve who change partners after every round of one evening."""
-        event = self._event(
-            "Change Partners in June", EventFormat.ROTATION, self.players[:12], rounds_planned=6
-        )
+        event = self._event("Change Partners in June", "rotation", self.players[:12], rounds_planned=6)
         date = datetime.date(2026, 6, 19)
         for round_ in draw_movement(actor=self.actor, event=event, first_date=date):
             self._play(round_)
@@ -123,7 +120,7 @@ class _Demo:
         for level, players in enumerate((self.players[:5], self.players[5:10]), start=1):
             event = self._event(
                 ("First Division", "Second Division")[level - 1],
-                EventFormat.ROUND_ROBIN,
+                "round_robin",
                 players,
                 pyramid=pyramid,
                 level=level,
@@ -145,9 +142,7 @@ class _Demo:
 
     def groups(self) -> None:
         """Two groups of four that are played, and the knockout of the best two drawn and not begun."""
-        event = self._event(
-            "Group Cup 2026", EventFormat.GROUPS, self.players[4:12], group_count=2, qualifiers=2
-        )
+        event = self._event("Group Cup 2026", "groups", self.players[4:12], group_count=2, qualifiers=2)
         seed_entries(actor=self.actor, event=event, by=SeedBy.RATING)
         first = datetime.date(2026, 6, 11)
         for round_ in draw_groups(actor=self.actor, event=event, first_date=first):
@@ -162,7 +157,7 @@ class _Demo:
         """Ten, and one who comes to the second round: a bye a round, and tonight two sheets are missing."""
         event = self._event(
             "Summer Swiss 2026",
-            EventFormat.SWISS,
+            "swiss",
             self.players[:10],
             rounds_planned=5,
             bye_net=CountsAs.OWN_AVERAGE,
@@ -187,7 +182,7 @@ class _Demo:
             slug="autumn-swiss-2026",
             rules=self.rules,
             season=self.club.seasons.get(slug="autumn-2026"),
-            format=EventFormat.SWISS,
+            format="swiss",
             rounds_planned=5,
             check_in=True,
         )
@@ -200,7 +195,7 @@ class _Demo:
         bots = make_bots(actor=self.actor, club=self.club)
         mixed = self._event(
             "Beat the Bots 2026",
-            EventFormat.ROUND_ROBIN,
+            "round_robin",
             [*self.players[:2], *bots[:2], *self.players[2:4]],
             bot_matches_count=False,
         )
@@ -208,15 +203,13 @@ class _Demo:
         rounds = draw_round_robin(actor=self.actor, event=mixed, first_date=first)
         for round_ in rounds[:3]:
             self._play(round_)
-        alone = self._event("House Bots 2026", EventFormat.ROUND_ROBIN, bots, rules=self._rules(_HOLLYWOOD))
+        alone = self._event("House Bots 2026", "round_robin", bots, rules=self._rules(_HOLLYWOOD))
         draw_round_robin(actor=self.actor, event=alone, double=True)
         recalculate(alone.pk)
         plant_bot_matches(actor=self.actor, events=[alone, mixed], chance=self.chance)
         exhibit(actor=self.actor, club=self.club, bots=bots, rules=self.rules)
 
-    def _event(
-        self, name: str, event_format: EventFormat, players: Sequence[Player], **settings: Any
-    ) -> Event:
+    def _event(self, name: str, event_format: str, players: Sequence[Player], **settings: Any) -> Event:
         """An event of these players that has started."""
         event = create_event(
             actor=self.actor,

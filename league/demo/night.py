@@ -16,7 +16,7 @@ from league.events.entries import enter_players
 from league.events.event_life import start_event
 from league.events.events import create_event
 from league.matches.table_links import make_links
-from league.models import Club, CountsWhen, EventFormat, Match, Player, TableLink
+from league.models import Club, CountsWhen, Match, Player, TableLink
 from league.policy import actor_at
 from scoring.core.actors import Actor
 from scoring.core.hands import Gin
@@ -50,7 +50,7 @@ def play_night(
         name=_NAME,
         slug=_SLUG,
         rules=rules,
-        format=EventFormat.SWISS,
+        format="swiss",
         rounds_planned=3,
         counts_when=CountsWhen.BOTH_SIGNATURES,
     )

@@ -21,7 +21,6 @@ from league.draws.tie_tree import BracketNow, TieNow, begun, bracket_now
 from league.errors import LeagueError
 from league.matches.matches import appearances_of, bring_sheet, keep_voided_sheets, usual_line_ups
 from league.models import (
-    BRACKETS,
     Appearance,
     Event,
     EventState,
@@ -29,6 +28,7 @@ from league.models import (
     Round,
     RoundState,
     Tie,
+    traits_of,
 )
 from league.policy import Permission, actor_can
 from league.record.audit import locked, record_audit
@@ -51,7 +51,7 @@ def settle_ties(event: Event) -> bool:
     begun is left alone. Locks the sheets and matches it touches, then the event; the caller holds none.
     Refused (`clash`) where others change the bracket faster than this can settle it.
     """
-    if event.format not in BRACKETS:
+    if not traits_of(event).has_bracket:
         return False
     for _try in range(_TRIES):
         now = bracket_now(event)
@@ -77,7 +77,7 @@ def _settle(event: Event, seen: "_Work") -> bool:
 
 def hold_bracket(event: Event, more: Q | None = None) -> Event:
     """Locks the matches of a bracket, and `more` of the event's, then the event; answers it as it is now."""
-    of_it = Q(tie__isnull=False) if event.format in BRACKETS else Q(pk__in=[])
+    of_it = Q(tie__isnull=False) if traits_of(event).has_bracket else Q(pk__in=[])
     matches = Match.objects.filter(of_it if more is None else of_it | more, event=event)
     ids = lock_matches(matches)
     event = locked(event)
@@ -90,14 +90,14 @@ def settle_rows(event: Event, *, confirmed: Collection[int] = ()) -> None:
 
     Whoever pairs from the bracket settles it first: what is stored is then what is played.
     """
-    now = bracket_now(event, confirmed=confirmed) if event.format in BRACKETS else None
+    now = bracket_now(event, confirmed=confirmed) if traits_of(event).has_bracket else None
     if now is not None:
         _work(now).write(event)
 
 
 def unsettled(event: Event) -> list[str]:
     """A sentence for each tie that stands otherwise than its sheets say; none where all is settled."""
-    now = bracket_now(event) if event.format in BRACKETS else None
+    now = bracket_now(event) if traits_of(event).has_bracket else None
     if now is None:
         return []
     rows = {row.number for row in _work(now).rows}

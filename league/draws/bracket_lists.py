@@ -7,10 +7,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.core.bracket_layout import Node
+from league.draws.formats import format_of
 from league.models import (
     Entry,
     Event,
-    EventFormat,
     Match,
     MatchState,
     Round,
@@ -234,37 +234,17 @@ def _stages(event: Event, views: Iterable[TieView]) -> Sequence[Stage]:
     for view in views:
         if view.tie.decided_by != TieDecision.NOT_NEEDED:
             grouped.setdefault((view.tie.part, view.tie.level), []).append(view)
-    double = event.format == EventFormat.DOUBLE_ELIMINATION
+    own = format_of(event)
     losers = max((level for part, level in grouped if part == TiePart.LOSERS), default=0)
     ordered = sorted(grouped.items(), key=lambda item: (item[1][0].tie.stage, item[1][0].tie.number))
     return [
         Stage(
-            _double_heading(part, level, len(ties), losers) if double else _heading(part, len(ties)),
+            own.stage_heading(part, level, len(ties), losers),
             f"{part}-{level}",
             ties,
         )
         for (part, level), ties in ordered
     ]
-
-
-def _heading(part: str, ties: int) -> str:
-    """The round of a plain knockout by how many are left."""
-    if part == TiePart.FINAL:
-        return _("Final")
-    if part == TiePart.THIRD:
-        return _("For third place")
-    return {2: _("Semifinals"), 4: _("Quarterfinals")}.get(ties) or _("Round of %s") % (2 * ties)
-
-
-def _double_heading(part: str, level: int, ties: int, losers: int) -> str:
-    """The round of a double elimination, which is played in two brackets."""
-    if part == TiePart.FINAL:
-        return _("Final")
-    if part == TiePart.RESET:
-        return _("Second final")
-    if part == TiePart.WINNERS:
-        return _("Winners’ final") if ties == 1 else _("Winners, round %s") % level
-    return _("Losers’ final") if level == losers else _("Losers, round %s") % level
 
 
 def _node(view: TieView, numbers: Mapping[int, int]) -> Node:

@@ -1,7 +1,6 @@
 """The next round of a bracket: the ties that can be played now, one sheet each."""
 
 import datetime
-from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -11,24 +10,17 @@ from league.draws.plans import PlannedBye, PlannedMatch, RoundPlan
 from league.draws.qualifying import bracket_in_doubt
 from league.draws.tie_tree import BracketNow, TieNow, begun, bracket_now
 from league.errors import LeagueError
-from league.models import Entry, Event, EventFormat, MatchState
+from league.models import Event, MatchState, traits_of
 
 _OVER = (Readiness.DECIDED, Readiness.BYE, Readiness.NOT_NEEDED)
 
 
-def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
-    """Round `number` of a bracket; who is `present` does not change who meets whom.
-
-    Refused: nothing drawn (`nothing_drawn`), a bracket that is over (`no_more_rounds`), one in which no tie
-    without a sheet has both its entries (`nothing_ready`).
-    """
-    return plan_stage(event, number)
-
-
 def plan_stage(event: Event, number: int, *, date: datetime.date | None = None) -> RoundPlan:
-    """See `plan`. The round is the next stage; ties of earlier ones that could not be played are in it too.
+    """Round `number` of a bracket: the next stage, and what could not be played of earlier ones.
 
-    Further sheets of a tie are no round of their own: they follow in the same one.
+    Further sheets of a tie are no round of their own: they follow in the same one. Refused: nothing drawn
+    (`nothing_drawn`), a bracket that is over (`no_more_rounds`), one in which no tie without a sheet has both
+    its entries (`nothing_ready`).
     """
     now = bracket_now(event)
     if now is None:
@@ -82,7 +74,7 @@ def _nothing_left(now: BracketNow) -> LeagueError:
 
 
 def _draw_first(event: Event) -> str:
-    if event.format != EventFormat.GROUPS:
+    if not traits_of(event).has_groups:
         return _("Draw the bracket first.")
     if not event.rounds.exists():
         return _("Draw the groups first.")
@@ -122,7 +114,7 @@ def for_the_director(now: BracketNow) -> list[str]:
 
 def older_seeds(now: BracketNow) -> str:
     """A sentence where the entries have other seeds than the bracket was drawn by, before it has begun."""
-    if now.event.format == EventFormat.GROUPS:
+    if traits_of(now.event).has_groups:
         return ""
     drawn = [now.entry_of[seed] for seed in sorted(now.entry_of)]
     if drawn == sorted(drawn, key=lambda entry: (entry.seed is None, entry.seed or 0)):

@@ -10,22 +10,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
-from league.core.pairing.elimination import Bracket, Part, bracket
+from league.core.pairing.elimination import Bracket, Part
 from league.draws.advancing import settle_rows
 from league.draws.bracket_rounds import plan_stage
+from league.draws.formats import format_of
 from league.draws.planning import attendance_of
 from league.draws.qualifying import bracket_in_doubt, qualified
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.errors import LeagueError
 from league.models import (
-    BRACKETS,
     Entry,
     Event,
-    EventFormat,
     Match,
     Round,
     RoundState,
     Tie,
+    traits_of,
 )
 from league.policy import Permission, require
 from league.record.audit import given_reason, locked, record_audit
@@ -57,21 +57,13 @@ def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
     entries (`too_few_entries`) or more than 256 (`too_many_entries`), nobody checked in (`nobody_here`), a
     draw on which something was played.
     """
-    if event.format not in BRACKETS:
-        raise LeagueError(
-            "no_bracket",
-            _("“%(event)s” is no knockout: %(format)s.")
-            % {"event": event, "format": event.get_format_display()},
-        )
+    own = format_of(event)
+    own.check_bracket(event)
     check_untouched(bracket_matches(event))
-    if event.format == EventFormat.GROUPS:
-        entries, notes = qualified(event, despite_missing=despite_missing)
-    else:
-        entries, notes = draw_order(event)
-    double = event.format == EventFormat.DOUBLE_ELIMINATION
-    for_third = event.third_place and not double
-    drawn = bracket(len(entries), double=double, third_place=for_third)
-    if for_third and not any(match.part is Part.THIRD for match in drawn.matches):
+    entries, notes = own.bracket_entries(event, despite_missing=despite_missing)
+    drawn = own.bracket(event, len(entries))
+    wanted = event.third_place and "third_place" in own.settings
+    if wanted and not any(match.part is Part.THIRD for match in drawn.matches):
         notes.append(_("Fewer than four play: there is no match for third place."))
     return BracketPlan(event, tuple(entries), drawn, tuple(notes))
 
@@ -139,7 +131,7 @@ def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
 
 
 def _keep_qualified(event: Event, ids: Sequence[int]) -> None:
-    if event.format == EventFormat.GROUPS:
+    if traits_of(event).has_groups:
         event.qualified = list(ids)
         event.save(update_fields=["qualified"])
 
@@ -171,7 +163,7 @@ def draw_order(event: Event) -> tuple[list[Entry], list[str]]:
 def bracket_matches(event: Event) -> QuerySet[Match]:
     """What a new draw of the bracket replaces: its sheets and byes, not the matches of groups."""
     matches = Match.objects.filter(event=event)
-    if event.format == EventFormat.GROUPS:
+    if traits_of(event).has_groups:
         return matches.filter(round__in=Round.objects.filter(event=event, matches__tie__isnull=False))
     return matches
 

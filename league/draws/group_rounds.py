@@ -16,7 +16,7 @@ from league.draws.qualifying import check_group_sizes, wanted_groups
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.errors import LeagueError
 from league.matches.matches import Progress
-from league.models import Entry, Event, EventFormat, ForbiddenPair, Round, RoundState
+from league.models import Entry, Event, ForbiddenPair, Round, RoundState, traits_of
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
@@ -40,7 +40,7 @@ def plan_groups(event: Event, *, first_date: datetime.date | None = None, days_b
     entries than two for a group (`too_few_entries`), more qualifiers than the smallest group has
     (`group_too_small`), pairs that cannot be kept apart (`not_apart`), dates out of range.
     """
-    if event.format != EventFormat.GROUPS:
+    if not traits_of(event).has_groups:
         raise LeagueError("no_groups", _("“%(event)s” is not played in groups.") % {"event": event})
     groups_wanted = wanted_groups(event)
     if not 0 <= days_between <= 366:

@@ -4,8 +4,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
+from league.draws.formats import format_of
 from league.errors import LeagueError
-from league.models import Entry, Event, EventFormat, ForbiddenPair
+from league.models import Entry, Event, ForbiddenPair
 from league.policy import Permission, require
 from league.record.audit import add_row, locked, remove_row
 from scoring.core.actors import Actor
@@ -45,8 +46,8 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
 
 
 def keeps_apart(event: Event) -> bool:
-    """Whether pairs to be kept apart are heeded: in a Swiss, and when groups are drawn."""
-    return event.format in (EventFormat.SWISS, EventFormat.GROUPS)
+    """Whether the event's format heeds pairs to be kept apart."""
+    return format_of(event).keeps_apart
 
 
 @transaction.atomic

@@ -1,22 +1,19 @@
 """Matches a director adds to a round by hand, and takes out again before anything is done on their sheets."""
 
-from typing import Final
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
+from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.matches.matches import MatchPlan, make_matches, match_label, usual_line_ups
-from league.models import SAT_OUT, Entry, Event, EventFormat, Match, Round, RoundState
+from league.models import SAT_OUT, Entry, Event, Match, Round, RoundState, traits_of
 from league.policy import Permission, require
 from league.policy.eligibility import check_free
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
-
-_KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION)
 
 
 @transaction.atomic
@@ -41,7 +38,7 @@ def add_match(
     event = locked(event)
     round_ = locked(round_)
     check_doing(event.name, event.state, Doing.PLAY)
-    if event.format in _KNOCKOUTS or round_.matches.filter(tie__isnull=False).exists():
+    if not format_of(event).takes_added_matches or round_.matches.filter(tie__isnull=False).exists():
         raise LeagueError(
             "bracket", _("The bracket says who meets whom; a match beside it would count in the table.")
         )
@@ -123,7 +120,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
 
 def _check_partners(event: Event, named: dict[str, Entry]) -> None:
     """Two on each side where partners rotate, all different; elsewhere no partner, nor for who sits out."""
-    wanted = event.format == EventFormat.ROTATION and "entry_b" in named
+    wanted = traits_of(event).partners_rotate and "entry_b" in named
     for field in ("partner_a", "partner_b"):
         if wanted != (field in named):
             said = _("Partners rotate here: say who plays with whom.") if wanted else _("No partner here.")

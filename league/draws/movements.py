@@ -23,13 +23,13 @@ from league.matches.matches import Progress
 from league.models import (
     Entry,
     Event,
-    EventFormat,
     Match,
     MatchState,
     Presence,
     PresenceState,
     Round,
     RoundState,
+    traits_of,
 )
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
@@ -140,7 +140,7 @@ def draw_rest(
 
 
 def _check_format(event: Event) -> None:
-    if event.format != EventFormat.ROTATION:
+    if not traits_of(event).partners_rotate:
         raise LeagueError("wrong_format", _("In “%(event)s” partners do not rotate.") % {"event": event})
 
 

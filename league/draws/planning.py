@@ -1,13 +1,12 @@
 """The next round of an event as it would be paired; nothing is stored.
 
 What every format asks is asked here: whether it is time for another round, and who is there to play it. Who
-meets whom is the format's own business: its planner takes the event, the number of the round and the entries
-that are present, and answers a `RoundPlan`.
+meets whom is the format's own business: `Format.plan_round` takes the event, the number of the round and the
+entries that are present, and answers a `RoundPlan`.
 """
 
 import dataclasses
 import datetime
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,33 +14,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
-from league.draws import bracket_rounds, rotation_rounds, swiss_rounds
+from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
 from league.draws.plans import NoRoundPlanError, PlannedBye, RoundPlan
-from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
 from league.models import (
-    BRACKETS,
     Entry,
     Event,
-    EventFormat,
     MatchState,
     Presence,
     PresenceState,
     RoundState,
 )
-
-Planner = Callable[[Event, int, Sequence[Entry]], RoundPlan]
-
-PLANNERS: Final[Mapping[str, Planner]] = {
-    EventFormat.SWISS: swiss_rounds.plan,
-    EventFormat.SINGLE_ELIMINATION: bracket_rounds.plan,
-    EventFormat.DOUBLE_ELIMINATION: bracket_rounds.plan,
-    EventFormat.GROUPS: bracket_rounds.plan,
-    EventFormat.ROTATION: rotation_rounds.plan,
-}
-# Paired anew for every night, from those who are there.
-NIGHT_BY_NIGHT: Final = (EventFormat.SWISS, EventFormat.ROTATION)
 
 _MOST_NAMED: Final = 12
 
@@ -62,15 +46,16 @@ def plan_next_round(
     """
     check_doing(event.name, event.state, Doing.PAIR)
     number = next_number(event)
-    if event.format in NIGHT_BY_NIGHT and event.rounds_planned is not None and number > event.rounds_planned:
+    last = format_of(event).last_round(event)
+    if last is not None and number > last:
         raise LeagueError(
             "no_more_rounds",
             ngettext(
                 "“%(event)s” has %(count)d round, and it is paired.",
                 "“%(event)s” has %(count)d rounds, and all are paired.",
-                event.rounds_planned,
+                last,
             )
-            % {"event": event, "count": event.rounds_planned},
+            % {"event": event, "count": last},
         )
     return plan_round(event, number, despite_missing=despite_missing, accept_offer=accept_offer, date=date)
 
@@ -84,16 +69,16 @@ def plan_round(
     date: datetime.date | None = None,
 ) -> RoundPlan:
     """Round `number` as it would be paired now, from all rounds before it; see `plan_next_round`."""
-    planner = planner_of(event)
+    own = format_of(event)
     missing = missing_results(event, before=number)
     if missing and not despite_missing:
         raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
     attendance = attendance_of(event, number)
-    if event.format not in NIGHT_BY_NIGHT:
+    if not own.night_by_night:
         # Who was there was drawn; a bracket waits for them.
         attendance = dataclasses.replace(attendance, asked_off=(), away=())
     try:
-        plan = planner(event, number, attendance.present)
+        plan = own.plan_round(event, number, attendance.present)
     except NoRoundPlanError as refused:
         if not accept_offer:
             raise
@@ -113,23 +98,9 @@ def plan_round(
 
 def is_left_to_pair(event: Event) -> bool:
     """Whether there is a round to be paired next, once the results before it are in."""
-    if event.format not in PLANNERS or event.rounds.filter(state=RoundState.DRAFTED).exists():
+    if event.rounds.filter(state=RoundState.DRAFTED).exists():
         return False
-    if event.format in NIGHT_BY_NIGHT:
-        return event.rounds_planned is None or next_number(event) <= event.rounds_planned
-    now = bracket_now(event)
-    return now is not None and bool(bracket_rounds.waiting_ties(now))
-
-
-def planner_of(event: Event) -> Planner:
-    """What pairs a round of this format; refuses (`drawn_at_once`) one that is drawn all at once."""
-    planner = PLANNERS.get(event.format)
-    if planner is None:
-        raise LeagueError(
-            "drawn_at_once",
-            _("%(format)s: all rounds are drawn at once.") % {"format": event.get_format_display()},
-        )
-    return planner
+    return format_of(event).is_left_to_pair(event, next_number(event))
 
 
 def next_number(event: Event) -> int:
@@ -149,7 +120,7 @@ def next_number(event: Event) -> int:
 
 def asks_who_is_here(event: Event, number: int = 1) -> bool:
     """Whether round `number` depends on who is here: any of some formats, the first of what is drawn."""
-    return event.format in NIGHT_BY_NIGHT or (event.format in BRACKETS and number == 1)
+    return format_of(event).asks_who_is_here(number)
 
 
 @dataclass(frozen=True, slots=True)

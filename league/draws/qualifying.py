@@ -11,7 +11,7 @@ from league.core.pairing.groups import check_qualifiers, knockout_seeds
 from league.draws.missing import results_missing
 from league.draws.round_writing import check_untouched
 from league.errors import LeagueError
-from league.models import UNPLAYED, Entry, Event, EventFormat, Match
+from league.models import UNPLAYED, Entry, Event, Match, traits_of
 from league.policy import Permission, actor_can
 from league.tables.results import Ranked, ranking_of
 from scoring.core.actors import Actor
@@ -54,7 +54,7 @@ def qualified(
 
 def bracket_in_doubt(event: Event) -> str:
     """A sentence where others go on from the groups, or with other seeds, than the bracket was drawn from."""
-    if event.format != EventFormat.GROUPS or event.qualified is None or not event.ties.exists():
+    if not traits_of(event).has_groups or event.qualified is None or not event.ties.exists():
         return ""
     try:
         now, _missing = qualified(event, despite_missing=True, staying=event.qualified)
@@ -84,7 +84,7 @@ def check_bracket_fits(match: Match, by: Actor) -> None:
     A director may give it, and says then whether the bracket stands.
     """
     event = match.event
-    if match.tie_id is not None or event.format != EventFormat.GROUPS or event.qualified is None:
+    if match.tie_id is not None or not traits_of(event).has_groups or event.qualified is None:
         return
     if actor_can(by, Permission.DIRECT, event.club) or not knockout_has_begun(event):
         return

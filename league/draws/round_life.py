@@ -15,8 +15,9 @@ from django.utils.translation import ngettext
 from league.core.lifecycle import Doing, check_doing, check_round_step
 from league.core.lifecycle import RoundState as State
 from league.draws.advancing import hold_bracket, settle_rows
+from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
-from league.draws.planning import NIGHT_BY_NIGHT, attendance_of, next_number, plan_next_round, plan_round
+from league.draws.planning import attendance_of, next_number, plan_next_round, plan_round
 from league.draws.plans import RoundPlan
 from league.draws.round_writing import (
     check_untouched,
@@ -131,7 +132,7 @@ def check_publishable(event: Event, round_: Round) -> None:
             "no_matches",
             _("Round %(number)d has no matches any more: delete it.") % {"number": round_.number},
         )
-    if event.format not in NIGHT_BY_NIGHT:
+    if not format_of(event).night_by_night:
         return
     attendance = attendance_of(event, round_.number)
     here = {entry.pk for entry in (*attendance.present, *attendance.asked_off)}
@@ -150,7 +151,7 @@ def check_publishable(event: Event, round_: Round) -> None:
 
 def left_out(event: Event, round_: Round) -> list[Entry]:
     """Who is here by now and has no place in the round."""
-    if event.format not in NIGHT_BY_NIGHT:
+    if not format_of(event).night_by_night:
         return []
     paired = {entry.pk for entry in _entries_of(round_)}
     return [entry for entry in attendance_of(event, round_.number).present if entry.pk not in paired]

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,15 +14,13 @@ from django.utils.translation import ngettext
 from league.bots.bot_matches import end_bot_matches, with_bots
 from league.core.lifecycle import Doing, check_doing
 from league.draws.forfeits import state_walkover
-from league.draws.rotation_rounds import first_open_round
+from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.events.seeding import check_seedable
 from league.models import (
-    BRACKETS,
     Entry,
     EntryMember,
     Event,
-    EventFormat,
     EventKind,
     Match,
     MatchState,
@@ -125,25 +123,9 @@ def enter_team(
 def late_entry(event: Event) -> LateEntry:
     """When somebody who is entered now would begin, and what the event gives for the rounds before.
 
-    Where partners rotate that is the first round that can be drawn anew. In a round robin nobody is late: who
-    is not in the draw has no matches, and has missed none. Refused where a draw leaves nobody in
-    (`already_drawn`): a bracket, a movement of which every round has begun.
+    See `Format.first_round_of_late`; refused where a draw leaves nobody in (`already_drawn`).
     """
-    if event.format == EventFormat.ROUND_ROBIN:
-        return LateEntry(1, Decimal(0))
-    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
-    first = first_open_round(event) if event.format == EventFormat.ROTATION else last + 1
-    if event.format == EventFormat.ROTATION and first > (event.rounds_planned or first):
-        raise LeagueError(
-            "already_drawn",
-            _("In the last round of “%(event)s” something has happened already; nobody comes in after it.")
-            % {"event": event},
-        )
-    if event.format in BRACKETS and (last or event.ties.exists()):
-        raise LeagueError(
-            "already_drawn",
-            _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.") % {"event": event},
-        )
+    first = format_of(event).first_round_of_late(event)
     return LateEntry(first, (first - 1) * event.late_points)
 
 

@@ -5,7 +5,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
 
 from django.db import transaction
 from django.db.models import Q
@@ -15,16 +14,13 @@ from django.utils.translation import ngettext
 from league.bots.bot_matches import with_bots
 from league.core.lifecycle import EventState as State
 from league.core.lifecycle import check_event_step
-from league.draws.qualifying import check_group_sizes, wanted_groups
+from league.draws.formats import format_of
 from league.errors import LeagueError
-from league.models import UNPLAYED, Event, EventFormat, EventState, Match, RoundState
+from league.models import UNPLAYED, Event, EventState, Match, RoundState
 from league.policy import Permission, require
 from league.record.audit import change_row, locked
 from league.record.locking import lock_matches
 from scoring.core.actors import Actor
-
-# Fewer cannot be paired at all; groups need two in each.
-FEWEST_ENTRIES: Final = {EventFormat.ROTATION: 4}
 
 
 @transaction.atomic
@@ -183,24 +179,9 @@ def check_no_bots_play(event: Event) -> None:
 
 
 def check_enough_entries(event: Event) -> str:
-    """How many entries there are; refuses (`too_few_entries`) fewer than the format can pair.
-
-    Also refused: groups of which the settings do not say how many they are (`groups`) or how many of each go
-    on (`no_qualifiers`), and more of these than the smallest would have (`group_too_small`).
-    """
+    """How many entries there are; refuses what the format cannot begin with (`Format.check_start`)."""
     count = event.entries.filter(withdrawn_at=None).count()
-    fewest = FEWEST_ENTRIES.get(EventFormat(event.format), 2)
-    if event.format == EventFormat.GROUPS:
-        fewest = max(fewest, 2 * wanted_groups(event))
-    if count < fewest:
-        raise LeagueError(
-            "too_few_entries",
-            _("%(format)s needs at least %(fewest)d entries; there are %(count)d.")
-            % {"format": event.get_format_display().capitalize(), "fewest": fewest, "count": count},
-        )
-    if event.format == EventFormat.GROUPS:
-        groups = wanted_groups(event)
-        check_group_sizes(event, [count // groups] * groups)
+    format_of(event).check_start(event, count)
     return ngettext("%d entry", "%d entries", count) % count
 
 

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
 from league.draws.drawn import is_drawn
+from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.matches.counting import count_anew
-from league.models import Club, Event, EventFormat, EventKind, Match, Season, usual_criteria
+from league.models import DEFAULT_FORMAT, Club, Event, EventKind, Match, Season, traits
 from league.policy import Permission, require
 from league.policy.eligibility import check_rules
 from league.record.audit import add_row, change_row, locked, remove_row
@@ -52,11 +53,6 @@ _TABLE_FIELDS = frozenset(
 )
 # What a match is worth, the best result first.
 POINTS_OF_A_MATCH: Final = ("win_points", "draw_points", "loss_points")
-# What splits ties where opponents differ in strength; all else goes by the model's own order.
-_USUAL_ORDER: Final = {
-    EventFormat.SWISS: ["match_points", "buchholz", "sonneborn_berger", "net", "lot"],
-    EventFormat.ROTATION: ["match_points", "net", "hands_won", "lot"],
-}
 # What a draw was made by: fixed while there is one. A Swiss may still become longer or shorter.
 _DRAWN_BY = frozenset({"format", "group_count", "qualifiers", "third_place", "best_of", "tie_decider"})
 
@@ -171,26 +167,17 @@ def remove_event(*, actor: Actor, event: Event) -> None:
 
 def usual_order(event_format: str) -> list[str]:
     """What most clubs sort an event of this format by. A knockout's places come before it in any case."""
-    return list(_USUAL_ORDER.get(EventFormat(event_format), usual_criteria()))
+    return list(traits(event_format).usual_order)
 
 
 def players_of_a_side(event_format: str) -> int:
     """How many play on a side where players are entered: two where partners rotate."""
-    return 2 if event_format == EventFormat.ROTATION else 1
+    return traits(event_format).players_of_a_side
 
 
 def fixed_by_a_draw(event: Event) -> frozenset[str]:
-    """The settings that do not change once anything is drawn.
-
-    Where partners rotate, the number of rounds decides who sits with whom from the first on. The lot draws in
-    every format but a round robin; there it only splits ties of the table.
-    """
-    fixed = _DRAWN_BY
-    if event.format == EventFormat.ROTATION:
-        fixed |= {"rounds_planned"}
-    if event.format != EventFormat.ROUND_ROBIN:
-        fixed |= {"lot_seed"}
-    return fixed
+    """The settings that do not change once anything is drawn."""
+    return _DRAWN_BY | format_of(event).fixed_by_draw
 
 
 def rules_in_use(event: Event) -> bool:
@@ -215,7 +202,7 @@ def _with_team_size(values: dict[str, Any], event: Event | None = None) -> dict[
     known = values if event is None else {"format": event.format, "kind": event.kind} | values
     if "team_size" in values or known.get("kind", EventKind.INDIVIDUAL) != EventKind.INDIVIDUAL:
         return values
-    return values | {"team_size": players_of_a_side(known.get("format", EventFormat.ROUND_ROBIN))}
+    return values | {"team_size": players_of_a_side(known.get("format", DEFAULT_FORMAT))}
 
 
 def _check_span(starts_on: Any, ends_on: Any) -> None:

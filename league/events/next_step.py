@@ -7,31 +7,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.draws.bracket_rounds import open_ties
-from league.draws.rotation_rounds import first_open_round
+from league.draws.formats import format_of
 from league.draws.tie_tree import bracket_now
 from league.events.event_life import unfinished
 from league.models import (
-    BRACKETS,
     UNPLAYED,
-    Appearance,
     Event,
-    EventFormat,
     EventState,
-    Match,
-    MatchState,
     Round,
     RoundState,
+    traits_of,
 )
 
-# How rounds of a format come about, by the act that makes the first of them.
-DRAWN_BY: Final = {
-    EventFormat.ROUND_ROBIN: "draw",
-    EventFormat.SWISS: "pair",
-    EventFormat.SINGLE_ELIMINATION: "draw-bracket",
-    EventFormat.DOUBLE_ELIMINATION: "draw-bracket",
-    EventFormat.GROUPS: "draw-groups",
-    EventFormat.ROTATION: "draw-movement",
-}
 _BY_STATE: Final = {
     EventState.DRAFT: "open",
     EventState.OPEN: "start",
@@ -75,9 +62,10 @@ def _before_or_after(event: Event) -> str:
 
 
 def _while_running(event: Event) -> NextStep:
+    own = format_of(event)
     last = event.rounds.order_by("-number").first()
     if last is None:
-        return NextStep(_("Running; nothing is drawn yet."), DRAWN_BY[EventFormat(event.format)])
+        return NextStep(_("Running; nothing is drawn yet."), own.first_act)
     drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number").first()
     if drafted is not None:
         words = (
@@ -85,63 +73,19 @@ def _while_running(event: Event) -> NextStep:
             if drafted.matches.exists()
             else _("Round %(number)d is drafted and has no matches any more: delete it.")
         )
-        left = _left_behind(event)
-        return NextStep(
-            " ".join([*([left.words] if left else ()), words % {"number": drafted.number}]), round=drafted
-        )
-    left = _left_behind(event)
+        left = own.left_behind(event)
+        return NextStep(" ".join([*left[:1], words % {"number": drafted.number}]), round=drafted)
+    left = own.left_behind(event)
     open_ = unfinished(event)
     missing, at = _missing(event)
     said = [missing, _held(len(open_.held)), *_of_the_bracket(event)]
-    if left is not None:
-        return NextStep(" ".join([left.words, missing]).strip(), left.act, at)
+    if left:
+        words, act = left
+        return NextStep(f"{words} {missing}".strip(), act, at)
     if any(said):
         return NextStep(" ".join(sentence for sentence in said if sentence), round=at)
-    if not _goes_on(event, last, open_.ties):
-        return NextStep(_("Everything is played: finish the event."), "finish")
-    if event.format == EventFormat.GROUPS and not event.ties.exists():
-        return NextStep(_("All results of the groups are in: draw the bracket."), "draw-bracket")
-    said_of = {"number": last.number, "next": last.number + 1}
-    return NextStep(_("All results of round %(number)d are in: pair round %(next)d.") % said_of, "pair")
-
-
-def _left_behind(event: Event) -> NextStep | None:
-    """Where partners rotate: who has withdrawn and still sits in matches to come, and what can be done."""
-    if event.format != EventFormat.ROTATION:
-        return None
-    waiting = left_behind(event)
-    if not waiting:
-        return None
-    gone = sorted(
-        event.entries.exclude(withdrawn_at=None)
-        .filter(members__player__appearances__match__in=waiting)
-        .distinct()
-        .values_list("name", flat=True)
-    )
-    said = ngettext(
-        "%(names)s has withdrawn and still sits in %(labels)s:",
-        "%(names)s have withdrawn and still sit in %(labels)s:",
-        len(gone),
-    ) % {"names": ", ".join(gone), "labels": ", ".join(match.label for match in waiting)}
-    if first_open_round(event) <= min(match.round.number for match in waiting):
-        return NextStep(
-            f"{said} " + _("draw the rest anew, or name substitutes in the line-ups."), "draw-rest"
-        )
-    return NextStep(
-        f"{said} " + _("name substitutes in the line-ups; some of it can no longer be drawn anew.")
-    )
-
-
-def left_behind(event: Event) -> list[Match]:
-    """The matches not begun yet in whose line-ups somebody stands who has withdrawn."""
-    seated = Appearance.objects.filter(
-        match__event=event,
-        match__state=MatchState.SCHEDULED,
-        player__memberships_in_entries__entry__event=event,
-        player__memberships_in_entries__entry__withdrawn_at__isnull=False,
-    )
-    waiting = Match.objects.filter(pk__in=seated.values("match")).select_related("round")
-    return list(waiting.order_by("round__number", "table", "pk"))
+    comes_next = own.next_draw(event, last.number, open_.ties)
+    return NextStep(*(comes_next or (_("Everything is played: finish the event."), "finish")))
 
 
 def _missing(event: Event) -> tuple[str, Round | None]:
@@ -167,7 +111,7 @@ def _missing(event: Event) -> tuple[str, Round | None]:
 
 def _of_the_bracket(event: Event) -> list[str]:
     """What the ties of a bracket wait for."""
-    now = bracket_now(event) if event.format in BRACKETS else None
+    now = bracket_now(event) if traits_of(event).has_bracket else None
     return [] if now is None else open_ties(now)
 
 
@@ -182,16 +126,3 @@ def _held(count: int) -> str:
         )
         % count
     )
-
-
-def _goes_on(event: Event, last: Round, ties: int) -> bool:
-    """Whether another round is to be paired after this one, as far as the event's settings say."""
-    match event.format:
-        case EventFormat.ROUND_ROBIN:
-            return False
-        case EventFormat.SWISS | EventFormat.ROTATION:
-            return event.rounds_planned is None or last.number < event.rounds_planned
-        case EventFormat.GROUPS:
-            return ties > 0 or not event.ties.exists()
-        case _:
-            return ties > 0

@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
-from league.draws.planning import NIGHT_BY_NIGHT, asks_who_is_here
+from league.draws.formats import format_of
+from league.draws.planning import asks_who_is_here
 from league.errors import LeagueError
 from league.events.entries import enter_players, late_entry
 from league.models import Entry, Event, EventKind, Player, Presence, PresenceState, RoundState
@@ -122,12 +123,12 @@ def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
 
 def takes_byes(event: Event) -> bool:
     """Whether one can ask to sit a round out: in a bracket and in groups nobody can."""
-    return event.format in NIGHT_BY_NIGHT
+    return format_of(event).night_by_night
 
 
 def last_number(event: Event) -> int:
     """The last round for which it can matter who is here."""
-    return event.rounds_planned or MOST_ROUNDS if event.format in NIGHT_BY_NIGHT else 1
+    return event.rounds_planned or MOST_ROUNDS if takes_byes(event) else 1
 
 
 def check_number(event: Event, number: int) -> None:

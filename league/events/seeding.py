@@ -17,12 +17,12 @@ from django.utils.translation import gettext_lazy
 from league.core.collation import name_key
 from league.core.lifecycle import Doing, check_doing
 from league.core.ratings import NEWCOMER
+from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.models import (
     Entry,
     EntryMember,
     Event,
-    EventFormat,
     EventKind,
     IndividualStanding,
     MatchState,
@@ -88,10 +88,7 @@ def plan_seeds(
 def check_seedable(event: Event) -> None:
     """Refuses (`wrong_state`, `has_hands`) where seeds would no longer decide who meets whom."""
     check_doing(event, event.state, Doing.SEED)
-    touched = event.matches.all()
-    if event.format == EventFormat.SWISS:
-        # Later rounds are paired by what was scored.
-        touched = touched.filter(round__number=1)
+    touched = format_of(event).seeded_matches(event)
     played = touched.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
     stated = touched.filter(state__in=[MatchState.FORFEIT, MatchState.WALKOVER])
     for match in [*played[:1], *stated[:1]]:
@@ -104,7 +101,7 @@ def check_seedable(event: Event) -> None:
 
 def drawn_by_seeds(event: Event) -> bool:
     """Whether there is a draw that went by the seeds: of any format but where partners rotate by lot."""
-    return event.format != EventFormat.ROTATION and (event.rounds.exists() or event.ties.exists())
+    return format_of(event).drawn_by_seeds and (event.rounds.exists() or event.ties.exists())
 
 
 @transaction.atomic

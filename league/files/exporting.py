@@ -18,7 +18,8 @@ from league.core.collation import name_key
 from league.core.hand_files.cells import guarded, joined
 from league.core.hand_files.deals import renamed
 from league.core.hand_files.reading import COLUMNS, LINE, STOPPED, VOID
-from league.models import STATED, Event, EventFormat, Match
+from league.draws.formats import format_of
+from league.models import STATED, Event, Match
 from scoring.core.hands import HandResult
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import hand_document
@@ -59,8 +60,8 @@ def export_hands(event: Event) -> Export:
             surplus += sum(not deal.counted for deal in kept.state.deals)
     hands = sum(row["kind"] not in (VOID, STOPPED) for row in rows)
     notes = _notes(matches, surplus)
-    if event.format == EventFormat.ROTATION:
-        notes.append(_("Partners rotate here: an import into another event makes a team of each pair."))
+    if note := format_of(event).export_note:
+        notes.append(str(note))
     notes += _notes_on_bots(event, written)
     return Export(_csv(event, rows, written), hands, notes)
 

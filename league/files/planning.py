@@ -16,17 +16,16 @@ from league.core.hand_files.gathering import FileEvent, FileSheet, gather
 from league.core.hand_files.problems import Problems
 from league.core.hand_files.reading import read_rows
 from league.core.lifecycle import Doing, check_doing
+from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.files.comparing import compared, new_sheet
 from league.files.people import EntryRoll, Roll, all_of, same_text
 from league.files.plans import Changes, EntryPlan, ImportedRound, ImportOptions, ImportPlan, Person, SheetWork
 from league.models import (
-    BRACKETS,
     STATED,
     Appearance,
     Club,
     Event,
-    EventFormat,
     ImportBatch,
     Match,
     RoundState,
@@ -176,8 +175,8 @@ class _Planner:
         return self._stored_match(sheet, match, line_ups)
 
     def _is_drawn_only(self, sheet: FileSheet) -> bool:
-        """Whether the event takes no match that it has not drawn: a bracket's, where partners rotate."""
-        if self.event is None or self.event.format not in (*BRACKETS, EventFormat.ROTATION):
+        """Whether the event takes no match that it has not drawn: as its format says."""
+        if self.event is None or format_of(self.event).takes_foreign_matches:
             return False
         message = _("“%(event)s” has no sheet %(sheet)s, and takes none that it has not drawn.")
         self.problems.add(

@@ -21,7 +21,6 @@ from league.models import (
     Entry,
     EntryMember,
     Event,
-    EventFormat,
     FormerSheet,
     Match,
     MatchState,
@@ -29,6 +28,7 @@ from league.models import (
     Round,
     RoundState,
     Tie,
+    traits_of,
 )
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
@@ -77,7 +77,7 @@ def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
 
     Where partners rotate a side is two entries of one member each.
     """
-    size = 1 if event.format == EventFormat.ROTATION else event.team_size
+    size = 1 if traits_of(event).partners_rotate else event.team_size
     members: dict[int, list[Player]] = defaultdict(list)
     rows = EntryMember.objects.filter(event=event).select_related("player").order_by("position", "id")
     for member in rows:

@@ -18,17 +18,22 @@ from league.models.events import (
 )
 from league.models.files import ImportBatch, ImportDraft
 from league.models.formats import (
-    BRACKETS,
+    DEFAULT_FORMAT,
     AbsentMember,
     CountsAs,
     CountsWhen,
-    EventFormat,
     EventKind,
     EventState,
     PointsScheme,
     PresenceState,
     RoundState,
     TieDecider,
+    Traits,
+    format_choices,
+    register,
+    registered,
+    traits,
+    traits_of,
 )
 from league.models.matches import (
     SAT_OUT,
@@ -54,7 +59,7 @@ from league.models.standings import (
 from league.models.tracking import Deletion, Tracked
 
 __all__ = [
-    "BRACKETS",
+    "DEFAULT_FORMAT",
     "SAT_OUT",
     "STATED",
     "UNPLAYED",
@@ -73,7 +78,6 @@ __all__ = [
     "Entry",
     "EntryMember",
     "Event",
-    "EventFormat",
     "EventKind",
     "EventState",
     "Exhibition",
@@ -111,8 +115,14 @@ __all__ = [
     "TiePart",
     "TokenScope",
     "Tracked",
+    "Traits",
     "between_bots",
     "bye_counts",
+    "format_choices",
     "marked",
+    "register",
+    "registered",
+    "traits",
+    "traits_of",
     "usual_criteria",
 ]

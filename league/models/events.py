@@ -1,7 +1,7 @@
 """Seasons, events, who is entered, and the rounds an event is played in."""
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -12,16 +12,19 @@ from django.utils.translation import gettext_lazy as _
 from league.core.standings import CRITERIA
 from league.models.clubs import Club
 from league.models.formats import (
+    DEFAULT_FORMAT,
     AbsentMember,
     CountsAs,
     CountsWhen,
-    EventFormat,
     EventKind,
     EventState,
     PointsScheme,
     PresenceState,
     RoundState,
     TieDecider,
+    Traits,
+    format_choices,
+    registered,
 )
 from league.models.people import Player, marked
 from league.models.tracking import Tracked
@@ -67,7 +70,7 @@ def check_criteria(value: object) -> None:
 
 def usual_criteria() -> list[str]:
     """What most clubs sort by."""
-    return ["match_points", "net", "columns_won", "head_to_head", "lot"]
+    return list(Traits.usual_order)
 
 
 class Pyramid(models.Model):
@@ -110,6 +113,9 @@ def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal
     )
 
 
+_SIZES: Final = _("Players play alone, or two a side where partners rotate; teams have 2 to 12 a side.")
+
+
 class Event(Tracked):
     """A competition: its rules in one version, its entries, and how its table is made.
 
@@ -139,9 +145,7 @@ class Event(Tracked):
     state = models.CharField(
         _("state"), max_length=8, choices=EventState.choices, default=EventState.DRAFT, editable=False
     )
-    format = models.CharField(
-        _("format"), max_length=12, choices=EventFormat.choices, default=EventFormat.ROUND_ROBIN
-    )
+    format = models.CharField(_("format"), max_length=12, choices=format_choices, default=DEFAULT_FORMAT)
     rounds_planned = models.PositiveSmallIntegerField(
         _("rounds"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(99)]
     )
@@ -245,18 +249,11 @@ class Event(Tracked):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["club", "slug"], name="event_slug_once"),
             models.CheckConstraint(
-                condition=(
-                    models.Q(kind=EventKind.INDIVIDUAL, team_size=1) & ~models.Q(format=EventFormat.ROTATION)
-                )
-                | models.Q(kind=EventKind.INDIVIDUAL, team_size=2, format=EventFormat.ROTATION)
-                | (
-                    models.Q(kind=EventKind.TEAM, team_size__gte=2, team_size__lte=12)
-                    & ~models.Q(format=EventFormat.ROTATION)
-                ),
+                # Which of it a format asks for, `clean` says: every service writes through it.
+                condition=models.Q(kind=EventKind.INDIVIDUAL, team_size__gte=1, team_size__lte=2)
+                | models.Q(kind=EventKind.TEAM, team_size__gte=2, team_size__lte=12),
                 name="event_team_size",
-                violation_error_message=_(
-                    "Players play alone, or two a side where partners rotate; teams have 2 to 12 a side."
-                ),
+                violation_error_message=_SIZES,
             ),
             models.CheckConstraint(
                 condition=models.Q(pyramid=None, level=None)
@@ -279,6 +276,9 @@ class Event(Tracked):
     def clean(self) -> None:
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:
             raise ValidationError({"season": _("This season is another club's.")})
+        own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL
+        if own and (self.team_size != own.players_of_a_side if is_alone else own.partners_rotate):
+            raise ValidationError(_SIZES)
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):

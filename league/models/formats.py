@@ -1,7 +1,22 @@
-"""The choices an event is made of: its states, how it is paired, and how what is not played counts."""
+"""The choices an event is made of: its states, how it is paired, and how what is not played counts.
+
+Formats are objects. `league.draws.formats` has them and makes them known here when the app is loaded, so that
+rooms below it can ask them too.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from league.errors import LeagueError
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+    from league.models.events import Event
 
 
 class EventKind(models.TextChoices):
@@ -21,19 +36,69 @@ class EventState(models.TextChoices):
     ARCHIVED = "archived", _("archived")
 
 
-class EventFormat(models.TextChoices):
-    """How an event is paired."""
+class Traits:
+    """What the models and the tables ask of a format; all that differs is in `league.draws.formats.Format`.
 
-    ROUND_ROBIN = "round_robin", _("round robin")
-    SWISS = "swiss", _("Swiss")
-    SINGLE_ELIMINATION = "single", _("single elimination")
-    DOUBLE_ELIMINATION = "double", _("double elimination")
-    GROUPS = "groups", _("groups, then a knockout")
-    ROTATION = "rotation", _("partners that rotate")
+    `title` is what people call it, `key` what is stored. Where `partners_rotate` a side is two entries of one
+    player each. With `has_bracket` there are ties, at its end at least; with `has_groups` the table is one of
+    groups, of whom the best go on to the bracket. Where everybody `meets_all` a crosstable is a square.
+    `leading_criteria` come before those of the event; `usual_order` is what most clubs sort its table by.
+    """
+
+    key: ClassVar[str]
+    title: "ClassVar[StrOrPromise]"
+    partners_rotate: ClassVar[bool] = False
+    has_bracket: ClassVar[bool] = False
+    has_groups: ClassVar[bool] = False
+    meets_all: ClassVar[bool] = False
+    leading_criteria: ClassVar[tuple[str, ...]] = ()
+    usual_order: ClassVar[tuple[str, ...]] = ("match_points", "net", "columns_won", "head_to_head", "lot")
+
+    @property
+    def players_of_a_side(self) -> int:
+        """How many play on a side where players are entered."""
+        return 2 if self.partners_rotate else 1
+
+    def rounds_in_all(self, event: "Event", rounds: int, *, stages: int, before: int) -> int | None:
+        """How many rounds a running event has with those to come, as far as is known; None where it is open.
+
+        There are `rounds` by now, `before` of them before those of its bracket, which has so many `stages`.
+        """
+        return rounds
 
 
-BRACKETS = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION, EventFormat.GROUPS)
-"""The formats that have a bracket, at their end at least."""
+DEFAULT_FORMAT: Final = "round_robin"
+
+_REGISTERED: Final[dict[str, Traits]] = {}
+
+
+def register(traits: Traits) -> None:
+    """Makes a format known under its key; refuses (`ValueError`) a key that another has."""
+    if _REGISTERED.setdefault(traits.key, traits) is not traits:
+        raise ValueError(f"Two formats are called {traits.key}.")
+
+
+def registered() -> Mapping[str, Traits]:
+    """All formats by their keys, in the order in which they are offered."""
+    return _REGISTERED
+
+
+def traits(key: str) -> Traits:
+    """The format with this key; refused (`invalid`) where there is none."""
+    found = _REGISTERED.get(key)
+    if found is None:
+        raise LeagueError("invalid", gettext("There is no format “%(key)s”.") % {"key": key}, field="format")
+    return found
+
+
+def traits_of(event: "Event") -> Traits:
+    """The format of an event."""
+    return traits(event.format)
+
+
+def format_choices() -> "list[tuple[str, StrOrPromise]]":
+    """The formats as choices of a field. A new one changes no table, so it needs no migration."""
+    return [(one.key, one.title) for one in _REGISTERED.values()]
 
 
 class PointsScheme(models.TextChoices):

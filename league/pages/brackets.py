@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.draws.bracket_lists import event_bracket
-from league.models import BRACKETS
+from league.models import traits_of
 from league.pages.bracket_svg import svg_bracket
 from league.pages.events import about
 from league.pages.pages import page, reader_of, visible_event
@@ -15,7 +15,7 @@ from league.policy import rounds_seen, sees_results
 def bracket(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The bracket as a drawing, and all its ties in lists."""
     shown = visible_event(request, club, event)
-    if shown.format not in BRACKETS:
+    if not traits_of(shown).has_bracket:
         raise Http404
     reader = reader_of(request)
     found = event_bracket(shown, seen=rounds_seen(reader), withheld_too=sees_results(reader, shown))

@@ -10,8 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
-from league.models import BRACKETS, Club, Event, EventKind, Match, StandingsRequest
+from league.models import Club, Event, EventKind, Match, StandingsRequest
 from league.pages.embedding import frame_of
 from league.pages.pages import page, reader_of, visible_event, visible_round
 from league.policy import Permission, can, rounds_seen, sees_results
@@ -144,8 +145,8 @@ def _pages_of(event: Event) -> Iterator[tuple[str, str]]:
     """The pages of an event, by the name of their address."""
     yield "event", _("Standings")
     yield "event_rounds", _("Rounds")
-    if event.format in BRACKETS:
-        yield "event_bracket", _("Bracket")
+    for name, title in format_of(event).tabs:
+        yield name, str(title)
     yield "event_crosstable", _("Crosstable")
     if event.kind == EventKind.TEAM:
         yield "event_players", _("Players")

@@ -12,11 +12,11 @@ from league.models import (
     SAT_OUT,
     Entry,
     Event,
-    EventFormat,
     Match,
     MatchState,
     Round,
     between_bots,
+    traits_of,
 )
 from league.policy.withholding import without_results
 from scoring.templatetags.figures import sign_class, signed
@@ -86,9 +86,9 @@ def crosstable_page(
     `by` asks for "opponents" or "rounds"; else what suits the event's format. `whole` gives all lines.
     """
     entries = _in_order(event)
-    square = len(entries) <= MOST_SQUARE or event.format == EventFormat.GROUPS
-    meets_all = event.format in (EventFormat.ROUND_ROBIN, EventFormat.GROUPS)
-    by_rounds = not square or (by == "rounds" if by in ("rounds", "opponents") else not meets_all)
+    own = traits_of(event)
+    square = len(entries) <= MOST_SQUARE or own.has_groups
+    by_rounds = not square or (by == "rounds" if by in ("rounds", "opponents") else not own.meets_all)
     idle = Value(False) if event.bot_matches_count else between_bots()
     rows = (
         Match.objects.filter(event=event, round__in=seen.filter(event=event))
@@ -96,7 +96,7 @@ def crosstable_page(
         .select_related("round")
         .order_by("round__number", "leg", "id")
     )
-    if event.format == EventFormat.GROUPS and not by_rounds:
+    if own.has_groups and not by_rounds:
         rows = rows.filter(tie=None)
     matches = list(rows) if withheld_too else without_results(rows, event)
     if by_rounds:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from league.models import Event, EventFormat
+from league.models import Event, traits_of
 from league.policy.withholding import told_until
 from league.tables.placings import final_places, knockout_of
 from league.tables.tables import EventTable, Named
@@ -43,7 +43,7 @@ def event_outcome(event: Event, table: EventTable, *, as_of: int | None = None) 
 
     None for other formats, whose tables say it, and as long as the knockout has no result.
     """
-    if event.format != EventFormat.GROUPS:
+    if not traits_of(event).has_groups:
         return None
     until = told_until(event, as_of)
     knockout = knockout_of(event, until=until)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from league.core.pairing.elimination import Readiness, advance
-from league.models import Event, EventFormat, Standing, Tie, TiePart
+from league.models import Event, Standing, Tie, TiePart, traits_of
 from league.tables.drawn_brackets import drawn_bracket
 
 
@@ -61,7 +61,7 @@ def final_places(event: Event, standings: Sequence[Standing], *, until: int | No
     After groups and a knockout those are the places of the knockout, then, for all who did not get there,
     those in the groups. With `until` as things stood after that round, of which the standings are then too.
     """
-    if event.format != EventFormat.GROUPS:
+    if not traits_of(event).has_groups:
         return {standing.entry_id: standing.rank for standing in standings}
     knockout = placings(event, until=until)
     last = len(standings)
@@ -82,7 +82,7 @@ def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
     Who shares a place after groups and a knockout stands in the order of points per match in the groups, then
     of net per match, then of the groups; all others as in the table.
     """
-    if event.format != EventFormat.GROUPS:
+    if not traits_of(event).has_groups:
         return sorted(standings, key=lambda standing: standing.position)
     places = final_places(event, standings)
 

@@ -30,17 +30,16 @@ from league.models import (
     Adjustment,
     Entry,
     Event,
-    EventFormat,
     Match,
     PointsScheme,
     RoundState,
     between_bots,
     bye_counts,
+    traits_of,
 )
 from league.policy.withholding import released, told_until
 from league.tables.incoming_figures import figures_brought
 
-_KNOCKOUTS: Final = (EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION)
 _SIDES: Final = (MatchSide.A, MatchSide.B)
 
 
@@ -109,10 +108,9 @@ def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
 
 
 def criteria_of(event: Event) -> list[str]:
-    """What the table is ordered by: where all of the event is a bracket, first of all by how far one came."""
-    if event.format in _KNOCKOUTS and "place" not in event.criteria:
-        return ["place", *event.criteria]
-    return list(event.criteria)
+    """What the table is ordered by: first by what the format asks for, as how far one came."""
+    first = [name for name in traits_of(event).leading_criteria if name not in event.criteria]
+    return [*first, *event.criteria]
 
 
 def late_points(event: Event, entry: Entry) -> Number:
@@ -192,7 +190,7 @@ def results_of(
         counted = counted.filter(released())
     if not event.bot_matches_count:
         counted = counted.filter(Q(state__in=SAT_OUT) | ~between_bots())
-    if event.format == EventFormat.GROUPS:
+    if traits_of(event).has_groups:
         counted = counted.filter(tie=None)
     rows = (
         counted.exclude(state__in=UNPLAYED)
@@ -276,7 +274,7 @@ class _Field:
 
     def lines(self, results: Sequence[MatchResult]) -> list[Ranked]:
         """The table, group by group where groups are drawn."""
-        grouped = self.event.format == EventFormat.GROUPS
+        grouped = traits_of(self.event).has_groups
         groups = sorted({entry.group for entry in self.entries if entry.group} if grouped else ())
         if not groups:
             return self._lines(None, self.entries, results)

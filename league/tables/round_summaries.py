@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 
 from league.models import (
-    BRACKETS,
     SAT_OUT,
     UNPLAYED,
     Event,
-    EventFormat,
     EventState,
     Match,
     MatchState,
@@ -20,6 +18,7 @@ from league.models import (
     Tie,
     TiePart,
     bye_counts,
+    traits_of,
 )
 
 
@@ -96,7 +95,7 @@ def rounds_in_all(event: Event, rounds: int) -> int | None:
     `rounds` there are by now. Two queries, for a bracket; else none.
     """
     stages = before = 0
-    if event.format in BRACKETS:
+    if traits_of(event).has_bracket:
         stages = needed(event.ties.all()).aggregate(last=Max("stage"))["last"] or 0
         before = event.rounds.filter(ties=None).count()
     return length(event, rounds, stages=stages, before=before)
@@ -108,19 +107,10 @@ def needed(ties: QuerySet[Tie]) -> QuerySet[Tie]:
 
 
 def length(event: Event, rounds: int, *, stages: int, before: int) -> int | None:
-    """`rounds_in_all` from how many stages its bracket has, and how many rounds were `before` the bracket's.
-
-    Of groups that are still played it is known how many go on from them.
-    """
+    """`rounds_in_all` from how many stages a bracket has, and how many rounds were `before` the bracket's."""
     if event.state in (EventState.FINISHED, EventState.ARCHIVED):
         return rounds
-    if event.format in (EventFormat.SWISS, EventFormat.ROTATION):
-        return event.rounds_planned and max(rounds, event.rounds_planned)
-    if event.format in BRACKETS:
-        if event.format == EventFormat.GROUPS and not stages:
-            stages = ((event.group_count or 0) * (event.qualifiers or 0) - 1).bit_length()
-        return max(rounds, before + stages) if stages else None
-    return rounds
+    return traits_of(event).rounds_in_all(event, rounds, stages=stages, before=before)
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:

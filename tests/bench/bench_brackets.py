@@ -16,7 +16,7 @@ from league.core.pairing.groups import draw_groups, knockout_seeds
 from league.draws.advancing import settle_ties
 from league.draws.brackets import draw_bracket
 from league.draws.round_life import publish_round
-from league.models import Event, EventFormat, MatchState
+from league.models import Event, MatchState
 from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.factories import OPERATOR, EventFactory, big_event
 
@@ -69,7 +69,7 @@ def settling_a_bracket() -> list[Figure]:
     """All sheets of the first round have ended, and the next is to know who plays in it."""
     figures = []
     for size in SIZES:
-        event: Event = EventFactory.create(format=EventFormat.DOUBLE_ELIMINATION)
+        event: Event = EventFactory.create(format="double")
         big_event(entries=size, matches=0, event=event, sheets=False)
         publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
         event.matches.exclude(entry_b=None).update(state=MatchState.FINISHED, winner_side=0)

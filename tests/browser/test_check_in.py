@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from league.models import Event, EventFormat, Match, Presence, PresenceState, Role, Round, RoundState
+from league.models import Event, Match, Presence, PresenceState, Role, Round, RoundState
 from tests.factories import ClubFactory, EntryFactory, EventFactory, UserFactory, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -23,7 +23,7 @@ def event() -> Event:
         club=ClubFactory.create(name="Harbour", slug="harbour"),
         name="Saturday Swiss",
         slug="swiss",
-        format=EventFormat.SWISS,
+        format="swiss",
         check_in=True,
         rounds_planned=4,
     )

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Event, EventFormat, Player
+from league.models import Event, Player
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory
 from tests.league.drawn_brackets import draw_ties, play_out, sheet
 
@@ -21,7 +21,7 @@ TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clie
 def cup(transactional_db: None) -> Event:
     """A double elimination of 32, half of its first round played, every third of the names a bot's."""
     club = ClubFactory.create(slug="harbour")
-    event: Event = EventFactory.create(club=club, slug="cup", format=EventFormat.DOUBLE_ELIMINATION)
+    event: Event = EventFactory.create(club=club, slug="cup", format="double")
     ties = draw_ties(event, [LONG, *[f"Player {number}" for number in range(2, 33)]], double=True)
     for number in range(1, 9):
         play_out(ties, number, 300 - 70 * number)

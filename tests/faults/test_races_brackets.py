@@ -4,7 +4,7 @@ import pytest
 
 from league.draws.advancing import settle_ties
 from league.draws.recalculating import recalculate
-from league.models import Event, EventFormat, Match, Tie
+from league.models import Event, Match, Tie
 from scoring.core.errors import ScoringError
 from scoring.services import correct_deals
 from scoring.services.records import kept_sheet
@@ -29,7 +29,7 @@ def test_next_sheet_of_a_tie_is_opened_once() -> None:
 
 
 def test_ties_are_settled_while_their_sheets_end() -> None:
-    event = cup(ClubFactory.create(), 8, format=EventFormat.DOUBLE_ELIMINATION)
+    event = cup(ClubFactory.create(), 8, format="double")
     drawn(event)
 
     def end(tie: int) -> bool:

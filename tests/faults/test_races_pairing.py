@@ -9,7 +9,7 @@ from django.db import connection
 
 from league.draws.round_life import discard_round, draft_round, publish_round, repair_round
 from league.errors import LeagueError
-from league.models import AuditEntry, Event, EventFormat, Match, Round
+from league.models import AuditEntry, Event, Match, Round
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def swiss_of(count: int) -> Event:
-    event: Event = EventFactory.create(format=EventFormat.SWISS)
+    event: Event = EventFactory.create(format="swiss")
     for seed in range(1, count + 1):
         EntryFactory.create(event=event, seed=seed)
     return event

@@ -16,7 +16,7 @@ from league.draws.rounds import add_round, change_round, draw_round_robin, remov
 from league.errors import LeagueError
 from league.events.entries import reinstate_entry, withdraw_entry
 from league.events.event_life import archive_event, finish_event
-from league.models import Entry, Event, EventFormat, ForbiddenPair, Match, MatchState, Player, Round
+from league.models import Entry, Event, ForbiddenPair, Match, MatchState, Player, Round
 from league.people.players import change_player
 from league.record.locking import left_when_crossed, refused_when_crossed
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory
@@ -89,7 +89,7 @@ def test_nothing_is_written_into_an_event_that_was_just_archived(event: Event, w
 
 def test_sheets_that_came_while_one_waited_are_not_locked_out_of_order() -> None:
     """Who pairs anew has seen matches without sheets; the other publishes them."""
-    event = cup(ClubFactory.create(), 4, format=EventFormat.SWISS, rounds_planned=3)
+    event = cup(ClubFactory.create(), 4, format="swiss", rounds_planned=3)
     round_ = draft_round(actor=OPERATOR, event=event)
     again = Round.objects.select_related("event__club").get(pk=round_.pk)
     told = one_after_the_other(

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Model
 
 from league.draws.deciding import decide_tie
-from league.models import Event, EventFormat, Tie, TieDecider
+from league.models import Event, Tie, TieDecider
 from tests.factories import OPERATOR, ClubFactory
 from tests.league.bracket_play import (
     correct,
@@ -24,7 +24,7 @@ def bracket() -> tuple[Model, dict[str, Any]]:
 
 
 def groups() -> tuple[Model, dict[str, Any]]:
-    event = cup(ClubFactory.create(), 6, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
+    event = cup(ClubFactory.create(), 6, format="groups", group_count=2, qualifiers=2)
     return event, {"first_date": "2026-09-03", "days_between": "7"}
 
 

@@ -4,7 +4,7 @@ from league.draws.brackets import draw_bracket
 from league.draws.group_rounds import draw_groups
 from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round
-from league.models import Club, Entry, Event, EventFormat, Match, Round
+from league.models import Club, Entry, Event, Match, Round
 from league.tables.placings import placings
 from scoring.core.actors import Actor
 from scoring.services import correct_deals, stop_sheet
@@ -13,7 +13,7 @@ from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules, p
 from tests.league.simulation import SHORT
 
 
-def cup(club: Club, count: int, *, format: str = EventFormat.SINGLE_ELIMINATION, **values: object) -> Event:
+def cup(club: Club, count: int, *, format: str = "single", **values: object) -> Event:
     """A running event with entries E1, E2 …, seeded in that order."""
     event: Event = EventFactory.create(
         club=club, name="Harbour Cup", format=format, rules=house_rules(**SHORT), **values
@@ -93,7 +93,7 @@ def pairs(round_: Round) -> list[str]:
 
 def drawn_from_groups(club: Club) -> Event:
     """Eight in two groups, two of each go on; the bracket's first round is published."""
-    event = cup(club, 8, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
+    event = cup(club, 8, format="groups", group_count=2, qualifiers=2)
     draw_groups(actor=OPERATOR, event=event)
     for match in event.matches.exclude(entry_b=None).select_related("sheet", "event", "entry_a", "entry_b"):
         assert match.entry_b is not None

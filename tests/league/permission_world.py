@@ -25,7 +25,6 @@ from league.models import (
     ApiToken,
     Club,
     Event,
-    EventFormat,
     ImportDraft,
     Match,
     Player,
@@ -189,7 +188,7 @@ def _give_tokens(clients: Mapping[str, Asker], match: Match) -> ApiToken:
 
 def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
     event = match.event
-    knockout = EventFactory.create(club=house.club, format=EventFormat.SINGLE_ELIMINATION)
+    knockout = EventFactory.create(club=house.club, format="single")
     drawn = RoundFactory.create(event=knockout)
     Tie.objects.create(event=knockout, number=1, part="final", level=1, stage=1, round=drawn)
     assert match.sheet is not None

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Model
 
 from league.draws.movements import draw_movement
-from league.models import Club, Event, EventFormat
+from league.models import Club, Event
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kit", "Lou")
@@ -13,7 +13,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "
 
 def evening(club: Club, count: int, **values: Any) -> Event:
     """A running event of so many players, Ann the first."""
-    settings = {"name": "Change of partners", "format": EventFormat.ROTATION, "team_size": 2} | values
+    settings = {"name": "Change of partners", "format": "rotation", "team_size": 2} | values
     event: Event = EventFactory.create(club=club, **settings)
     for name in NAMES[:count]:
         EntryFactory.create(event=event, name=name)

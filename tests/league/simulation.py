@@ -15,7 +15,7 @@ from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import enter_late, enter_players, enter_team, withdraw_entry
 from league.events.event_life import finish_event, start_event
-from league.models import BRACKETS, UNPLAYED, Entry, Event, EventFormat, EventKind, Match, Round, Standing
+from league.models import UNPLAYED, Entry, Event, EventKind, Match, Round, Standing, traits_of
 from scoring.core.sheets import Deal, TeamLine
 from scoring.services import record_deals, stop_sheet
 from scoring.services.records import kept_sheet
@@ -40,7 +40,7 @@ class Course:
     never fewer than `fewest` are left.
     """
 
-    format: EventFormat
+    format: str
     entries: int
     seed: int
     rounds: int | None = None
@@ -62,7 +62,7 @@ class Simulation:
         # The last round that was drawn before an entry went.
         self.gone: dict[Entry, int] = {}
         settings = dict(course.settings)
-        if course.format == EventFormat.ROTATION:
+        if course.format == "rotation":
             settings["team_size"] = 2
         self.event: Event = EventFactory.create(
             club=ClubFactory.create(),
@@ -78,7 +78,7 @@ class Simulation:
     def run(self) -> "Simulation":
         """Plays the event to its end and finishes it."""
         self.event = start_event(actor=OPERATOR, event=self.event)
-        if self.course.format == EventFormat.ROTATION:
+        if self.course.format == "rotation":
             self._rotate()
         else:
             self._play_by_rounds()
@@ -89,11 +89,11 @@ class Simulation:
         return self
 
     def _play_by_rounds(self) -> None:
-        draw_whole = {EventFormat.ROUND_ROBIN: draw_round_robin, EventFormat.GROUPS: draw_groups}
+        draw_whole = {"round_robin": draw_round_robin, "groups": draw_groups}
         if self.course.format in draw_whole:
             for round_ in draw_whole[self.course.format](actor=OPERATOR, event=self.event):
                 self.play(round_)
-        if self.course.format != EventFormat.ROUND_ROBIN:
+        if self.course.format != "round_robin":
             while (paired := self.next_round()) is not None:
                 self.play(paired)
 
@@ -128,7 +128,7 @@ class Simulation:
         recalculate(self.event.pk)
         if last := self.event.rounds.count():
             self._come_and_go(after=last)
-        if self.course.format in BRACKETS and not self.event.ties.exists():
+        if traits_of(self.event).has_bracket and not self.event.ties.exists():
             round_ = draw_bracket(actor=OPERATOR, event=self.event)
         else:
             try:

@@ -7,7 +7,6 @@ from league.models import (
     Club,
     Entry,
     Event,
-    EventFormat,
     MatchState,
     Round,
 )
@@ -21,7 +20,7 @@ from tests.factories import (
 
 def swiss_of(club: Club, count: int, *, team_size: int = 1, **values: object) -> Event:
     event: Event = EventFactory.create(
-        club=club, name="Saturday Swiss", format=EventFormat.SWISS, team_size=team_size, **values
+        club=club, name="Saturday Swiss", format="swiss", team_size=team_size, **values
     )
     for number in range(1, count + 1):
         EntryFactory.create(event=event, name=f"Entry {number:02}", seed=number)

@@ -12,7 +12,7 @@ from league.errors import LeagueError
 from league.events.entries import change_entry, enter_players
 from league.events.events import change_event, usual_order
 from league.matches.postponing import postpone_match
-from league.models import Club, ClubRules, Entry, Event, EventFormat
+from league.models import Club, ClubRules, Entry, Event
 from tests.factories import OPERATOR, EntryFactory, MatchFactory, PlayerFactory, RoundFactory
 from tests.kept import contents
 from tests.league.admin_pages import event_data, formset, page, text
@@ -80,7 +80,7 @@ def test_service_refuses_a_day_beyond_reason(event: Event) -> None:
 
 
 def test_forged_number_of_a_round(owner: Client, event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(format=EventFormat.SWISS)
+    Event.objects.filter(pk=event.pk).update(format="swiss")
     event.refresh_from_db()
     enter_players(actor=OPERATOR, event=event, players=PlayerFactory.create_batch(4, club=event.club))
     before = contents()
@@ -94,7 +94,7 @@ def test_forged_number_of_a_round(owner: Client, event: Event) -> None:
 
 
 NET_FIRST = {f"criteria_{place}": "" for place in range(1, 9)} | {"criteria_1": "net", "criteria_2": "lot"}
-ROUND_ROBIN = usual_order(EventFormat.ROUND_ROBIN)
+ROUND_ROBIN = usual_order("round_robin")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,6 @@ from league.models import (
     CountsWhen,
     Entry,
     Event,
-    EventFormat,
     EventState,
     Match,
     Player,
@@ -112,7 +111,7 @@ def drawn() -> Event:
 
 def swiss() -> Event:
     event = entered()
-    Event.objects.filter(pk=event.pk).update(format=EventFormat.SWISS)
+    Event.objects.filter(pk=event.pk).update(format="swiss")
     event.refresh_from_db()
     return event
 

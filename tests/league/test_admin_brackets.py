@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from league.draws.brackets import draw_bracket
 from league.draws.group_rounds import draw_groups
-from league.models import Club, Event, EventFormat, EventState, Role, TieDecider
+from league.models import Club, Event, EventState, Role, TieDecider
 from tests.factories import OPERATOR, UserFactory
 from tests.kept import contents
 from tests.league.admin_pages import page, text
@@ -25,7 +25,7 @@ def offered(client: Client, name: str, row: object) -> set[str]:
 
 
 def test_bracket_is_shown_before_it_is_drawn(owner: Client, club: Club) -> None:
-    event = cup(club, 5, format=EventFormat.DOUBLE_ELIMINATION)
+    event = cup(club, 5, format="double")
     before = contents()
     shown = text(owner.post(page("event", event, "draw_bracket"), {"date": ""}))
     assert "5 entries." in shown
@@ -62,10 +62,10 @@ def test_draw_is_offered_while_it_can_be_made(owner: Client, club: Club) -> None
 @pytest.mark.parametrize(
     ("format", "state", "expected"),
     [
-        (EventFormat.SWISS, EventState.RUNNING, set()),
-        (EventFormat.SINGLE_ELIMINATION, EventState.OPEN, set()),
-        (EventFormat.SINGLE_ELIMINATION, EventState.RUNNING, {"draw-bracket"}),
-        (EventFormat.GROUPS, EventState.RUNNING, {"draw-groups"}),
+        ("swiss", EventState.RUNNING, set()),
+        ("single", EventState.OPEN, set()),
+        ("single", EventState.RUNNING, {"draw-bracket"}),
+        ("groups", EventState.RUNNING, {"draw-groups"}),
     ],
 )
 def test_only_what_fits_the_event_is_offered(
@@ -76,7 +76,7 @@ def test_only_what_fits_the_event_is_offered(
 
 
 def test_groups_are_shown_before_they_are_drawn(owner: Client, club: Club) -> None:
-    event = cup(club, 6, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
+    event = cup(club, 6, format="groups", group_count=2, qualifiers=2)
     before = contents()
     data = {"first_date": "2026-09-03", "days_between": "7"}
     shown = text(owner.post(page("event", event, "draw_groups"), data))
@@ -89,7 +89,7 @@ def test_groups_are_shown_before_they_are_drawn(owner: Client, club: Club) -> No
 
 
 def test_bracket_after_groups_asks_while_results_are_missing(owner: Client, club: Club) -> None:
-    event = cup(club, 6, format=EventFormat.GROUPS, group_count=2, qualifiers=2)
+    event = cup(club, 6, format="groups", group_count=2, qualifiers=2)
     draw_groups(actor=OPERATOR, event=event)
     assert "draw-bracket" in offered(owner, "event", event)
     asked = text(owner.get(page("event", event, "draw_bracket")))

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.draws.brackets import draw_bracket
 from league.draws.round_life import draft_round, publish_round
-from league.models import Club, Event, EventFormat, EventState, Match, Role
+from league.models import Club, Event, EventState, Match, Role
 from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory
 from tests.league.admin_pages import page, text
 
@@ -22,7 +22,7 @@ def signed_in(club: Club, role: Role) -> Client:
     return client
 
 
-def _event(club: Club, format: EventFormat) -> Event:
+def _event(club: Club, format: str) -> Event:
     event: Event = EventFactory.create(club=club, name="Secret Cup", format=format)
     for seed in range(1, 6):
         EntryFactory.create(event=event, name=f"Hidden {seed}", seed=seed)
@@ -30,20 +30,20 @@ def _event(club: Club, format: EventFormat) -> Event:
 
 
 def draft_event(club: Club) -> dict[str, Model]:
-    event = _event(club, EventFormat.SWISS)
+    event = _event(club, "swiss")
     Event.objects.filter(pk=event.pk).update(state=EventState.DRAFT)
     return {"event": event, "entry": event.entries.all()[0]}
 
 
 def drafted_swiss(club: Club) -> dict[str, Model]:
-    event = _event(club, EventFormat.SWISS)
+    event = _event(club, "swiss")
     round_ = draft_round(actor=OPERATOR, event=event)
     return {"round": round_, "match": round_.matches.all()[0]}
 
 
 def drafted_bracket(club: Club) -> dict[str, Model]:
     """Five entries: the three byes of the first round wait in the second, which has no round yet."""
-    event = _event(club, EventFormat.SINGLE_ELIMINATION)
+    event = _event(club, "single")
     round_ = draw_bracket(actor=OPERATOR, event=event)
     waiting = event.ties.filter(round=None)[0]
     return {"round": round_, "match": round_.matches.all()[0], "tie": waiting}

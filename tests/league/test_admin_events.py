@@ -15,7 +15,6 @@ from league.models import (
     Club,
     ClubRules,
     Event,
-    EventFormat,
     Match,
     MatchState,
     Round,
@@ -134,7 +133,7 @@ def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Even
 
 
 def test_a_late_entry_is_told_from_when_it_plays_and_what_it_gets(owner: Client, event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(format=EventFormat.SWISS, late_points=Decimal("0.5"))
+    Event.objects.filter(pk=event.pk).update(format="swiss", late_points=Decimal("0.5"))
     for _ in range(2):
         RoundFactory.create(event=event)
     late = PlayerFactory.create(club=event.club, name="Late Larry")

@@ -14,7 +14,7 @@ from league.draws import recalculating
 from league.errors import LeagueError
 from league.events.entries import change_entry, enter_players, enter_team
 from league.events.event_life import finish_event
-from league.models import Club, Entry, Event, EventFormat, Match, Player, Role
+from league.models import Club, Entry, Event, Match, Player, Role
 from league.people.players import change_player, merge_players
 from league.record.requests import request_ratings
 from league.tables import ratings
@@ -67,9 +67,7 @@ def scene(club: Club) -> Scene:
     play(MatchFactory.create(event=league, round=first, entry_a=a, entry_b=b), 5)
     MatchFactory.create(event=league, round=second, entry_a=a, entry_b=z)
     MatchFactory.create(event=league, round=second, entry_a=h, entry_b=None)
-    cup = EventFactory.create(
-        club=club, name="Cup", slug="cup", format=EventFormat.SINGLE_ELIMINATION, rules=house_rules(**SHORT)
-    )
+    cup = EventFactory.create(club=club, name="Cup", slug="cup", format="single", rules=house_rules(**SHORT))
     for seed, player in enumerate(people, start=1):
         EntryFactory.create(event=cup, name=player.name, players=[player], seed=seed)
     drawn(cup)

@@ -20,7 +20,6 @@ from league.events.entries import withdraw_entry
 from league.models import (
     AuditEntry,
     Event,
-    EventFormat,
     EventState,
     Exhibition,
     MatchState,
@@ -75,7 +74,7 @@ def test_teams_of_bots_and_rotating_pairs_are_planted_seat_by_seat() -> None:
     ]
     match = MatchFactory.create(event=team, entry_a=sides[0], entry_b=sides[1])
     assert len(play_now(**BY, match=match).bots) == 4
-    pairs = EventFactory.create(team_size=2, format=EventFormat.ROTATION)
+    pairs = EventFactory.create(team_size=2, format="rotation")
     a, b, c, d = bot_cases.bot_entries(pairs, 4)
     match = MatchFactory.create(event=pairs, entry_a=a, partner_a=b, entry_b=c, partner_b=d)
     assert sorted(play_now(**BY, match=match).bots) == ["0", "1", "2", "3"]

@@ -13,7 +13,6 @@ from league.matches.substitutes import seat_substitute
 from league.models import (
     Club,
     Event,
-    EventFormat,
     IndividualStanding,
     Match,
     Rating,
@@ -130,9 +129,7 @@ def test_person_who_takes_over_a_seat_makes_it_count(event: Event, matches: dict
 
 
 def test_table_of_players_leaves_it_out(event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(
-        team_size=2, format=EventFormat.ROTATION, bot_matches_count=False
-    )
+    Event.objects.filter(pk=event.pk).update(team_size=2, format="rotation", bot_matches_count=False)
     event.refresh_from_db()
     bots = [entry(event, f"Bot {number}", bot=True) for number in range(4)]
     people = [entry(event, f"Player {number}") for number in range(3)]

@@ -23,7 +23,6 @@ from league.models import (
     AuditEntry,
     Club,
     Event,
-    EventFormat,
     EventState,
     Match,
     MatchState,
@@ -202,7 +201,7 @@ def test_draw_deleted_takes_its_bot_matches_along() -> None:
 
 
 def test_round_that_is_paired_anew_or_a_draft_again_takes_its_bot_matches_along() -> None:
-    event = EventFactory.create(format=EventFormat.SWISS)
+    event = EventFactory.create(format="swiss")
     bot_cases.bot_entries(event, 4)
     round_ = publish_round(**BY, round_=draft_round(**BY, event=event))
     assert len(play_round(**BY, round_=round_)) == 2

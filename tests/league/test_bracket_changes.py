@@ -14,7 +14,6 @@ from league.models import (
     AuditEntry,
     Club,
     Event,
-    EventFormat,
     FormerSheet,
     Match,
     MatchState,
@@ -83,7 +82,7 @@ def test_blank_sheet_of_the_next_match_takes_the_new_names(final: Event, keeper:
 
 
 def test_two_matches_of_a_round_exchange_their_entries(club: Club) -> None:
-    event = cup(club, 4, format=EventFormat.DOUBLE_ELIMINATION)
+    event = cup(club, 4, format="double")
     drawn(event)
     win(event, 1, "E1")
     win(event, 2, "E2")

@@ -21,7 +21,6 @@ from league.matches.matches import renew_sheet
 from league.models import (
     UNPLAYED,
     Event,
-    EventFormat,
     Match,
     MatchState,
     RoundState,
@@ -233,9 +232,9 @@ def tried(service: Callable[..., object], **what: object) -> None:
 @pytest.mark.parametrize(
     ("format", "settings"),
     [
-        (EventFormat.SINGLE_ELIMINATION, {"third_place": True, "tie_decider": TieDecider.DIRECTOR}),
-        (EventFormat.SINGLE_ELIMINATION, {"best_of": 3}),
-        (EventFormat.DOUBLE_ELIMINATION, {"tie_decider": TieDecider.LOT}),
+        ("single", {"third_place": True, "tie_decider": TieDecider.DIRECTOR}),
+        ("single", {"best_of": 3}),
+        ("double", {"tie_decider": TieDecider.LOT}),
     ],
     ids=["director", "best of three", "double"],
 )

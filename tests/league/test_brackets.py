@@ -17,7 +17,6 @@ from league.models import (
     AuditEntry,
     Club,
     Event,
-    EventFormat,
     EventState,
     Match,
     MatchState,
@@ -96,7 +95,7 @@ def test_bracket_of_five_is_played_to_its_end(club: Club) -> None:
 
 
 def test_double_elimination_of_four_with_its_reset(club: Club) -> None:
-    event = cup(club, 4, format=EventFormat.DOUBLE_ELIMINATION)
+    event = cup(club, 4, format="double")
     drawn(event)
     win(event, 1, "E1")
     win(event, 2, "E3")
@@ -114,7 +113,7 @@ def test_double_elimination_of_four_with_its_reset(club: Club) -> None:
 
 
 def test_reset_is_not_needed_where_the_undefeated_wins(club: Club) -> None:
-    event = cup(club, 2, format=EventFormat.DOUBLE_ELIMINATION)
+    event = cup(club, 2, format="double")
     drawn(event)
     win(event, 1, "E2")
     next_round(event)
@@ -127,7 +126,7 @@ def test_reset_is_not_needed_where_the_undefeated_wins(club: Club) -> None:
 
 
 def test_settling_twice_changes_nothing(club: Club) -> None:
-    event = cup(club, 6, format=EventFormat.DOUBLE_ELIMINATION)
+    event = cup(club, 6, format="double")
     drawn(event)
     for tie in (2, 4):
         win(event, tie, match_of(event, tie).entry_a.name)
@@ -367,7 +366,7 @@ def test_round_before_the_results_are_in_takes_who_is_ready_and_the_rest_later(c
 
 
 def test_nothing_is_ready_while_the_director_has_a_tie_to_decide(club: Club) -> None:
-    event = cup(club, 2, format=EventFormat.DOUBLE_ELIMINATION, tie_decider=TieDecider.DIRECTOR)
+    event = cup(club, 2, format="double", tie_decider=TieDecider.DIRECTOR)
     drawn(event)
     draw_it(event, 1)
     with pytest.raises(LeagueError, match=r"The director is to decide match 1 \(E1 v E2\)") as refused:
@@ -375,7 +374,7 @@ def test_nothing_is_ready_while_the_director_has_a_tie_to_decide(club: Club) -> 
     assert refused.value.code == "nothing_ready"
 
 
-@pytest.mark.parametrize("format", [EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION])
+@pytest.mark.parametrize("format", ["single", "double"])
 def test_bracket_refuses_a_single_entry_and_changes_nothing(club: Club, format: str) -> None:
     event = cup(club, 1, format=format)
     before = contents()
@@ -386,7 +385,7 @@ def test_bracket_refuses_a_single_entry_and_changes_nothing(club: Club, format: 
 
 
 def test_bracket_refuses_another_format(club: Club) -> None:
-    event = cup(club, 4, format=EventFormat.SWISS)
+    event = cup(club, 4, format="swiss")
     with pytest.raises(LeagueError) as refused:
         draw_bracket(actor=OPERATOR, event=event)
     assert refused.value.code == "no_bracket"
@@ -412,9 +411,7 @@ def test_draw_is_in_the_audit(club: Club) -> None:
 
 
 def test_next_match_of_teams_has_a_sheet_once_both_have_chosen_who_plays(club: Club) -> None:
-    event: Event = EventFactory.create(
-        club=club, name="Team Cup", format=EventFormat.SINGLE_ELIMINATION, team_size=2
-    )
+    event: Event = EventFactory.create(club=club, name="Team Cup", format="single", team_size=2)
     for number in range(1, 4):
         players = PlayerFactory.create_batch(3 if number == 1 else 2, club=club)
         EntryFactory.create(event=event, name=f"T{number}", seed=number, players=players)

@@ -15,7 +15,6 @@ from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round
 from league.models import (
     Event,
-    EventFormat,
     Match,
     MatchState,
     Role,
@@ -39,13 +38,13 @@ def cup() -> Event:
     return EventFactory.create(
         club=ClubFactory.create(slug="harbour"),
         slug="cup",
-        format=EventFormat.SINGLE_ELIMINATION,
+        format="single",
         third_place=True,
     )
 
 
 def test_a_double_elimination_of_seven_fits_on_a_desk() -> None:
-    event = EventFactory.create(format=EventFormat.DOUBLE_ELIMINATION)
+    event = EventFactory.create(format="double")
     ties = draw_ties(event, NAMES[:7], double=True)
     sheet(ties, 2)
     found = event_bracket(event, seen=Round.objects.all())
@@ -143,7 +142,7 @@ def test_best_of_three_is_told_in_sheets_won(client: Client, cup: Event) -> None
 def test_the_second_final_is_dashed_until_it_is_known_whether_it_is_played(
     client: Client, cup: Event
 ) -> None:
-    Event.objects.filter(pk=cup.pk).update(format=EventFormat.DOUBLE_ELIMINATION, third_place=False)
+    Event.objects.filter(pk=cup.pk).update(format="double", third_place=False)
     cup.refresh_from_db()
     ties = draw_ties(cup, NAMES[:2], double=True)
     numbers = {tie.part: number for number, tie in ties.items()}
@@ -169,7 +168,7 @@ def test_a_drafted_bracket_is_for_directors(client: Client, cup: Event) -> None:
 
 
 def test_an_event_without_a_bracket_has_no_such_page(client: Client, cup: Event) -> None:
-    Event.objects.filter(pk=cup.pk).update(format=EventFormat.SWISS)
+    Event.objects.filter(pk=cup.pk).update(format="swiss")
     assert client.get(reverse("event_bracket", args=["harbour", "cup"])).status_code == 404
 
 
@@ -213,7 +212,7 @@ def printed(client: Client) -> bytes:
 
 @pytest.mark.parametrize("double", [False, True])
 def test_thirty_two_print_on_one_sheet(client: Client, cup: Event, double: bool) -> None:
-    form = EventFormat.DOUBLE_ELIMINATION if double else EventFormat.SINGLE_ELIMINATION
+    form = "double" if double else "single"
     Event.objects.filter(pk=cup.pk).update(format=form)
     names = [f"Papadopoulou {number}" for number in range(32)]
     ties = draw_ties(cup, names, double=double, third_place=not double)

@@ -16,7 +16,6 @@ from league.matches.matches import renew_sheet
 from league.models import (
     Club,
     Event,
-    EventFormat,
     FormerSheet,
     Match,
     MatchState,
@@ -267,7 +266,7 @@ def test_walkover_that_follows_from_a_decision_goes_with_it(club: Club) -> None:
         clear_stated(actor=OPERATOR, match=match_of(event, 1), reason="no fog")
 
 
-@pytest.mark.parametrize("format", [EventFormat.SINGLE_ELIMINATION, EventFormat.DOUBLE_ELIMINATION])
+@pytest.mark.parametrize("format", ["single", "double"])
 def test_no_match_beside_the_bracket(club: Club, format: str) -> None:
     event = cup(club, 4, format=format)
     round_ = drawn(event)

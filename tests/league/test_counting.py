@@ -16,7 +16,6 @@ from league.models import (
     Club,
     CountsWhen,
     Event,
-    EventFormat,
     Match,
     Role,
     StandingsRequest,
@@ -241,7 +240,7 @@ def test_bots_need_not_sign(club: Club) -> None:
 
 def test_side_of_a_person_and_a_bot_signs(club: Club) -> None:
     event = EventFactory.create(
-        club=club, format=EventFormat.ROTATION, team_size=2, counts_when=CountsWhen.BOTH_SIGNATURES
+        club=club, format="rotation", team_size=2, counts_when=CountsWhen.BOTH_SIGNATURES
     )
     bot = PlayerFactory.create(club=club, name="Basil", strategy="expert")
     basil = EntryFactory.create(event=event, name="Basil", players=[bot])

@@ -6,27 +6,25 @@ import io
 import pytest
 
 from league.files.exporting import export_hands
-from league.models import Event, EventFormat, MatchState, Standing
+from league.models import Event, MatchState, Standing
 from tests.league.hand_files import imported
 from tests.league.simulation import Course, Simulation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 
 KINDS = {
-    "swiss": Course(format=EventFormat.SWISS, entries=6, rounds=3, seed=1, given=0, drawn=0),
-    "double": Course(format=EventFormat.DOUBLE_ELIMINATION, entries=4, seed=1, given=0, drawn=0),
-    "three": Course(
-        format=EventFormat.SINGLE_ELIMINATION, entries=4, seed=1, given=0, drawn=0, settings={"best_of": 3}
-    ),
+    "swiss": Course(format="swiss", entries=6, rounds=3, seed=1, given=0, drawn=0),
+    "double": Course(format="double", entries=4, seed=1, given=0, drawn=0),
+    "three": Course(format="single", entries=4, seed=1, given=0, drawn=0, settings={"best_of": 3}),
     "groups": Course(
-        format=EventFormat.GROUPS,
+        format="groups",
         entries=6,
         seed=1,
         given=0,
         drawn=0,
         settings={"group_count": 2, "qualifiers": 1},
     ),
-    "rotation": Course(format=EventFormat.ROTATION, entries=8, rounds=3, seed=1, given=0, drawn=0),
+    "rotation": Course(format="rotation", entries=8, rounds=3, seed=1, given=0, drawn=0),
 }
 
 

@@ -13,7 +13,6 @@ from league.files.undoing import plan_undo, undo_import
 from league.models import (
     Club,
     Event,
-    EventFormat,
     EventState,
     Match,
     RatingsRequest,
@@ -113,10 +112,10 @@ def test_sheet_of_a_drafted_round_is_not_filled(club: Club, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("event_format", "team_size"),
-    [(EventFormat.SINGLE_ELIMINATION, 1), (EventFormat.GROUPS, 1), (EventFormat.ROTATION, 2)],
+    [("single", 1), ("groups", 1), ("rotation", 2)],
 )
 def test_match_that_was_not_drawn_is_refused_where_all_are_drawn(
-    club: Club, tmp_path: Path, event_format: EventFormat, team_size: int
+    club: Club, tmp_path: Path, event_format: str, team_size: int
 ) -> None:
     event = EventFactory.create(club=club, name="Winter Cup", format=event_format, team_size=team_size)
     for name in ("Ann", "Bob", "Cid", "Dora"):
@@ -132,9 +131,7 @@ def test_match_that_was_not_drawn_is_refused_where_all_are_drawn(
 
 def test_sheets_of_one_tie_are_of_one_round(club: Club) -> None:
     """The same two play twice in a round, on sheets of one tie."""
-    event = EventFactory.create(
-        club=club, name="Winter Cup", format=EventFormat.SINGLE_ELIMINATION, best_of=3
-    )
+    event = EventFactory.create(club=club, name="Winter Cup", format="single", best_of=3)
     ann, bob = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob"))
     tie = Tie.objects.create(
         event=event, number=1, part=TiePart.WINNERS, level=1, stage=1, entry_a=ann, entry_b=bob

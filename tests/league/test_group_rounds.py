@@ -20,7 +20,6 @@ from league.models import (
     Club,
     Entry,
     Event,
-    EventFormat,
     ForbiddenPair,
     RoundState,
 )
@@ -32,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def group_cup(club: Club, count: int = 8, *, groups: int = 2, qualifiers: int | None = 2) -> Event:
-    return cup(club, count, format=EventFormat.GROUPS, group_count=groups, qualifiers=qualifiers)
+    return cup(club, count, format="groups", group_count=groups, qualifiers=qualifiers)
 
 
 def seed_of(name: str) -> int:
@@ -143,7 +142,7 @@ def test_places_after_the_knockout_are_what_the_next_event_goes_by(club: Club) -
     groups = groups_of(event).values()
     assert set(order[4:6]) == {names[2] for names in groups}
     assert set(order[6:]) == {names[3] for names in groups}
-    later = EventFactory.create(club=club, name="Later", slug="later", format=EventFormat.SWISS)
+    later = EventFactory.create(club=club, name="Later", slug="later", format="swiss")
     for entry in event.entries.all():
         EntryFactory.create(event=later, name=entry.name, players=list(entry.players.all()))
     seeds = plan_seeds(event=later, by=SeedBy.EVENT, earlier=event)
@@ -232,7 +231,7 @@ def test_rounds_before_the_bracket_say_what_to_do(club: Club) -> None:
 def test_draw_of_groups_refuses_and_changes_nothing(
     club: Club, count: int, groups: int | None, qualifiers: int | None, code: str, said: str
 ) -> None:
-    event = cup(club, count, format=EventFormat.GROUPS, group_count=groups, qualifiers=qualifiers)
+    event = cup(club, count, format="groups", group_count=groups, qualifiers=qualifiers)
     before = contents()
     with pytest.raises(LeagueError, match=said) as refused:
         draw_groups(actor=OPERATOR, event=event)

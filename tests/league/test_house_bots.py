@@ -10,7 +10,7 @@ from league.bots.bot_schedules import change_schedule, remove_schedule
 from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import enter_players, enter_team
-from league.models import BotSchedule, Club, Entry, Event, EventFormat, Player
+from league.models import BotSchedule, Club, Entry, Event, Player
 from league.people.players import change_player, check_mergeable, create_player, merge_players, remove_player
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
 from tests.kept import contents
@@ -150,7 +150,7 @@ def test_bots_enter_any_event_of_their_club(club: Club) -> None:
     team = EventFactory.create(club=club, team_size=2)
     bots = bot_cases.bots(club)
     enter_team(**BY, event=team, name="Machines", players=bots)
-    pairs = EventFactory.create(club=club, team_size=2, format=EventFormat.ROTATION)
+    pairs = EventFactory.create(club=club, team_size=2, format="rotation")
     enter_players(**BY, event=pairs, players=bots)
     assert set(Entry.objects.filter(is_bot=True).values_list("event", flat=True)) == {
         alone.pk,

@@ -16,7 +16,6 @@ from league.models import (
     ClubRules,
     Entry,
     Event,
-    EventFormat,
     EventState,
     PointsScheme,
     Pyramid,
@@ -76,7 +75,7 @@ def test_everything_that_can_be_set_is_taken_over(
     club: Club, own_rules: ClubRules, old: Season, new: Season
 ) -> None:
     settings = {
-        "format": EventFormat.SWISS,
+        "format": "swiss",
         "rounds_planned": 5,
         "check_in": True,
         "points_scheme": PointsScheme.COLUMNS,

@@ -11,7 +11,7 @@ from league.draws.releasing import release_round
 from league.draws.round_life import publish_round
 from league.events.entries import withdraw_entry
 from league.events.event_life import finish_event
-from league.models import Club, Event, EventFormat, Role, Round, Tie, TieDecision
+from league.models import Club, Event, Role, Round, Tie, TieDecision
 from league.tables.season_tables import create_season_table, season_ranking
 from tests.factories import OPERATOR, UserFactory
 from tests.league.bracket_play import cup, drawn, match_of, next_round, win
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event(club: Club) -> Event:
     """Two groups of two, both go on; the groups are out, and the semifinals are to be played."""
-    event = cup(club, 4, format=EventFormat.GROUPS, group_count=2, qualifiers=2, holds_results=True)
+    event = cup(club, 4, format="groups", group_count=2, qualifiers=2, holds_results=True)
     draw_groups(actor=OPERATOR, event=event)
     play_groups(event)
     let_out(event)

@@ -26,7 +26,6 @@ from league.models import (
     Club,
     Entry,
     Event,
-    EventFormat,
     EventState,
     ForbiddenPair,
     FormerSheet,
@@ -73,7 +72,7 @@ def test_published_round_has_sheets_and_line_ups(club: Club, director: Actor) ->
 
 
 def test_teams_with_more_members_get_their_sheets_with_their_line_ups(club: Club, director: Actor) -> None:
-    event: Event = EventFactory.create(club=club, format=EventFormat.SWISS, team_size=2)
+    event: Event = EventFactory.create(club=club, format="swiss", team_size=2)
     for _ in range(2):
         EntryFactory.create(event=event, players=PlayerFactory.create_batch(3, club=club))
     round_ = draft_round(actor=director, event=event)

@@ -18,7 +18,6 @@ from league.models import (
     AuditEntry,
     Club,
     Event,
-    EventFormat,
     EventState,
     ForbiddenPair,
     Match,
@@ -103,7 +102,7 @@ def test_round_is_not_paired_while_results_are_missing_unless_said_so(club: Club
     [
         ({"state": EventState.OPEN}, "wrong_state"),
         ({"state": EventState.FINISHED}, "wrong_state"),
-        ({"format": EventFormat.ROUND_ROBIN}, "drawn_at_once"),
+        ({"format": "round_robin"}, "drawn_at_once"),
     ],
 )
 def test_round_is_refused(club: Club, director: Actor, values: dict[str, object], code: str) -> None:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.draws.pairings import round_pairings
-from league.models import Club, Entry, Event, EventFormat, Match, MatchState, Role, Round, RoundState
+from league.models import Club, Entry, Event, Match, MatchState, Role, Round, RoundState
 from tests.factories import (
     ClubFactory,
     EntryFactory,
@@ -84,7 +84,7 @@ def test_members_of_a_team_are_found_by_their_own_names(event: Event) -> None:
 
 
 def test_partners_that_rotate_are_both_named(client: Client, event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(format=EventFormat.ROTATION, team_size=2)
+    Event.objects.filter(pk=event.pk).update(format="rotation", team_size=2)
     ann, bob, cid, dee = (
         EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob", "Cid", "Dee")
     )

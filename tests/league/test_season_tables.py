@@ -13,7 +13,6 @@ from league.models import (
     AuditEntry,
     Club,
     Event,
-    EventFormat,
     EventState,
     Player,
     Role,
@@ -172,7 +171,7 @@ def test_thirds_are_ranked_exactly_and_shown_to_the_hundredth(club: Club) -> Non
 
 
 def test_places_after_groups_and_a_knockout_are_those_of_the_knockout_first(club: Club) -> None:
-    event = EventFactory.create(club=club, format=EventFormat.GROUPS, criteria=["match_points"])
+    event = EventFactory.create(club=club, format="groups", criteria=["match_points"])
     # The best of each group went on, and B1 won.
     ties = draw_ties(event, ["A1", "B1"])
     play_out(ties, 1, -40)

@@ -14,7 +14,6 @@ from league.models import (
     Adjustment,
     Entry,
     Event,
-    EventFormat,
     Match,
     MatchState,
     Rating,
@@ -238,7 +237,7 @@ def test_points_so_far_are_everybodys_with_byes_adjustments_and_points_for_comin
 
 
 def test_groups_are_tables_of_their_own(event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(format=EventFormat.GROUPS)
+    Event.objects.filter(pk=event.pk).update(format="groups")
     event.refresh_from_db()
     ann, bob = entered(event, "Ann", "Bob", group=1).values()
     cid, dot = entered(event, "Cid", "Dot", group=2).values()
@@ -256,7 +255,7 @@ def test_groups_are_tables_of_their_own(event: Event) -> None:
 
 def test_partners_both_take_the_result_of_their_side() -> None:
     event = EventFactory.create(
-        format=EventFormat.ROTATION, team_size=2, kind="individual", criteria=["match_points", "net"]
+        format="rotation", team_size=2, kind="individual", criteria=["match_points", "net"]
     )
     players = [
         EntryFactory.create(event=event, name=name, players=[]) for name in ("Ann", "Bob", "Cid", "Dot")
@@ -328,11 +327,11 @@ def test_queries_of_every_kind_of_table_do_not_grow(django_assert_num_queries: A
 
 
 def test_order_of_a_knockout_begins_with_the_place() -> None:
-    event = Event(format=EventFormat.SINGLE_ELIMINATION, criteria=["match_points", "lot"])
+    event = Event(format="single", criteria=["match_points", "lot"])
     assert criteria_of(event) == ["place", "match_points", "lot"]
     event.criteria = ["match_points", "place"]
     assert criteria_of(event) == ["match_points", "place"]
-    event.format = EventFormat.GROUPS
+    event.format = "groups"
     assert criteria_of(event) == ["match_points", "place"]
 
 
@@ -356,7 +355,7 @@ def test_command_prints_the_table_as_it_was_with_a_round(swiss: Event) -> None:
 
 
 def test_command_prints_groups_and_why_a_late_entry_has_points(event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(format=EventFormat.GROUPS, late_points=1)
+    Event.objects.filter(pk=event.pk).update(format="groups", late_points=1)
     entered(event, "Ann", group=1)
     EntryFactory.create(event=event, name="Bob", group=2, first_round=3)
     request_standings(event.pk)

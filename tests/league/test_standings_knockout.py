@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from league.draws.recalculating import recalculate
-from league.models import Event, EventFormat, Standing
+from league.models import Event, Standing
 from league.tables.standings import current_standings, standings_as_of
 from tests.factories import EventFactory, play
 from tests.league.drawn_brackets import draw_ties, play_out, sheet
@@ -16,9 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def knockout() -> Event:
     """Four in a knockout with a match for the third place: One beats Four, Three beats Two; the finals."""
-    event = EventFactory.create(
-        format=EventFormat.SINGLE_ELIMINATION, third_place=True, criteria=["net", "lot"]
-    )
+    event = EventFactory.create(format="single", third_place=True, criteria=["net", "lot"])
     ties = draw_ties(event, ["One", "Two", "Three", "Four"], third_place=True)
     finals = {tie.part: number for number, tie in ties.items() if tie.stage == 2}
     for number, tie in ties.items():
@@ -52,7 +50,7 @@ def test_table_of_a_knockout_is_in_the_order_of_places(knockout: Event) -> None:
 
 
 def test_bracket_is_settled_before_it_is_ranked() -> None:
-    event = EventFactory.create(format=EventFormat.SINGLE_ELIMINATION, criteria=["lot"])
+    event = EventFactory.create(format="single", criteria=["lot"])
     ties = draw_ties(event, ["One", "Two"])
     match = sheet(ties, 1)
     play(match, -40, stopped=True)

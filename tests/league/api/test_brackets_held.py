@@ -7,7 +7,7 @@ from django.test import Client
 
 from league.draws.releasing import release_round
 from league.events.entries import withdraw_entry
-from league.models import Club, Event, EventFormat, Role, Tie, TieDecision
+from league.models import Club, Event, Role, Tie, TieDecision
 from tests.factories import OPERATOR, UserFactory
 from tests.league.api.world import ANYBODY, Asking
 from tests.league.bracket_play import cup, drawn, next_round, win
@@ -15,7 +15,7 @@ from tests.league.bracket_play import cup, drawn, next_round, win
 pytestmark = pytest.mark.django_db
 
 
-def held(club: Club, count: int, format: str = EventFormat.SINGLE_ELIMINATION) -> Event:
+def held(club: Club, count: int, format: str = "single") -> Event:
     """A bracket of E1, E2 … whose first round is published; results are held back."""
     event = cup(club, count, format=format, holds_results=True)
     drawn(event)
@@ -75,7 +75,7 @@ def test_who_goes_on_stands_in_the_next_tie_once_that_is_paired(club: Club) -> N
 
 
 def test_second_final_that_is_not_needed_does_not_tell_who_won_the_first(club: Club) -> None:
-    event = held(club, 2, EventFormat.DOUBLE_ELIMINATION)
+    event = held(club, 2, "double")
     win(event, 1, "E1")
     let_out(event)
     next_round(event)

@@ -1,0 +1,58 @@
+"""What is wrong with the formats is said before anything starts: by `check`, and by `migrate`, so by `up`."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.exceptions import FieldDoesNotExist
+from django.db import connections
+
+from league.core.standings import CRITERIA
+from league.draws.formats import format_called
+from league.models import Event, registered
+
+_MOST_NAMED: Final = 5
+
+
+@register()
+def check_formats(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """`league.E001`: a setting that events do not have; `league.E002`: a criterion that is none."""
+    found: list[CheckMessage] = []
+    for key in registered():
+        own = format_called(key)
+        found += [
+            Error(f"The format {key} has a setting {name}, which events do not have.", id="league.E001")
+            for name in sorted(own.settings | own.fixed_by_draw)
+            if not _is_field(name)
+        ]
+        found += [
+            Error(f"The format {key} sorts by {name}, which is no criterion.", id="league.E002")
+            for name in (*own.leading_criteria, *own.usual_order)
+            if name not in CRITERIA
+        ]
+    return found
+
+
+@register(Tags.database)
+def check_stored_formats(
+    app_configs: Any, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """`league.E003`: stored events of a format that is not known, which nothing could pair or rank."""
+    found: list[CheckMessage] = []
+    for alias in databases or ():
+        if Event._meta.db_table not in connections[alias].introspection.table_names():
+            continue
+        strange = Event.objects.using(alias).exclude(format__in=registered()).order_by("pk")
+        found += [
+            Error(f"No format is called “{key}”, and {name} is played so.", id="league.E003")
+            for name, key in strange.values_list("name", "format")[:_MOST_NAMED]
+        ]
+    return found
+
+
+def _is_field(name: str) -> bool:
+    try:
+        Event._meta.get_field(name)
+    except FieldDoesNotExist:
+        return False
+    return True

@@ -1,0 +1,32 @@
+"""A knockout in which who has lost once goes on in the losers' bracket; two losses are out."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.core.pairing.elimination import Bracket, bracket
+from league.draws.formats import register
+from league.draws.formats.with_bracket import WithBracket
+from league.models import Event, TiePart
+
+
+class DoubleElimination(WithBracket):
+    """See `league.core.pairing.elimination.bracket`; the losers' bracket decides the third place."""
+
+    key = "double"
+    title = gettext_lazy("double elimination")
+
+    def bracket(self, event: Event, entries: int) -> Bracket:
+        return bracket(entries, double=True)
+
+    def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
+        """By the bracket it is in, of the two, and its number there."""
+        if part == TiePart.FINAL:
+            return _("Final")
+        if part == TiePart.RESET:
+            return _("Second final")
+        if part == TiePart.WINNERS:
+            return _("Winners’ final") if ties == 1 else _("Winners, round %s") % level
+        return _("Losers’ final") if level == losers else _("Losers, round %s") % level
+
+
+register(DoubleElimination())

@@ -1,0 +1,47 @@
+"""A Swiss: every round is paired by what was scored so far, and nobody meets twice."""
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from league.draws import swiss_rounds
+from league.draws.formats import Format, register
+from league.draws.plans import RoundPlan
+from league.models import Entry, Event, Match
+
+
+class Swiss(Format):
+    """See `league.core.pairing.swiss`. It may still become longer or shorter when it has begun."""
+
+    key = "swiss"
+    title = _("Swiss")
+    usual_order = ("match_points", "buchholz", "sonneborn_berger", "net", "lot")
+    first_act = "pair"
+    settings = frozenset(
+        {
+            "rounds_planned",
+            "check_in",
+            "late_points",
+            "absent_points",
+            "absent_net",
+            "absent_strength",
+            "pyramid",
+            "level",
+        }
+    )
+    night_by_night = True
+    keeps_apart = True
+
+    def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
+        return event.rounds_planned and max(rounds, event.rounds_planned)
+
+    def seeded_matches(self, event: Event) -> QuerySet[Match]:
+        """Those of the first round; later ones are paired by what was scored."""
+        return event.matches.filter(round__number=1)
+
+    def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
+        return swiss_rounds.plan(event, number, present)
+
+
+register(Swiss())
