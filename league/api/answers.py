@@ -1,14 +1,22 @@
 """What the OpenAPI document says of every operation: what it answers, what can be refused, and an example."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_view,
+)
 
 from scoring.api.problems import PROBLEM_TYPE, Problem
 
 Answers: TypeAlias = dict[Any, Any]
-Method = TypeVar("Method", bound=Callable[..., Any])
+View = TypeVar("View", bound=Any)
+Decorator: TypeAlias = Callable[[Any], Any]
 
 _SAID: Final[dict[int, str]] = {
     400: "Not JSON, or not to be read.",
@@ -91,109 +99,115 @@ def problem_examples(statuses: tuple[int, ...]) -> list[OpenApiExample]:
     ]
 
 
-def lists(
-    tag: str, operation: str, summary: str, told: Any, example: Any, words: str = ""
-) -> Callable[[Method], Method]:
-    """Describes a list: `told` is the serializer of a row, `example` one row."""
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What an operation is called and what there is to say of it; `sent` is an example of the request."""
+
+    summary: str
+    words: str
+    sent: Any = None
+
+
+def described(
+    tag: str,
+    example: Any,
+    *,
+    name: str = "",
+    lists: Operation | None = None,
+    reads: Operation | None = None,
+    makes: Operation | None = None,
+    changes: Operation | None = None,
+    deletes: Operation | None = None,
+    refused: tuple[int, ...] = READING,
+) -> Callable[[View], View]:
+    """Describes the operations of a resource, of which `example` is a row; `name` is its own where it differs
+    from the resource's. `refused` is what the reading of one row may be refused with.
+    """
+
+    def describe(view: View) -> View:
+        about = (tag, name or view.resource.replace("-", "_"), example, view.serializer_class)
+        operations = {
+            "list": lists and _lists(*about, lists),
+            "retrieve": reads and _reads(*about, reads, refused),
+            "create": makes and writes(*about, makes, view.made_from, "create", 201),
+            "partial_update": changes
+            and writes(*about, changes, view.changed_from, "change", 200, CHANGING, [_ETAG, _IF_MATCH]),
+            "destroy": deletes and _deletes(*about, deletes),
+        }
+        told = {action: schema for action, schema in operations.items() if schema}
+        described_view: View = extend_schema_view(**told)(view)
+        return described_view
+
+    return describe
+
+
+def _lists(tag: str, name: str, example: Any, told: Any, operation: Operation) -> Decorator:
     return extend_schema(
-        operation_id=operation,
+        operation_id=f"{name}_list",
         tags=[tag],
-        summary=summary,
-        description=words,
+        summary=operation.summary,
+        description=operation.words,
         # With its medium the key comes before those of the problems as text, so the document's generator sees
         # what is answered: only of a list it tells pages and filters.
         responses=answers({(200, "application/json"): told(many=True)}),
-        examples=[
-            OpenApiExample(summary, value=example, response_only=True, status_codes=["200"]),
-            *problem_examples(READING),
-        ],
+        examples=[_answered(operation, example, 200), *problem_examples(READING)],
     )
 
 
-def tells(
-    tag: str,
-    operation: str,
-    summary: str,
-    told: Any,
-    example: Any,
-    words: str = "",
-    statuses: tuple[int, ...] = READING,
-) -> Callable[[Method], Method]:
-    """Describes the reading of one row, which has a version."""
+def _reads(
+    tag: str, name: str, example: Any, told: Any, operation: Operation, statuses: tuple[int, ...]
+) -> Decorator:
     return extend_schema(
-        operation_id=operation,
+        operation_id=f"{name}_read",
         tags=[tag],
-        summary=summary,
-        description=words,
+        summary=operation.summary,
+        description=operation.words,
         parameters=[_ETAG],
         responses=answers({200: told}, statuses),
+        examples=[_answered(operation, example, 200), *problem_examples(statuses)],
+    )
+
+
+def writes(
+    tag: str,
+    name: str,
+    example: Any,
+    told: Any,
+    operation: Operation,
+    said: Any,
+    verb: str,
+    status: int = 200,
+    statuses: tuple[int, ...] = WRITING,
+    parameters: Sequence[OpenApiParameter] = (_ETAG,),
+) -> Decorator:
+    """Describes what writes a row: `said` is the serializer of the request."""
+    return extend_schema(
+        operation_id=f"{name}_{verb}",
+        tags=[tag],
+        summary=operation.summary,
+        description=operation.words,
+        parameters=list(parameters),
+        request={"application/json": said},
+        responses=answers({status: told}, statuses),
         examples=[
-            OpenApiExample(summary, value=example, response_only=True, status_codes=["200"]),
+            OpenApiExample(operation.summary, value=operation.sent, request_only=True),
+            _answered(operation, example, status),
             *problem_examples(statuses),
         ],
     )
 
 
-def makes(
-    tag: str, operation: str, summary: str, said: Any, told: Any, example: Any, sent: Any, words: str = ""
-) -> Callable[[Method], Method]:
-    """Describes the making of a row: `said` is the serializer of the request, `sent` an example of it."""
-    return _writes(tag, operation, summary, said, {201: told}, example, sent, words, WRITING, [_ETAG])
-
-
-def changes(
-    tag: str, operation: str, summary: str, said: Any, told: Any, example: Any, sent: Any, words: str = ""
-) -> Callable[[Method], Method]:
-    """Describes a change of a row, of which the request names some fields."""
-    parameters = [_ETAG, _IF_MATCH]
-    return _writes(tag, operation, summary, said, {200: told}, example, sent, words, CHANGING, parameters)
-
-
-def acts(
-    tag: str, operation: str, summary: str, said: Any, told: Any, example: Any, sent: Any, words: str = ""
-) -> Callable[[Method], Method]:
-    """Describes something done to a row that asks for no version: where it stands decides."""
-    return _writes(tag, operation, summary, said, {200: told}, example, sent, words, WRITING, [_ETAG])
-
-
-def deletes(tag: str, operation: str, summary: str, words: str = "") -> Callable[[Method], Method]:
-    """Describes the deletion of a row."""
-    gone = {204: OpenApiResponse(description="It is gone.")}
+def _deletes(tag: str, name: str, _example: Any, _told: Any, operation: Operation) -> Decorator:
     return extend_schema(
-        operation_id=operation,
+        operation_id=f"{name}_delete",
         tags=[tag],
-        summary=summary,
-        description=words,
+        summary=operation.summary,
+        description=operation.words,
         parameters=[_IF_MATCH],
-        responses=answers(gone, DELETING),
+        responses=answers({204: OpenApiResponse(description="It is gone.")}, DELETING),
         examples=problem_examples(DELETING),
     )
 
 
-def _writes(
-    tag: str,
-    operation: str,
-    summary: str,
-    said: Any,
-    answered: Mapping[int, Any],
-    example: Any,
-    sent: Any,
-    words: str,
-    statuses: tuple[int, ...],
-    parameters: list[OpenApiParameter],
-) -> Callable[[Method], Method]:
-    (status,) = answered
-    return extend_schema(
-        operation_id=operation,
-        tags=[tag],
-        summary=summary,
-        description=words,
-        parameters=parameters,
-        request={"application/json": said},
-        responses=answers(answered, statuses),
-        examples=[
-            OpenApiExample(summary, value=sent, request_only=True),
-            OpenApiExample(summary, value=example, response_only=True, status_codes=[str(status)]),
-            *problem_examples(statuses),
-        ],
-    )
+def _answered(operation: Operation, example: Any, status: int) -> OpenApiExample:
+    return OpenApiExample(operation.summary, value=example, response_only=True, status_codes=[str(status)])

@@ -7,16 +7,16 @@ from django.http import Http404
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
 
 from games.models import BotMatch, BotMatchState
 from games.services.strength_lists import ListedBot, RatedLevel, listed_bots
-from league.api.answers import lists, tells
+from league.api.answers import Operation, described
 from league.api.fields import ordering
 from league.api.paging import Pages
-from league.api.resources import Filters, Followed, Resource
+from league.api.resources import Filters, Followed
 from league.api.versions import etag_of
 from league.models import Club
 from league.policy import Who, results_seen, sheets_seen
@@ -125,29 +125,31 @@ class BotMatchFilter(filters.FilterSet):  # type: ignore[misc]
     ordering = ordering("due_at", "ended_at", "updated_at")
 
 
-class Bots(GenericAPIView[Any]):
+@described(
+    "bots",
+    BOT,
+    name="bots",
+    lists=Operation("List the bots", "In the order of the house."),
+    reads=Operation("Read a bot", "A bot of the house."),
+)
+class Bots(GenericViewSet[Any]):
     """The bots of the house."""
 
     serializer_class = BotTold
     pagination_class = Pages
     filter_backends = (Filters,)
+    lookup_field = "strategy"
+    lookup_value_converter = "slug"
     queryset = BotMatch.objects.none()
 
-    @lists("bots", "bots_list", "List the bots", BotTold, BOT, "In the order of the house.")
-    def get(self, request: Request) -> Response:
+    def list(self, request: Request) -> Response:
+        """A page of the bots."""
         self.filter_queryset(self.get_queryset())
-        pages = Pages()
-        page: Any = pages.paginate_queryset(listed_bots(), request, self)
-        return pages.get_paginated_response(BotTold(page, many=True).data)
+        page: Any = self.paginate_queryset(listed_bots())
+        return self.get_paginated_response(BotTold(page, many=True).data)
 
-
-class OneBot(GenericAPIView[Any]):
-    """A bot of the house."""
-
-    serializer_class = BotTold
-
-    @tells("bots", "bots_read", "Read a bot", BotTold, BOT)
-    def get(self, request: Request, strategy: str) -> Response:
+    def retrieve(self, request: Request, strategy: str) -> Response:
+        """One bot."""
         found = next((bot for bot in listed_bots() if bot.strategy.name == strategy), None)
         if found is None:
             raise Http404
@@ -155,10 +157,21 @@ class OneBot(GenericAPIView[Any]):
         return Response(body, headers={"ETag": etag_of(body)})
 
 
-class _OfBotMatches(Resource[BotMatch]):
-    """The bot matches whose sheets may be read, but for those of which the results are held back."""
+@described(
+    "bots",
+    BOT_MATCH,
+    lists=Operation("List bot matches", "The matches that bots play by themselves, the newest first."),
+    reads=Operation("Read a bot match", "A match of bots."),
+)
+class BotMatches(Followed[BotMatch]):
+    """The matches that bots play by themselves, the newest first.
 
+    Of those whose sheets may be read all but those whose results are held back.
+    """
+
+    resource = "bot-matches"
     serializer_class = BotMatchTold
+    filterset_class = BotMatchFilter
 
     def seen(self, who: Who) -> QuerySet[BotMatch]:
         held_back = BotMatch.objects.filter(withheld("sheet__match__")).exclude(
@@ -181,26 +194,6 @@ class _OfBotMatches(Resource[BotMatch]):
     def told(self, rows: Any) -> Any:
         # No person is named in them.
         return BotMatchTold(rows, many=True).data
-
-
-class BotMatches(_OfBotMatches, Followed[BotMatch]):
-    """The matches that bots play by themselves, the newest first."""
-
-    resource = "bot-matches"
-
-    filterset_class = BotMatchFilter
-
-    @lists("bots", "bot_matches_list", "List bot matches", BotMatchTold, BOT_MATCH)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-
-class OneBotMatch(_OfBotMatches):
-    """A match of bots."""
-
-    @tells("bots", "bot_matches_read", "Read a bot match", BotMatchTold, BOT_MATCH)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
 
 
 def _club_of(row: BotMatch) -> Club | None:

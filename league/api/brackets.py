@@ -102,7 +102,7 @@ class EventBracket(OfOneEvent):
             *problem_examples(READING),
         ],
     )
-    def get(self, request: Request, **_: Any) -> Response:
+    def retrieve(self, request: Request, **_: Any) -> Response:
         event = self.event
         if not traits_of(event).has_bracket:
             raise Http404

@@ -3,21 +3,19 @@
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
-from django.urls import reverse
 from django_filters import rest_framework as filters
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from league.api.answers import changes, deletes, lists, makes, tells
-from league.api.asking import actor_for, who_of
+from league.api.answers import Operation, described
+from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
-from league.api.resources import Followed, Input, Resource
+from league.api.resources import Input, Written
 from league.events import events
 from league.models import ApiToken, Club, ColumnOrder, Deletion, Membership, Role, Season
 from league.people import clubs
 from league.policy import Permission, Who, clubs_where
 from league.record.audit import locked
+from scoring.core.actors import Actor
 
 CLUB: Final = {
     "slug": "harbour",
@@ -83,11 +81,29 @@ class ClubFilter(filters.FilterSet):  # type: ignore[misc]
     ordering = ordering("name", "created_at", "updated_at")
 
 
-class _OfClubs(Resource[Club]):
+@described(
+    "clubs",
+    CLUB,
+    lists=Operation("List clubs", "The clubs."),
+    reads=Operation("Read a club", "A club."),
+    makes=Operation(
+        "Make a club",
+        "Only the administrator of the site makes clubs, signed in.",
+        {"slug": "harbour", "name": "Harbour Gin Club", "time_zone": "Europe/Paris"},
+    ),
+    changes=Operation("Change a club", "An owner changes the settings of the club.", {"is_public": False}),
+    deletes=Operation(
+        "Delete a club", "Only the administrator of the site deletes one, which has no players and no events."
+    ),
+)
+class Clubs(Written[Club]):
     """Clubs that may be viewed."""
 
+    resource = "clubs"
     serializer_class = ClubTold
-    lookup_field = "slug"
+    made_from = changed_from = ClubSaid
+    filterset_class = ClubFilter
+    lookup_field = named_by = "slug"
     changed_by = Permission.MANAGE
 
     def seen(self, who: Who) -> QuerySet[Club]:
@@ -96,65 +112,14 @@ class _OfClubs(Resource[Club]):
     def club_of(self, row: Club) -> Club:
         return row
 
+    def make(self, actor: Actor, **values: Any) -> Club:
+        return clubs.create_club(actor=actor, **values)
 
-class Clubs(_OfClubs, Followed[Club]):
-    """The clubs."""
+    def change(self, actor: Actor, row: Club, **values: Any) -> None:
+        clubs.change_club(actor=actor, club=row, **values)
 
-    resource = "clubs"
-    filterset_class = ClubFilter
-
-    @lists("clubs", "clubs_list", "List clubs", ClubTold, CLUB)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-    @makes(
-        "clubs",
-        "clubs_create",
-        "Make a club",
-        ClubSaid,
-        ClubTold,
-        CLUB,
-        {"slug": "harbour", "name": "Harbour Gin Club", "time_zone": "Europe/Paris"},
-        "Only the administrator of the site makes clubs, signed in.",
-    )
-    def post(self, request: Request) -> Response:
-        club = clubs.create_club(actor=actor_for(request), **self.said(ClubSaid))
-        return self.answer_new(club, reverse("api-club", args=[club.slug]))
-
-
-class OneClub(_OfClubs):
-    """A club."""
-
-    @tells("clubs", "clubs_read", "Read a club", ClubTold, CLUB)
-    def get(self, request: Request, slug: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
-        "clubs",
-        "clubs_change",
-        "Change a club",
-        ClubSaid,
-        ClubTold,
-        CLUB,
-        {"is_public": False},
-        "An owner changes the settings of the club.",
-    )
-    def patch(self, request: Request, slug: str) -> Response:
-        with self.changing() as club:
-            values = self.said(ClubSaid, partial=True)
-            club = clubs.change_club(actor=actor_for(request), club=club, **values)
-        return self.answer_again(club)
-
-    @deletes(
-        "clubs",
-        "clubs_delete",
-        "Delete a club",
-        "Only the administrator of the site deletes one, which has no players and no events.",
-    )
-    def delete(self, request: Request, slug: str) -> Response:
-        with self.changing() as club:
-            clubs.remove_club(actor=actor_for(request), club=club)
-        return Response(status=204)
+    def remove(self, actor: Actor, row: Club) -> None:
+        clubs.remove_club(actor=actor, club=row)
 
 
 class MembershipTold(serializers.ModelSerializer[Membership]):
@@ -192,15 +157,39 @@ class MembershipFilter(filters.FilterSet):  # type: ignore[misc]
     ordering = ordering("updated_at")
 
 
-class _OfMemberships(Resource[Membership]):
+@described(
+    "memberships",
+    MEMBERSHIP,
+    lists=Operation("List offices", "One's own, and those of the clubs that one manages."),
+    reads=Operation("Read an office", "An office."),
+    makes=Operation(
+        "Give an office",
+        "Gives an office in the club to the member of this user name, instead of the one held. Only the"
+        " administrator of the site brings in somebody who does not belong to the club: who has an account"
+        " elsewhere accepts an invitation, and is nobody here until then.",
+        {"club": "harbour", "username": "ann", "role": "director"},
+    ),
+    changes=Operation("Change an office", "An office.", {"role": "scorekeeper"}),
+    deletes=Operation("Take an office away", "The last owner of a club stays."),
+)
+class Memberships(Written[Membership]):
     """One's own offices, and all of a club to who manages it."""
 
+    resource = "memberships"
     serializer_class = MembershipTold
+    made_from = MembershipSaid
+    changed_from = RoleSaid
+    filterset_class = MembershipFilter
     changed_by = Permission.MANAGE
 
     def seen(self, who: Who) -> QuerySet[Membership]:
         rows = Membership.objects.filter(_own_offices(who) | Q(club__in=clubs_where(who, Permission.MANAGE)))
         return rows.select_related("club", "user").order_by("pk")
+
+    def deletions(self) -> QuerySet[Deletion]:
+        """Offices that were taken away, to who manages the club."""
+        managed = clubs_where(who_of(self.request), Permission.MANAGE)
+        return super().deletions().filter(club_id__in=managed.values("pk"))
 
     def club_of(self, row: Membership) -> Club:
         return row.club
@@ -209,76 +198,16 @@ class _OfMemberships(Resource[Membership]):
         locked(row.club)
         super().hold(row)
 
+    def make(self, actor: Actor, **values: Any) -> Membership:
+        values["role"] = Role(values["role"])
+        return clubs.add_member(actor=actor, **values).membership
 
-class Memberships(_OfMemberships, Followed[Membership]):
-    """Who holds which office."""
+    def change(self, actor: Actor, row: Membership, **values: Any) -> None:
+        role = Role(values.get("role", row.role))
+        clubs.set_role(actor=actor, club=row.club, user=row.user, role=role)
 
-    resource = "memberships"
-    filterset_class = MembershipFilter
-
-    def deletions(self) -> QuerySet[Deletion]:
-        """Offices that were taken away, to who manages the club."""
-        managed = clubs_where(who_of(self.request), Permission.MANAGE)
-        return super().deletions().filter(club_id__in=managed.values("pk"))
-
-    @lists(
-        "memberships",
-        "memberships_list",
-        "List offices",
-        MembershipTold,
-        MEMBERSHIP,
-        "One's own, and those of the clubs that one manages.",
-    )
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-    @makes(
-        "memberships",
-        "memberships_create",
-        "Give an office",
-        MembershipSaid,
-        MembershipTold,
-        MEMBERSHIP,
-        {"club": "harbour", "username": "ann", "role": "director"},
-        "Gives an office in the club to the member of this user name, instead of the one held. Only the"
-        " administrator of the site brings in somebody who does not belong to the club: who has an account"
-        " elsewhere accepts an invitation, and is nobody here until then.",
-    )
-    def post(self, request: Request) -> Response:
-        said = self.said(MembershipSaid)
-        made = clubs.add_member(
-            actor=actor_for(request), club=said["club"], username=said["username"], role=Role(said["role"])
-        ).membership
-        return self.answer_new(made, reverse("api-membership", args=[made.code]))
-
-
-class OneMembership(_OfMemberships):
-    """An office."""
-
-    @tells("memberships", "memberships_read", "Read an office", MembershipTold, MEMBERSHIP)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
-        "memberships",
-        "memberships_change",
-        "Change an office",
-        RoleSaid,
-        MembershipTold,
-        MEMBERSHIP,
-        {"role": "scorekeeper"},
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        with self.changing() as held:
-            role = self.said(RoleSaid, partial=True).get("role", held.role)
-            clubs.set_role(actor=actor_for(request), club=held.club, user=held.user, role=Role(role))
-        return self.answer_again(held)
-
-    @deletes("memberships", "memberships_delete", "Take an office away", "The last owner of a club stays.")
-    def delete(self, request: Request, code: str) -> Response:
-        with self.changing() as held:
-            clubs.remove_member(actor=actor_for(request), membership=held)
-        return Response(status=204)
+    def remove(self, actor: Actor, row: Membership) -> None:
+        clubs.remove_member(actor=actor, membership=row)
 
 
 class SeasonTold(serializers.ModelSerializer[Season]):
@@ -314,10 +243,27 @@ class SeasonFilter(filters.FilterSet):  # type: ignore[misc]
     ordering = ordering("name", "starts_on", "updated_at")
 
 
-class _OfSeasons(Resource[Season]):
+@described(
+    "seasons",
+    SEASON,
+    lists=Operation("List seasons", "The seasons."),
+    reads=Operation("Read a season", "A season."),
+    makes=Operation(
+        "Make a season",
+        "The seasons.",
+        {"club": "harbour", "slug": "winter-2026", "name": "Winter 2026", "starts_on": "2026-01-01"},
+    ),
+    changes=Operation("Change a season", "A season.", {"ends_on": "2026-04-15"}),
+    deletes=Operation("Delete a season", "It has no events any more."),
+)
+class Seasons(Written[Season]):
     """The seasons of clubs that may be viewed."""
 
+    resource = "seasons"
     serializer_class = SeasonTold
+    made_from = SeasonSaid
+    changed_from = SeasonChanged
+    filterset_class = SeasonFilter
 
     def seen(self, who: Who) -> QuerySet[Season]:
         rows = Season.objects.filter(club__in=clubs_where(who, Permission.VIEW))
@@ -326,58 +272,14 @@ class _OfSeasons(Resource[Season]):
     def club_of(self, row: Season) -> Club:
         return row.club
 
+    def make(self, actor: Actor, **values: Any) -> Season:
+        return events.create_season(actor=actor, **values)
 
-class Seasons(_OfSeasons, Followed[Season]):
-    """The seasons."""
+    def change(self, actor: Actor, row: Season, **values: Any) -> None:
+        events.change_season(actor=actor, season=row, **values)
 
-    resource = "seasons"
-    filterset_class = SeasonFilter
-
-    @lists("seasons", "seasons_list", "List seasons", SeasonTold, SEASON)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-    @makes(
-        "seasons",
-        "seasons_create",
-        "Make a season",
-        SeasonSaid,
-        SeasonTold,
-        SEASON,
-        {"club": "harbour", "slug": "winter-2026", "name": "Winter 2026", "starts_on": "2026-01-01"},
-    )
-    def post(self, request: Request) -> Response:
-        season = events.create_season(actor=actor_for(request), **self.said(SeasonSaid))
-        return self.answer_new(season, reverse("api-season", args=[season.code]))
-
-
-class OneSeason(_OfSeasons):
-    """A season."""
-
-    @tells("seasons", "seasons_read", "Read a season", SeasonTold, SEASON)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
-        "seasons",
-        "seasons_change",
-        "Change a season",
-        SeasonChanged,
-        SeasonTold,
-        SEASON,
-        {"ends_on": "2026-04-15"},
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        with self.changing() as season:
-            values = self.said(SeasonChanged, partial=True)
-            events.change_season(actor=actor_for(request), season=season, **values)
-        return self.answer_again(season)
-
-    @deletes("seasons", "seasons_delete", "Delete a season", "It has no events any more.")
-    def delete(self, request: Request, code: str) -> Response:
-        with self.changing() as season:
-            events.remove_season(actor=actor_for(request), season=season)
-        return Response(status=204)
+    def remove(self, actor: Actor, row: Season) -> None:
+        events.remove_season(actor=actor, season=row)
 
 
 def _own_offices(who: Who) -> Q:

@@ -3,23 +3,24 @@
 from typing import Any, Final
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.answers import acts, changes, deletes, lists, makes, tells
+from league.api.answers import Operation, described, writes
 from league.api.asking import actor_for
 from league.api.fields import ONE_AT_LEAST, OneOf, ordering, yes_no
-from league.api.resources import Followed, Input, Resource
+from league.api.resources import Input, Written
 from league.errors import LeagueError
 from league.events import entries
-from league.models import Club, Entry, EntryMember, EventKind, Player
+from league.models import Club, Entry, EntryMember, Event, EventKind, Player
 from league.policy import Permission, Who, clubs_where, events_seen, require
 from league.record.audit import locked
+from scoring.core.actors import Actor
 
 ENTRY: Final = {
     "code": "t6pmq3wzkr",
@@ -148,10 +149,27 @@ class EntryFilter(filters.FilterSet):  # type: ignore[misc]
         return rows.filter(withdrawn_at__isnull=not value)
 
 
-class OfEntries(Resource[Entry]):
+@described(
+    "entries",
+    ENTRY,
+    lists=Operation("List entries", "The entries."),
+    reads=Operation("Read an entry", "An entry."),
+    makes=Operation(
+        "Enter a player or a team",
+        "One player, or a team by its name with at least as many members as play on a side.",
+        {"event": "w3zkq7hmtp", "players": ["r8kzt5mqwd"]},
+    ),
+    changes=Operation("Change an entry", "Who has played for a team stays in it.", {"seed": 2}),
+    deletes=Operation("Delete an entry", "One with matches is withdrawn instead."),
+)
+class Entries(Written[Entry]):
     """The entries of events that may be read of."""
 
+    resource = "entries"
     serializer_class = EntryTold
+    made_from = EntrySaid
+    changed_from = EntryChanged
+    filterset_class = EntryFilter
 
     def seen(self, who: Who) -> QuerySet[Entry]:
         rows = Entry.objects.filter(event__in=events_seen(who)).select_related("event__club")
@@ -164,109 +182,61 @@ class OfEntries(Resource[Entry]):
         locked(row.event)
         super().hold(row)
 
+    def make(self, actor: Actor, **values: Any) -> Entry:
+        return _enter(actor, **values)
 
-class Entries(OfEntries, Followed[Entry]):
-    """The entries."""
+    def change(self, actor: Actor, row: Entry, **values: Any) -> None:
+        entries.change_entry(actor=actor, entry=row, **values)
 
-    resource = "entries"
-    filterset_class = EntryFilter
+    def remove(self, actor: Actor, row: Entry) -> None:
+        entries.remove_entry(actor=actor, entry=row)
 
-    @lists("entries", "entries_list", "List entries", EntryTold, ENTRY)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-    @makes(
+    @writes(
         "entries",
-        "entries_create",
-        "Enter a player or a team",
-        EntrySaid,
-        EntryTold,
-        ENTRY,
-        {"event": "w3zkq7hmtp", "players": ["r8kzt5mqwd"]},
-        "One player, or a team by its name with at least as many members as play on a side.",
-    )
-    def post(self, request: Request) -> Response:
-        entry = _enter(self.said(EntrySaid), request)
-        return self.answer_new(entry, reverse("api-entry", args=[entry.code]))
-
-
-class OneEntry(OfEntries):
-    """An entry."""
-
-    @tells("entries", "entries_read", "Read an entry", EntryTold, ENTRY)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
         "entries",
-        "entries_change",
-        "Change an entry",
-        EntryChanged,
-        EntryTold,
-        ENTRY,
-        {"seed": 2},
-        "Who has played for a team stays in it.",
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        with self.changing() as entry:
-            values = self.said(EntryChanged, partial=True)
-            entries.change_entry(actor=actor_for(request), entry=entry, **values)
-        return self.answer_again(entry)
-
-    @deletes("entries", "entries_delete", "Delete an entry", "One with matches is withdrawn instead.")
-    def delete(self, request: Request, code: str) -> Response:
-        with self.changing() as entry:
-            entries.remove_entry(actor=actor_for(request), entry=entry)
-        return Response(status=204)
-
-
-class Withdrawals(OfEntries):
-    """The withdrawal of an entry."""
-
-    @acts(
-        "entries",
-        "entries_withdraw",
-        "Withdraw an entry",
-        Withdrawal,
-        EntryTold,
         ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z"},
-        {"reason": "Moved away.", "give_matches": True},
-        "It is not drawn from now on; what it has played stands.",
-    )
-    def post(self, request: Request, code: str) -> Response:
-        entry = self.get_object()
-        said = self.said(Withdrawal)
-        entries.withdraw_entry(actor=actor_for(request), entry=entry, **said)
-        return self.answer_again(entry)
-
-
-class Reinstatements(OfEntries):
-    """A withdrawal that is taken back."""
-
-    @acts(
-        "entries",
-        "entries_reinstate",
-        "Take a withdrawal back",
-        Reinstatement,
         EntryTold,
-        ENTRY,
-        {"reason": "Is back."},
-        "Matches that were given meanwhile stay given.",
+        Operation(
+            "Withdraw an entry",
+            "It is not drawn from now on; what it has played stands.",
+            {"reason": "Moved away.", "give_matches": True},
+        ),
+        Withdrawal,
+        "withdraw",
     )
-    def post(self, request: Request, code: str) -> Response:
+    @action(detail=True, methods=["post"])
+    def withdrawal(self, request: Request, **kwargs: Any) -> Response:
+        """Withdraws an entry."""
         entry = self.get_object()
-        said = self.said(Reinstatement)
-        entries.reinstate_entry(actor=actor_for(request), entry=entry, **said)
+        entries.withdraw_entry(actor=actor_for(request), entry=entry, **self.said(Withdrawal))
+        return self.answer_again(entry)
+
+    @writes(
+        "entries",
+        "entries",
+        ENTRY,
+        EntryTold,
+        Operation(
+            "Take a withdrawal back",
+            "Matches that were given meanwhile stay given.",
+            {"reason": "Is back."},
+        ),
+        Reinstatement,
+        "reinstate",
+    )
+    @action(detail=True, methods=["post"])
+    def reinstatement(self, request: Request, **kwargs: Any) -> Response:
+        """Takes the withdrawal of an entry back."""
+        entry = self.get_object()
+        entries.reinstate_entry(actor=actor_for(request), entry=entry, **self.said(Reinstatement))
         return self.answer_again(entry)
 
 
-def _enter(said: dict[str, Any], request: Request) -> Entry:
+def _enter(actor: Actor, *, event: Event, late: bool, **said: Any) -> Entry:
     """Enters who is said; refuses (`several_players`) more than one where each player is an entry."""
-    actor = actor_for(request)
-    event, is_late = said.pop("event"), said.pop("late")
     require(actor, Permission.DIRECT, event.club)
     if event.kind == EventKind.TEAM:
-        if not is_late:
+        if not late:
             return entries.enter_team(actor=actor, event=event, **{"name": "", **said})
         if said.pop("seed", None) is not None:
             raise LeagueError("already_drawn", _("Who comes late is not seeded."), field="seed")
@@ -278,6 +248,6 @@ def _enter(said: dict[str, Any], request: Request) -> Entry:
         raise LeagueError("wrong_kind", _("Players are seeded once they are entered."), field="seed")
     if len(said["players"]) > 1:
         raise LeagueError("several_players", _("Enter the players one by one."), field="players")
-    enter = entries.enter_late if is_late else entries.enter_players
+    enter = entries.enter_late if late else entries.enter_players
     (entry,) = enter(actor=actor, event=event, **said)
     return entry

@@ -4,21 +4,19 @@ from functools import cached_property
 from typing import Any, Final
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django_filters import rest_framework as filters
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from league.api.answers import changes, deletes, lists, makes, tells
-from league.api.asking import actor_for, who_of
+from league.api.answers import Operation, described
+from league.api.asking import who_of
 from league.api.fields import OneOf, ordering
-from league.api.resources import Followed, Input, Resource
+from league.api.resources import Input, Resource, Written
 from league.events import events
 from league.models import Club, Event, EventKind, EventState, Season, format_choices
 from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
+from scoring.core.actors import Actor
 
 # What of an event is set by a field of its own, in the order of its form.
 SETTINGS: Final = (
@@ -184,35 +182,14 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
     ordering = ordering("name", "created_at", "updated_at")
 
 
-class _OfEvents(Resource[Event]):
-    """The events that may be read of."""
-
-    serializer_class = EventTold
-
-    def seen(self, who: Who) -> QuerySet[Event]:
-        return events_seen(who).select_related("club", "season", "rules").order_by("pk")
-
-    def club_of(self, row: Event) -> Club:
-        return row.club
-
-
-class Events(_OfEvents, Followed[Event]):
-    """The events."""
-
-    resource = "events"
-    filterset_class = EventFilter
-
-    @lists("events", "events_list", "List events", EventTold, EVENT)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-    @makes(
-        "events",
-        "events_create",
+@described(
+    "events",
+    EVENT,
+    lists=Operation("List events", "The events."),
+    reads=Operation("Read an event", "An event."),
+    makes=Operation(
         "Make an event",
-        EventSaid,
-        EventTold,
-        EVENT,
+        "A draft, with what most clubs take for what is not said. It is opened and begun in the admin.",
         {
             "club": "harbour",
             "name": "Winter league",
@@ -221,47 +198,41 @@ class Events(_OfEvents, Followed[Event]):
             "format": "swiss",
             "rounds_planned": 6,
         },
-        "A draft, with what most clubs take for what is not said. It is opened and begun in the admin.",
-    )
-    def post(self, request: Request) -> Response:
-        event = events.create_event(actor=actor_for(request), **self.said(EventSaid))
-        return self.answer_new(event, reverse("api-event", args=[event.code]))
-
-
-class OneEvent(_OfEvents):
-    """An event."""
-
-    @tells("events", "events_read", "Read an event", EventTold, EVENT)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
-        "events",
-        "events_change",
+    ),
+    changes=Operation(
         "Change the settings of an event",
-        EventChanged,
-        EventTold,
-        EVENT,
-        {"rounds_planned": 7},
         "What the draw was made by stays while there is one, and the rules once a sheet is open.",
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        with self.changing() as event:
-            values = self.said(EventChanged, partial=True)
-            events.change_event(actor=actor_for(request), event=event, **values)
-        return self.answer_again(event)
+        {"rounds_planned": 7},
+    ),
+    deletes=Operation("Delete an event", "It has no rounds; its entries go with it."),
+)
+class Events(Written[Event]):
+    """The events that may be read of."""
 
-    @deletes("events", "events_delete", "Delete an event", "It has no rounds; its entries go with it.")
-    def delete(self, request: Request, code: str) -> Response:
-        with self.changing() as event:
-            events.remove_event(actor=actor_for(request), event=event)
-        return Response(status=204)
+    resource = "events"
+    serializer_class = EventTold
+    made_from = EventSaid
+    changed_from = EventChanged
+    filterset_class = EventFilter
+
+    def seen(self, who: Who) -> QuerySet[Event]:
+        return events_seen(who).select_related("club", "season", "rules").order_by("pk")
+
+    def club_of(self, row: Event) -> Club:
+        return row.club
+
+    def make(self, actor: Actor, **values: Any) -> Event:
+        return events.create_event(actor=actor, **values)
+
+    def change(self, actor: Actor, row: Event, **values: Any) -> None:
+        events.change_event(actor=actor, event=row, **values)
+
+    def remove(self, actor: Actor, row: Event) -> None:
+        events.remove_event(actor=actor, event=row)
 
 
 class OfOneEvent(Resource[Any]):
-    """A view under the address of an event."""
-
-    http_method_names = ["get", "head", "options"]
+    """Rows under the address of an event."""
 
     @cached_property
     def event(self) -> Event:

@@ -5,20 +5,19 @@ from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 from django.http import Http404
-from django.urls import reverse
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.answers import changes, deletes, lists, makes, tells
-from league.api.asking import actor_for
+from league.api.answers import Operation, described
 from league.api.fields import OneOf, ordering
-from league.api.resources import Followed, Input, Resource, Rows
+from league.api.resources import Input, Resource, Written
 from league.events.house_rules import drop_club_rules, make_club_rules, next_version, share_club_rules
 from league.models import Club, ClubRules
 from league.policy import Permission, Who, clubs_where, rules_seen
+from scoring.core.actors import Actor
 from scoring.core.rules import Rules
 from scoring.documents import schemas as openapi
 from scoring.models import HouseRules
@@ -104,10 +103,31 @@ class RulesFilter(filters.FilterSet):  # type: ignore[misc]
     ordering = ordering("updated_at", name="rules__name")
 
 
-class _OfRules(Resource[ClubRules]):
-    """The rules on the lists of clubs."""
+@described(
+    "house rules",
+    RULES,
+    lists=Operation("List house rules", "The rules of clubs."),
+    reads=Operation("Read house rules", "Rules of a club in their newest version."),
+    makes=Operation(
+        "Make house rules",
+        "The rules of clubs.",
+        {"club": "harbour", "name": "Ours", "rules": {"preset": "standard", "columns": 3}},
+    ),
+    changes=Operation(
+        "Make the next version of house rules",
+        "Events and sheets keep the version they have.",
+        {"rules": {"columns": 1}},
+    ),
+    deletes=Operation("Take house rules off the club's list", "Events and sheets that go by them keep them."),
+)
+class ListedRules(Written[ClubRules]):
+    """The rules on the lists of clubs, in their newest version."""
 
+    resource = "house-rules"
     serializer_class = RulesTold
+    made_from = RulesSaid
+    changed_from = RulesChanged
+    filterset_class = RulesFilter
     lookup_field = "rules__code"
     lookup_url_kwarg = "code"
 
@@ -120,109 +140,48 @@ class _OfRules(Resource[ClubRules]):
     def club_of(self, row: ClubRules) -> Club:
         return row.club
 
+    def make(self, actor: Actor, **values: Any) -> ClubRules:
+        values["rules"] = Rules.from_document(values["rules"])
+        return make_club_rules(actor=actor, **values)
 
-class ListedRules(_OfRules, Followed[ClubRules]):
-    """The rules of clubs."""
+    def change(self, actor: Actor, row: ClubRules, **values: Any) -> None:
+        if "is_shared" in values:
+            share_club_rules(actor=actor, club_rules=row, is_shared=values["is_shared"])
+        if {"name", "rules"} & values.keys():
+            rules = _changed(row.rules.rules, values.get("rules", {}))
+            name = values.get("name", row.rules.name)
+            if (rules, name) != (row.rules.rules, row.rules.name):
+                next_version(actor=actor, club_rules=row, name=name, rules=rules)
 
-    resource = "house-rules"
-    filterset_class = RulesFilter
-
-    @lists("house rules", "house_rules_list", "List house rules", RulesTold, RULES)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-    @makes(
-        "house rules",
-        "house_rules_create",
-        "Make house rules",
-        RulesSaid,
-        RulesTold,
-        RULES,
-        {"club": "harbour", "name": "Ours", "rules": {"preset": "standard", "columns": 3}},
-    )
-    def post(self, request: Request) -> Response:
-        said = self.said(RulesSaid)
-        own = make_club_rules(
-            actor=actor_for(request),
-            club=said["club"],
-            name=said["name"],
-            rules=Rules.from_document(said["rules"]),
-        )
-        return self.answer_new(own, reverse("api-rules", args=[own.rules.code]))
+    def remove(self, actor: Actor, row: ClubRules) -> None:
+        drop_club_rules(actor=actor, club_rules=row)
 
 
-class OneRules(_OfRules):
-    """Rules of a club in their newest version."""
-
-    @tells("house rules", "house_rules_read", "Read house rules", RulesTold, RULES)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
-        "house rules",
-        "house_rules_change",
-        "Make the next version of house rules",
-        RulesChanged,
-        RulesTold,
-        RULES,
-        {"rules": {"columns": 1}},
-        "Events and sheets keep the version they have.",
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        with self.changing() as own:
-            said = self.said(RulesChanged, partial=True)
-            actor = actor_for(request)
-            if "is_shared" in said:
-                share_club_rules(actor=actor, club_rules=own, is_shared=said["is_shared"])
-            if {"name", "rules"} & said.keys():
-                rules = _changed(own.rules.rules, said.get("rules", {}))
-                name = said.get("name", own.rules.name)
-                if (rules, name) != (own.rules.rules, own.rules.name):
-                    next_version(actor=actor, club_rules=own, name=name, rules=rules)
-        return self.answer_again(own)
-
-    @deletes(
-        "house rules",
-        "house_rules_delete",
-        "Take house rules off the club's list",
-        "Events and sheets that go by them keep them.",
-    )
-    def delete(self, request: Request, code: str) -> Response:
-        with self.changing() as own:
-            drop_club_rules(actor=actor_for(request), club_rules=own)
-        return Response(status=204)
-
-
-class _OfVersions(Resource[HouseRules]):
-    """The versions of house rules that may be read."""
+@described(
+    "house rules",
+    VERSION,
+    name="house_rules_versions",
+    lists=Operation("List the versions", "All versions of house rules, the newest first."),
+    reads=Operation("Read a version", "A version of house rules."),
+)
+class Versions(Resource[HouseRules]):
+    """All versions of house rules that may be read, the newest first."""
 
     serializer_class = VersionTold
     lookup_field = "version"
+    lookup_value_converter = "int"
 
     def seen(self, who: Who) -> QuerySet[HouseRules]:
         return rules_seen(who).filter(code=self.kwargs.get("code")).order_by("-version")
 
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        if not self.get_queryset().exists():
+            raise Http404
+        return super().list(request, **kwargs)
+
     def told(self, rows: Any) -> Any:
         # They are of no club, and no person is named in them.
         return VersionTold(rows, many=True).data
-
-
-class Versions(_OfVersions, Rows[HouseRules]):
-    """All versions of house rules, the newest first."""
-
-    @lists("house rules", "house_rules_versions_list", "List the versions", VersionTold, VERSION)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        if not self.get_queryset().exists():
-            raise Http404
-        return super().get(request, **kwargs)
-
-
-class OneVersion(_OfVersions):
-    """A version of house rules."""
-
-    @tells("house rules", "house_rules_versions_read", "Read a version", VersionTold, VERSION)
-    def get(self, request: Request, code: str, version: int) -> Response:
-        return self.answer(self.get_object())
 
 
 def _changed(rules: Rules, said: object) -> Rules:

@@ -8,20 +8,18 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from league.api.answers import changes, lists, tells
-from league.api.asking import actor_for
+from league.api.answers import Operation, described
 from league.api.entries import PlayerNamed
 from league.api.fields import number, ordering, yes_no
-from league.api.resources import Followed, Input, Resource
+from league.api.resources import Changed, Input
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
 from league.models import STATED, Appearance, Club, Match, MatchState
 from league.policy import Permission, Who, events_seen, results_seen, rounds_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
+from scoring.core.actors import Actor
 
 MATCH: Final = {
     "code": "d9wkr4tzmv",
@@ -200,10 +198,20 @@ class MatchFilter(filters.FilterSet):  # type: ignore[misc]
         return rows.filter(pk__in=Appearance.objects.filter(player__code=code).values("match"))
 
 
-class OfMatches(Resource[Match]):
+@described(
+    "matches",
+    MATCH,
+    lists=Operation("List matches", "The matches."),
+    reads=Operation("Read a match", "A match."),
+    changes=Operation("Move a match to another table", "A match.", {"table": 4}),
+)
+class Matches(Changed[Match]):
     """The matches that may be read of; of what is held back, that they are played."""
 
+    resource = "matches"
     serializer_class = MatchTold
+    changed_from = MatchChanged
+    filterset_class = MatchFilter
     changed_by = Permission.RECORD
 
     def seen(self, who: Who) -> QuerySet[Match]:
@@ -241,37 +249,6 @@ class OfMatches(Resource[Match]):
                 veil(match)
         return super().told(rows)
 
-
-class Matches(OfMatches, Followed[Match]):
-    """The matches."""
-
-    resource = "matches"
-    filterset_class = MatchFilter
-
-    @lists("matches", "matches_list", "List matches", MatchTold, MATCH)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-
-class OneMatch(OfMatches):
-    """A match."""
-
-    @tells("matches", "matches_read", "Read a match", MatchTold, MATCH)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
-        "matches",
-        "matches_change",
-        "Move a match to another table",
-        MatchChanged,
-        MatchTold,
-        MATCH,
-        {"table": 4},
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        with self.changing() as match:
-            values = self.said(MatchChanged, partial=True)
-            if values:
-                set_table(actor=actor_for(request), match=match, **values)
-        return self.answer_again(match)
+    def change(self, actor: Actor, row: Match, **values: Any) -> None:
+        if values:
+            set_table(actor=actor, match=row, **values)

@@ -7,14 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.answers import lists
+from league.api.answers import Operation, described
 from league.api.asking import who_of
-from league.api.entries import ENTRY, Entries, EntryNamed, EntryTold
+from league.api.entries import ENTRY, Entries, EntryNamed
 from league.api.events import OfOneEvent
-from league.api.matches import MATCH, Matches, MatchTold
+from league.api.matches import MATCH, Matches
 from league.api.paging import Pages
-from league.api.resources import Followed, Rows
-from league.api.rounds import ROUND, Rounds, RoundTold
+from league.api.resources import Followed, Resource
+from league.api.rounds import ROUND, Rounds
 from league.api.spelling import Spelling
 from league.models import Adjustment, Club, Deletion, Standing, StandingsRequest
 from league.policy import Who, events_seen
@@ -75,32 +75,42 @@ class StandingTold(serializers.ModelSerializer[Standing]):
 class _FollowedOfOneEvent(OfOneEvent, Followed[Any]):
     """A list under the address of an event, whose changes can be followed."""
 
+    # What is said of it in the API's document is not what is said of all rows.
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        return super().list(request, **kwargs)
+
     def deletions(self) -> QuerySet[Deletion]:
         return super().deletions().filter(event_id=self.event.pk)
 
 
+@described(
+    "events",
+    ENTRY,
+    name="event_entries",
+    lists=Operation("List the entries of an event", "The entries of an event."),
+)
 class EventEntries(_FollowedOfOneEvent, Entries):
     """The entries of an event."""
 
-    @lists("events", "event_entries_list", "List the entries of an event", EntryTold, ENTRY)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
 
-
+@described(
+    "events",
+    ROUND,
+    name="event_rounds",
+    lists=Operation("List the rounds of an event", "The rounds of an event."),
+)
 class EventRounds(_FollowedOfOneEvent, Rounds):
     """The rounds of an event."""
 
-    @lists("events", "event_rounds_list", "List the rounds of an event", RoundTold, ROUND)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
 
-
+@described(
+    "events",
+    MATCH,
+    name="event_matches",
+    lists=Operation("List the matches of an event", "The matches of an event."),
+)
 class EventMatches(_FollowedOfOneEvent, Matches):
     """The matches of an event."""
-
-    @lists("events", "event_matches_list", "List the matches of an event", MatchTold, MATCH)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
 
 
 class StandingPages(Pages):
@@ -148,7 +158,16 @@ class StandingPages(Pages):
         return {"type": "object", "required": [*about, *kept], "properties": {**about, **kept}}
 
 
-class EventStandings(OfOneEvent, Rows[Standing]):
+@described(
+    "events",
+    STANDING,
+    name="event_standings",
+    lists=Operation(
+        "Read the table of an event",
+        "Group by group where there are groups, the best first. Results that are held back are not in it.",
+    ),
+)
+class EventStandings(OfOneEvent, Resource[Standing]):
     """The table of an event."""
 
     serializer_class = StandingTold
@@ -161,17 +180,9 @@ class EventStandings(OfOneEvent, Rows[Standing]):
     def club_of(self, row: Standing) -> Club:
         return row.event.club
 
-    @lists(
-        "events",
-        "event_standings_list",
-        "Read the table of an event",
-        StandingTold,
-        STANDING,
-        "Group by group where there are groups, the best first. Results that are held back are not in it.",
-    )
-    def get(self, request: Request, **kwargs: Any) -> Response:
+    def list(self, request: Request, **kwargs: Any) -> Response:
         event = self.event
-        response = super().get(request, **kwargs)
+        response = super().list(request, **kwargs)
         names = Spelling(who_of(request), [event.club_id]).of(event.club_id)
         adjustments = Adjustment.objects.filter(event=event).select_related("entry").order_by("pk")
         about = {

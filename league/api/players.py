@@ -6,20 +6,17 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import Case, CharField, F, Q, QuerySet, When
 from django.db.models.functions import Coalesce, Substr
-from django.urls import reverse
 from django_filters import rest_framework as filters
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from league.api.answers import changes, deletes, lists, makes, tells
-from league.api.asking import actor_for
+from league.api.answers import Operation, described
 from league.api.fields import OneOf, ordering, yes_no
-from league.api.resources import Followed, Input, Resource
+from league.api.resources import Input, Written
 from league.models import ApiToken, Club, Player, ShownAs
 from league.people import players as people
 from league.people.register import change_shown
 from league.policy import Permission, Who, clubs_where
+from scoring.core.actors import Actor
 
 PLAYER: Final = {
     "code": "r8kzt5mqwd",
@@ -136,10 +133,27 @@ class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
         return rows.filter(merged_into__isnull=not value)
 
 
-class OfPlayers(Resource[Player]):
+@described(
+    "players",
+    PLAYER,
+    lists=Operation("List players", "The players."),
+    reads=Operation("Read a player", "A player."),
+    makes=Operation("Make a player", "The players.", SENT),
+    changes=Operation(
+        "Change a player",
+        "The name a player had stays as another name, by which files are understood.",
+        {"name": "Ann Berg-Lund"},
+    ),
+    deletes=Operation("Delete a player", "One who was never entered anywhere."),
+)
+class Players(Written[Player]):
     """The players of clubs that may be viewed, those merged into others too."""
 
+    resource = "players"
     serializer_class = PlayerTold
+    made_from = PlayerSaid
+    changed_from = PlayerChanged
+    filterset_class = PlayerFilter
 
     def seen(self, who: Who) -> QuerySet[Player]:
         rows = Player.objects.filter(club__in=clubs_where(who, Permission.VIEW))
@@ -155,58 +169,20 @@ class OfPlayers(Resource[Player]):
     def club_of(self, row: Player) -> Club:
         return row.club
 
-
-class Players(OfPlayers, Followed[Player]):
-    """The players."""
-
-    resource = "players"
-    filterset_class = PlayerFilter
-
-    @lists("players", "players_list", "List players", PlayerTold, PLAYER)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-    @makes("players", "players_create", "Make a player", PlayerSaid, PlayerTold, PLAYER, SENT)
-    def post(self, request: Request) -> Response:
-        values = self.said(PlayerSaid)
-        actor = actor_for(request)
+    def make(self, actor: Actor, **values: Any) -> Player:
         shown = _shown(values)
         with transaction.atomic():
             player = people.create_player(actor=actor, **values)
             change_shown(actor=actor, player=player, **shown)
-        return self.answer_new(player, reverse("api-player", args=[player.code]))
+        return player
 
+    def change(self, actor: Actor, row: Player, **values: Any) -> None:
+        shown = _shown(values)
+        player = people.change_player(actor=actor, player=row, **values)
+        change_shown(actor=actor, player=player, **shown)
 
-class OnePlayer(OfPlayers):
-    """A player."""
-
-    @tells("players", "players_read", "Read a player", PlayerTold, PLAYER)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
-        "players",
-        "players_change",
-        "Change a player",
-        PlayerChanged,
-        PlayerTold,
-        PLAYER,
-        {"name": "Ann Berg-Lund"},
-        "The name a player had stays as another name, by which files are understood.",
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        with self.changing() as player:
-            values = self.said(PlayerChanged, partial=True)
-            shown = _shown(values)
-            player = people.change_player(actor=actor_for(request), player=player, **values)
-            change_shown(actor=actor_for(request), player=player, **shown)
-        return self.answer_again(player)
-
-    @deletes("players", "players_delete", "Delete a player", "One who was never entered anywhere.")
-    def delete(self, request: Request, code: str) -> Response:
-        with self.changing() as player:
-            people.remove_player(actor=actor_for(request), player=player)
-        return Response(status=204)
+    def remove(self, actor: Actor, row: Player) -> None:
+        people.remove_player(actor=actor, player=row)
 
 
 def _shown(values: dict[str, Any]) -> dict[str, Any]:

@@ -5,17 +5,16 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.http import Http404
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.answers import READING, WRITING, answers, problem_examples, tells
+from league.api.answers import READING, WRITING, Operation, answers, described, problem_examples
 from league.api.asking import actor_for, who_of
 from league.api.fields import ONE_AT_LEAST
-from league.api.players import PLAYER, OfPlayers, PlayerChanged, PlayerTold
+from league.api.players import PLAYER, PlayerChanged, Players, PlayerTold
 from league.api.resources import PATIENCE_SECONDS, Input
 from league.api.versions import etag_of, require_match
 from league.errors import LeagueError
@@ -77,8 +76,21 @@ class Outcomes(serializers.Serializer[Any]):
     outcomes = Outcome(many=True)
 
 
-class _Writing(OfPlayers):
-    """What writes the register of a club."""
+@described(
+    "players",
+    PLAYER,
+    name="register",
+    reads=Operation(
+        "Read a player by the id of the club's register",
+        "To directors of the club. Whoever was merged into another is that one.",
+    ),
+    refused=(*READING, 403),
+)
+class Register(Players):
+    """The players of a club by the ids that its own register has."""
+
+    lookup_field = "external_id"
+    lookup_value_converter = "str"
 
     def club(self) -> Club:
         """The club of the address; refuses (`not_allowed`) who does not direct it."""
@@ -92,10 +104,6 @@ class _Writing(OfPlayers):
         rows = self.get_queryset()
         known = rows.filter(club=club, external_id=external_id).order_by("merged_into").first()
         return known and rows.get(pk=known.merged_into_id or known.pk)
-
-
-class Register(_Writing):
-    """The register of a club, as a batch."""
 
     @extend_schema(
         operation_id="register_batch",
@@ -124,7 +132,8 @@ class Register(_Writing):
             *problem_examples(WRITING),
         ],
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def create(self, request: Request, **kwargs: Any) -> Response:
+        """Writes a batch of people."""
         club = self.club()
         people = self.said(_SomePeople)["players"]
         until = time.monotonic() + BATCH_PATIENCE_SECONDS
@@ -148,20 +157,8 @@ class Register(_Writing):
             return {**about, "status": problem.status_code, "problem": problem.data}
         return {**about, "status": 201 if is_new else 200, "code": player.code}
 
-
-class Registered(_Writing):
-    """A player by the id that the club's register has."""
-
-    @tells(
-        "players",
-        "register_read",
-        "Read a player by the id of the club's register",
-        PlayerTold,
-        PLAYER,
-        "To directors of the club. Whoever was merged into another is that one.",
-        (*READING, 403),
-    )
-    def get(self, request: Request, slug: str, external_id: str) -> Response:
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        external_id = kwargs["external_id"]
         _check_id(external_id)
         player = self.of_id(self.club(), external_id)
         if player is None:
@@ -194,8 +191,9 @@ class Registered(_Writing):
             *problem_examples(WRITING),
         ],
     )
-    def put(self, request: Request, slug: str, external_id: str) -> Response:
-        club = self.club()
+    def update(self, request: Request, **kwargs: Any) -> Response:
+        """Writes one person."""
+        club, external_id = self.club(), kwargs["external_id"]
         values = self.said(RegisteredSaid)
         _check_id(external_id)
         with transaction.atomic():
@@ -210,7 +208,7 @@ class Registered(_Writing):
                 actor=actor_for(request), club=club, external_id=external_id, **values
             )
         if is_new:
-            return self.answer_new(player, reverse("api-player", args=[player.code]))
+            return self.answer_new(player)
         return self.answer_again(player)
 
 

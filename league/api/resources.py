@@ -1,8 +1,8 @@
 """What all resources of the API are made of: rows that who asks may see, in lists and one by one.
 
 A resource says which rows may be seen (`seen`), how one is told (`serializer_class`), of which club it is and
-who may change it. All else is the same everywhere: what may not be seen is a 404; a change names the version
-it changes; what a request has too much is refused by name.
+who may change it, and which services write. All else is the same everywhere: what may not be seen is a 404; a
+change names the version it changes; what a request has too much is refused by name.
 """
 
 from abc import abstractmethod
@@ -14,14 +14,15 @@ from django.db import models, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_filters.rest_framework import DjangoFilterBackend, FilterSet
 from rest_framework import serializers
-from rest_framework.generics import GenericAPIView
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from rest_framework.viewsets import GenericViewSet
 
 from league.api.asking import actor_for, who_of
 from league.api.keeping import SpeltForReader
@@ -32,6 +33,7 @@ from league.models import Club, Deletion
 from league.policy import Permission, Who, clubs_where, events_seen, require
 from league.record.audit import locked
 from league.record.locking import refused_when_crossed
+from scoring.core.actors import Actor
 from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 Row = TypeVar("Row", bound=models.Model)
@@ -70,12 +72,13 @@ class Input(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-class Resource(SpeltForReader, GenericAPIView[Any], Generic[Row]):
-    """A view of one kind of rows; `changed_by` is what a club must allow to who changes one."""
+class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
+    """One kind of rows, to be read; `changed_by` is what a club must allow to who changes one."""
 
     filter_backends = (Filters,)
     pagination_class = Pages
     lookup_field = "code"
+    lookup_value_converter = "slug"
     changed_by: ClassVar[Permission] = Permission.DIRECT
 
     @abstractmethod
@@ -85,6 +88,15 @@ class Resource(SpeltForReader, GenericAPIView[Any], Generic[Row]):
     @abstractmethod
     def club_of(self, row: Row) -> Club:
         """The club a row is of."""
+
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        """A page of the rows."""
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
+        return self.get_paginated_response(self.told(page))
+
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """One row."""
+        return self.answer(self.get_object())
 
     def get_queryset(self) -> QuerySet[Row]:
         return self.seen(who_of(self.request))
@@ -108,12 +120,6 @@ class Resource(SpeltForReader, GenericAPIView[Any], Generic[Row]):
     def answer_again(self, row: models.Model, *, status: int = 200) -> Response:
         """One row that was just written, as it is now."""
         return self.answer(self.get_queryset().get(pk=row.pk), status=status)
-
-    def answer_new(self, row: models.Model, address: str) -> Response:
-        """A row that has just been made, read again, with its address."""
-        response = self.answer_again(row, status=201)
-        response["Location"] = self.request.build_absolute_uri(address)
-        return response
 
     def said(self, body: type[serializers.Serializer[Any]], *, partial: bool = False) -> dict[str, Any]:
         """What the request says, checked."""
@@ -160,17 +166,8 @@ class Resource(SpeltForReader, GenericAPIView[Any], Generic[Row]):
         return queryset if is_one else super().filter_queryset(queryset)
 
 
-class Rows(Resource[Row]):
-    """A list of rows."""
-
-    def get(self, request: Request, **_: Any) -> Response:
-        rows = self.filter_queryset(self.get_queryset())
-        page = self.paginate_queryset(rows) or []
-        return self.get_paginated_response(self.told(page))
-
-
-class Followed(Rows[Row]):
-    """A list of rows whose changes can be followed; `resource` is its name in `Deletion`."""
+class Followed(Resource[Row]):
+    """Rows whose changes can be followed; `resource` is their name in addresses and in `Deletion`."""
 
     resource: ClassVar[str]
 
@@ -183,3 +180,54 @@ class Followed(Rows[Row]):
             directed=clubs_where(who, Permission.DIRECT),
             events=events_seen(who),
         )
+
+
+class Changed(Followed[Row]):
+    """Rows that are changed, too: `changed_from` is what a change may say."""
+
+    changed_from: ClassVar[type[serializers.Serializer[Any]]]
+
+    @abstractmethod
+    def change(self, actor: Actor, row: Row, **values: Any) -> None:
+        """Changes what is said of the row, which is held."""
+
+    def partial_update(self, request: Request, **kwargs: Any) -> Response:
+        """Changes a row."""
+        with self.changing() as row:
+            self.change(actor_for(request), row, **self.said(self.changed_from, partial=True))
+        return self.answer_again(row)
+
+
+class Written(Changed[Row]):
+    """Rows that are made, changed and deleted.
+
+    `made_from` is what is said of a new one, `named_by` the field by which its address names it.
+    """
+
+    named_by: ClassVar[str] = "code"
+    made_from: ClassVar[type[serializers.Serializer[Any]]]
+
+    @abstractmethod
+    def make(self, actor: Actor, **values: Any) -> Row:
+        """Makes a row."""
+
+    @abstractmethod
+    def remove(self, actor: Actor, row: Row) -> None:
+        """Deletes the row, which is held."""
+
+    def create(self, request: Request, **kwargs: Any) -> Response:
+        """Makes a row; the answer tells its address."""
+        return self.answer_new(self.make(actor_for(request), **self.said(self.made_from)))
+
+    def destroy(self, request: Request, **kwargs: Any) -> Response:
+        """Deletes a row."""
+        with self.changing() as row:
+            self.remove(actor_for(request), row)
+        return Response(status=204)
+
+    def answer_new(self, row: Row) -> Response:
+        """A row that has just been made, read again, with its address."""
+        response = self.answer_again(row, status=201)
+        address = reverse(f"api-{self.resource}-detail", args=[response.data[self.named_by]])
+        response["Location"] = self.request.build_absolute_uri(address)
+        return response

@@ -3,20 +3,17 @@
 from typing import Any, Final
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from django_filters import rest_framework as filters
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from league.api.answers import changes, deletes, lists, makes, tells
-from league.api.asking import actor_for
+from league.api.answers import Operation, described
 from league.api.fields import OneOf, number, ordering
-from league.api.resources import Followed, Input, Resource
+from league.api.resources import Input, Written
 from league.draws import rounds
 from league.models import Club, Round, RoundState
 from league.policy import Who, events_seen, rounds_seen
 from league.record.audit import locked
+from scoring.core.actors import Actor
 
 ROUND: Final = {
     "code": "h2vqkz8rwn",
@@ -64,10 +61,27 @@ class RoundFilter(filters.FilterSet):  # type: ignore[misc]
     ordering = ordering("number", "date", "updated_at")
 
 
-class OfRounds(Resource[Round]):
+@described(
+    "rounds",
+    ROUND,
+    lists=Operation("List rounds", "The rounds."),
+    reads=Operation("Read a round", "A round."),
+    makes=Operation(
+        "Add a round",
+        "Without matches: rounds that are drawn come of themselves.",
+        {"event": "w3zkq7hmtp", "number": 1, "date": "2026-01-07"},
+    ),
+    changes=Operation("Move a round to another day", "A round.", {"date": "2026-01-14"}),
+    deletes=Operation("Delete a round", "One without matches."),
+)
+class Rounds(Written[Round]):
     """The rounds that may be read of."""
 
+    resource = "rounds"
     serializer_class = RoundTold
+    made_from = RoundSaid
+    changed_from = RoundChanged
+    filterset_class = RoundFilter
 
     def seen(self, who: Who) -> QuerySet[Round]:
         rows = rounds_seen(who).filter(event__in=events_seen(who))
@@ -80,56 +94,11 @@ class OfRounds(Resource[Round]):
         locked(row.event)
         super().hold(row)
 
+    def make(self, actor: Actor, **values: Any) -> Round:
+        return rounds.add_round(actor=actor, **values)
 
-class Rounds(OfRounds, Followed[Round]):
-    """The rounds."""
+    def change(self, actor: Actor, row: Round, **values: Any) -> None:
+        rounds.change_round(actor=actor, round_=row, **values)
 
-    resource = "rounds"
-    filterset_class = RoundFilter
-
-    @lists("rounds", "rounds_list", "List rounds", RoundTold, ROUND)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        return super().get(request, **kwargs)
-
-    @makes(
-        "rounds",
-        "rounds_create",
-        "Add a round",
-        RoundSaid,
-        RoundTold,
-        ROUND,
-        {"event": "w3zkq7hmtp", "number": 1, "date": "2026-01-07"},
-        "Without matches: rounds that are drawn come of themselves.",
-    )
-    def post(self, request: Request) -> Response:
-        round_ = rounds.add_round(actor=actor_for(request), **self.said(RoundSaid))
-        return self.answer_new(round_, reverse("api-round", args=[round_.code]))
-
-
-class OneRound(OfRounds):
-    """A round."""
-
-    @tells("rounds", "rounds_read", "Read a round", RoundTold, ROUND)
-    def get(self, request: Request, code: str) -> Response:
-        return self.answer(self.get_object())
-
-    @changes(
-        "rounds",
-        "rounds_change",
-        "Move a round to another day",
-        RoundChanged,
-        RoundTold,
-        ROUND,
-        {"date": "2026-01-14"},
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        with self.changing() as round_:
-            values = self.said(RoundChanged, partial=True)
-            rounds.change_round(actor=actor_for(request), round_=round_, **values)
-        return self.answer_again(round_)
-
-    @deletes("rounds", "rounds_delete", "Delete a round", "One without matches.")
-    def delete(self, request: Request, code: str) -> Response:
-        with self.changing() as round_:
-            rounds.remove_round(actor=actor_for(request), round_=round_)
-        return Response(status=204)
+    def remove(self, actor: Actor, row: Round) -> None:
+        rounds.remove_round(actor=actor, round_=row)

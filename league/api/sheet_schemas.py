@@ -70,7 +70,6 @@ SHEET_ROW: Final = _object(
     opened_at=_TIME,
     updated_at=_TIME,
 )
-SHEET_ROWS: Final = page_of(SHEET_ROW)
 _SIDE: Final = _object(
     "name players",
     **{
@@ -389,7 +388,7 @@ _MENDED: Final = {
     "by": "Bea Lind",
     "reason": "Ann had said gin.",
 }
-SHEETS_EXAMPLE: Final = _told_page(
+SHEETS_EXAMPLE: Final = _told(
     "A sheet",
     {
         **_ABOUT_EXAMPLE,

@@ -68,13 +68,11 @@ class Sheets(Followed[Scoresheet]):
         tags=["sheets"],
         summary="Sheets",
         description="Every sheet that may be read, the newest first.",
-        filters=True,
-        parameters=sheet_schemas.paging(Followed),
-        responses=answers({200: OpenApiResponse(sheet_schemas.SHEET_ROWS, description="A page of sheets.")}),
+        responses=answers({200: OpenApiResponse(sheet_schemas.SHEET_ROW, description="A page of sheets.")}),
         examples=[sheet_schemas.SHEETS_EXAMPLE],
     )
-    def get(self, request: Request, **_: Any) -> Response:
-        return super().get(request)
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        return super().list(request, **kwargs)
 
 
 class Sheet(SheetView):

@@ -46,7 +46,7 @@ def test_every_row_whose_change_is_known_can_be_followed(world: World) -> None:
     tracked = {*Tracked.__subclasses__(), BotMatch}
     followed = {}
     for pattern in urlpatterns:
-        view: Any = getattr(pattern.callback, "view_class", None)
+        view: Any = getattr(pattern.callback, "cls", None)
         if hasattr(view, "deletions") and "<" not in str(pattern.pattern):
             followed[str(pattern.pattern).rstrip("/")] = view
     # A list that is empty today is a list as well.
