@@ -18,7 +18,7 @@ from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, SheetStat
 from scoring.policy import Action, policy
 from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
 from scoring.services.patience import locked_within_patience
-from scoring.services.records import KeptSheet
+from scoring.services.records import KeptSheet, kept_sheet
 from scoring.signals import sheet_changed
 from scoring.typing.paper_figures import Paper
 
@@ -57,12 +57,9 @@ class Receipt:
 
 
 def locked_sheet(sheet: Scoresheet) -> Scoresheet:
-    """The sheet's row, locked until the transaction ends, its rules loaded along.
-
-    The sheet may be one of which its code alone is known.
-    """
+    """The sheet's row, locked until the transaction ends. It may be one of which its code alone is known."""
     asked = Q(code=sheet.code) if sheet.pk is None else Q(pk=sheet.pk)
-    locked = locked_within_patience(Scoresheet.objects.select_related("rules").filter(asked))
+    locked = locked_within_patience(Scoresheet.objects.filter(asked))
     if locked is None:
         raise RecordingError(
             "sheet_gone", _("This sheet is no longer there: the draw it came from was deleted.")
@@ -118,21 +115,25 @@ def digest_of(kind: ActKind, deals: object, stopped: bool | None, paper: Paper |
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
-def repeated_receipt(sheet: Scoresheet, actor: Actor, key: str | None, digest: str) -> Receipt | None:
-    """The stored receipt of this key, if the actor has used it on this sheet."""
+def kept_for(sheet: Scoresheet, actor: Actor, key: str | None) -> KeptSheet:
+    """The sheet as it is kept, with what the actor has used this key for; refuses what is no key."""
     if key is None:
-        return None
+        return kept_sheet(sheet)
     if not 1 <= len(key) <= LONGEST_KEY:
         raise RecordingError(
             "wrong_key", _("A key has 1 to %(most)d characters.") % {"most": LONGEST_KEY}, field="key"
         )
     _check_storable(key, "key")
-    acts = SheetAct.objects.filter(sheet=sheet, actor_kind=actor.kind.value, actor_id=actor.id, key=key)
-    for stored, answer in acts.order_by().values_list("digest", "answer"):
-        if stored != digest or answer is None:
-            raise RecordingError("key_reused", _("This key was used for something else."), field="key")
-        return Receipt(**answer, repeated=True)
-    return None
+    return kept_sheet(sheet, by=actor, key=key)
+
+
+def repeated_receipt(kept: KeptSheet, digest: str) -> Receipt | None:
+    """The stored receipt, if `kept_for` found the key used; refused (`key_reused`) with another content."""
+    if kept.answered is None:
+        return None
+    if kept.answered.digest != digest or kept.answered.answer is None:
+        raise RecordingError("key_reused", _("This key was used for something else."), field="key")
+    return Receipt(**kept.answered.answer, repeated=True)
 
 
 def commit(

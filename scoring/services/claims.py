@@ -28,6 +28,7 @@ from scoring.services.acts import (
     checked_reason,
     commit,
     digest_of,
+    kept_for,
     locked_sheet,
     repeated_receipt,
     write_act,
@@ -88,11 +89,11 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
     locked = locked_sheet(sheet)
     document = deal_document(deal)
     digest = digest_of(ActKind.RECORD, [document], None, None, {"table": number})
-    if repeated := _repeated(locked, actor, number, key, digest):
+    kept = kept_for(locked, actor, key)
+    if repeated := _repeated(kept, actor, number, key, digest):
         return repeated
     ask(actor, Action.RECORD, locked)
     check_not_void(locked)
-    kept = kept_sheet(locked)
     expected = next_number(kept)
     latest = max(expected, _next_claimed(locked)) if locked.stopped else expected
     if document is None:
@@ -126,13 +127,13 @@ def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Rece
     """
     locked = locked_sheet(sheet)
     digest = digest_of(ActKind.CORRECT, [], None, None, {"undone": number})
-    if receipt := repeated_receipt(locked, actor, key, digest):
+    kept = kept_for(locked, actor, key)
+    if receipt := repeated_receipt(kept, digest):
         return receipt
     _said_before(locked, actor, key, digest)
     ask(actor, Action.UNDO, locked)
     check_not_void(locked)
     _check_not_stopped(locked)
-    kept = kept_sheet(locked)
     last = kept.versions[-1] if kept.versions else None
     if last is None or last.number != number or last.body is None:
         raise RecordingError("not_last", _("Only the last deal can be taken back."), deal=number)
@@ -256,9 +257,10 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
     return claim
 
 
-def _repeated(sheet: Scoresheet, actor: Actor, number: int, key: str, digest: str) -> TableReceipt | None:
+def _repeated(kept: KeptSheet, actor: Actor, number: int, key: str, digest: str) -> TableReceipt | None:
     """The receipt of this key, if the actor has used it on this sheet."""
-    if receipt := repeated_receipt(sheet, actor, key, digest):
+    sheet = kept.sheet
+    if receipt := repeated_receipt(kept, digest):
         return TableReceipt(Entered.RECORDED, sheet.code, number, receipt.version, repeated=True)
     said = _said_before(sheet, actor, key, digest)
     if said is None:

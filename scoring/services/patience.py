@@ -79,12 +79,11 @@ def locked_within_patience(sheets: QuerySet[Scoresheet]) -> Scoresheet | None:
     """
     seconds = _patience.get()
     if seconds is not None and connection.vendor == "postgresql":
-        free = sheets.select_for_update(no_key=True, of=("self",), skip_locked=True).first()
-        if free is not None:
+        for free in sheets.order_by().select_for_update(no_key=True, skip_locked=True):
             return free
         with connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = {_milliseconds(seconds)}")
-    return sheets.select_for_update(no_key=True, of=("self",)).first()
+    return next(iter(sheets.order_by().select_for_update(no_key=True)), None)
 
 
 @contextmanager

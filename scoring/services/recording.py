@@ -25,10 +25,11 @@ from scoring.services.acts import (
     checked_reason,
     commit,
     digest_of,
+    kept_for,
     locked_sheet,
     repeated_receipt,
 )
-from scoring.services.records import KeptSheet, kept_sheet
+from scoring.services.records import KeptSheet
 from scoring.typing.paper_figures import Paper, check_columns
 
 
@@ -79,7 +80,8 @@ def record_documents(
     """`record_deals` with deals as in INTERFACES §2; refused also as `documents.DealReader` refuses them."""
     locked = locked_sheet(sheet)
     digest = _digest_of(ActKind.RECORD, documents, stopped, paper, left_side)
-    if receipt := repeated_receipt(locked, actor, key, digest):
+    kept = kept_for(locked, actor, key)
+    if receipt := repeated_receipt(kept, digest):
         return receipt
     ask(actor, Action.RECORD, locked)
     check_version(locked, expected_version)
@@ -90,7 +92,6 @@ def record_documents(
         raise RecordingError("nothing_to_record", _("There is nothing to record."), field="deals")
     if stopped and locked.status != SheetStatus.OPEN:
         raise SheetError("sheet_finished", _("The sheet had ended before time was called."), field="stopped")
-    kept = kept_sheet(locked)
     first = len(kept.deals) + 1
     new = [_checked(kept, number, asked) for number, asked in enumerate(documents, first)]
     if any(deal.is_void for deal in new):
@@ -158,13 +159,13 @@ def correct_documents(
     locked = locked_sheet(sheet)
     asked = dict(sorted(changes.items()))
     digest = _digest_of(ActKind.CORRECT, asked, stopped, paper, [reason, left_side])
-    if receipt := repeated_receipt(locked, actor, key, digest):
+    kept = kept_for(locked, actor, key)
+    if receipt := repeated_receipt(kept, digest):
         return receipt
     ask(actor, Action.CORRECT, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     reason = checked_reason(reason)
-    kept = kept_sheet(locked)
     deals, rows = _changed(kept, asked)
     before = (locked.stopped, locked.paper, locked.left_side)
     if stopped is not None:

@@ -13,25 +13,37 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
+from scoring.core.actors import Actor
 from scoring.core.hands import Outcome
 from scoring.core.printed_names import printed
 from scoring.core.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 from scoring.documents.player_records import shares_of_net
 from scoring.documents.sheets import DealReader, deal_document, players_of
-from scoring.models import DealVersion, Scoresheet, Seat
+from scoring.models import DealVersion, HouseRules, Scoresheet, Seat
 
 _DEAL_COLUMNS: Final = [field.attname for field in DealVersion._meta.concrete_fields]
 PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
 
 
+class Answered(NamedTuple):
+    """What a key was used for: the digest of what was asked, and the answer, None of an act without one."""
+
+    digest: str
+    answer: dict[str, Any] | None
+
+
 @dataclass(frozen=True)
 class KeptSheet:
-    """A stored sheet with its sides and current deals, ready to be scored."""
+    """A stored sheet with its sides and current deals, ready to be scored.
+
+    `answered` is what a key was used for, where it was read to be answered again.
+    """
 
     sheet: Scoresheet
     sides: tuple[SheetSide, SheetSide]
     seat_names: Mapping[int, str]
     versions: Sequence[DealVersion] = field(default=())
+    answered: Answered | None = None
 
     @cached_property
     def deals(self) -> list[Deal]:
@@ -118,35 +130,52 @@ class KeptSheet:
         }
 
 
-# One question for one sheet, as it is asked for every deal that is recorded: the seats, and every version of
-# every deal. What only the others have is null.
+# One question for one sheet, as it is asked for every deal that is recorded: every version of every deal, the
+# seats, the house rules, and what was answered to a key. What a row has not is null. The deals stand first:
+# PostgreSQL takes the types of the columns from them.
 _ROWS: Final = """
-SELECT seat.number, 0 AS version, seat.name, side.position, side.name, seat.replaces, seat.from_deal,
-       NULL AS id, NULL AS act_id, NULL AS body
+SELECT 'deal' AS kind, number, version, id, act_id, body,
+       NULL AS text, NULL AS side, NULL AS position, NULL AS replaces, NULL AS from_deal
+  FROM scoring_dealversion
+ WHERE sheet_id = %s
+UNION ALL
+SELECT 'seat', seat.number, 0, NULL, NULL, NULL,
+       seat.name, side.name, side.position, seat.replaces, seat.from_deal
   FROM scoring_seat seat JOIN scoring_side side ON side.id = seat.side_id
  WHERE seat.sheet_id = %s
 UNION ALL
-SELECT number, version, NULL, NULL, NULL, NULL, NULL, id, act_id, body
-  FROM scoring_dealversion
- WHERE sheet_id = %s
- ORDER BY 1, 2
+SELECT 'rules', 0, 0, id, NULL, knobs, NULL, NULL, NULL, NULL, NULL
+  FROM scoring_houserules
+ WHERE id = %s
+UNION ALL
+SELECT 'act', 0, 0, id, NULL, answer, digest, NULL, NULL, NULL, NULL
+  FROM scoring_sheetact
+ WHERE sheet_id = %s AND actor_kind = %s AND actor_id = %s AND "key" = %s
+ ORDER BY 2, 3
 """
 
 
-def kept_sheet(sheet: Scoresheet) -> KeptSheet:
-    """One sheet, in one query (two where its rules are not loaded)."""
+def kept_sheet(sheet: Scoresheet, *, by: Actor | None = None, key: str | None = None) -> KeptSheet:
+    """One sheet with its rules, in one query; `answered` where the actor `by` has used this `key` on it."""
     seats: list[_SeatRow] = []
     current: dict[int, DealVersion] = {}
+    answered: Answered | None = None
+    who = (None, None, None) if by is None else (by.kind.value, by.id, key)
     with connection.cursor() as cursor:
-        cursor.execute(_ROWS, [sheet.pk, sheet.pk])
-        for number, version, name, position, side, replaces, from_deal, id_, act, body in cursor.fetchall():
-            if id_ is None:
-                seats.append(_SeatRow(number, printed(name), position, printed(side), replaces, from_deal))
-                continue
-            deal = None if body is None else json.loads(body)
-            columns = (id_, sheet.pk, act, number, version, deal)
-            current[number] = DealVersion.from_db(connection.alias, _DEAL_COLUMNS, columns)
-    return _kept(sheet, seats, current)
+        cursor.execute(_ROWS, [sheet.pk, sheet.pk, sheet.rules_id, sheet.pk, *who])
+        for kind, number, version, id_, act, body, text, side, position, *substitute in cursor.fetchall():
+            document = None if body is None else json.loads(body)
+            match kind:
+                case "deal":
+                    columns = (id_, sheet.pk, act, number, version, document)
+                    current[number] = DealVersion.from_db(connection.alias, _DEAL_COLUMNS, columns)
+                case "seat":
+                    seats.append(_SeatRow(number, printed(text), position, printed(side), *substitute))
+                case "rules" if not Scoresheet.rules.is_cached(sheet):
+                    sheet.rules = HouseRules.from_db(connection.alias, ["id", "knobs"], (id_, document))
+                case "act":
+                    answered = Answered(text, document)
+    return _kept(sheet, seats, current, answered)
 
 
 def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
@@ -164,10 +193,15 @@ def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     return [_kept(sheet, seats[sheet.pk], current[sheet.pk]) for sheet in sheets]
 
 
-def _kept(sheet: Scoresheet, seats: Sequence["_SeatRow"], current: Mapping[int, DealVersion]) -> KeptSheet:
+def _kept(
+    sheet: Scoresheet,
+    seats: Sequence["_SeatRow"],
+    current: Mapping[int, DealVersion],
+    answered: Answered | None = None,
+) -> KeptSheet:
     """The sheet with these seats, and of every deal its newest version, both in order of number."""
     names = {seat.number: seat.name for seat in seats}
-    return KeptSheet(sheet, _sides(seats), names, tuple(current.values()))
+    return KeptSheet(sheet, _sides(seats), names, tuple(current.values()), answered)
 
 
 class _SeatRow(NamedTuple):

@@ -23,6 +23,7 @@ from scoring.services.acts import (
     checked_reason,
     commit,
     digest_of,
+    kept_for,
     locked_sheet,
     repeated_receipt,
     write_act,
@@ -58,11 +59,11 @@ def add_substitute(
     ask(actor, Action.RECORD, locked)
     asked = [side, replaces, name, from_deal, reason]
     digest = digest_of(ActKind.SEAT, None, None, None, asked)
-    if receipt := repeated_receipt(locked, actor, key, digest):
+    kept = kept_for(locked, actor, key)
+    if receipt := repeated_receipt(kept, digest):
         return receipt
     check_version(locked, expected_version)
     check_not_void(locked)
-    kept = kept_sheet(locked)
     _check_side(side)
     _check_place(kept, from_deal)
     sides = list(kept.sides)
