@@ -26,7 +26,8 @@ from scoring.core.errors import RulesError
 from scoring.core.rule_differences import single_knobs
 from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
-from scoring.words.knob_words import GROUPS, knob_rows
+from scoring.words.knob_words import knob_rows
+from scoring.words.knobs import GROUPS
 
 
 class ChangeRulesForm(ActForm):

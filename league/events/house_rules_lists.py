@@ -11,8 +11,8 @@ from league.policy import Permission, Who, clubs_where, events_seen, rules_seen,
 from scoring.core.rule_differences import differences, nearest_preset
 from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet
-from scoring.words.knob_sentences import is_in_force, knob_sentence
-from scoring.words.knob_words import GROUPS, PRESET_WORDS, ChangeWords, change_words
+from scoring.words.knob_words import PRESET_WORDS, ChangeWords, change_words
+from scoring.words.knobs import GROUPS, is_in_force, knob_sentence
 from scoring.words.rules_words import rules_headline
 
 MOST_EVENTS = 12

@@ -6,25 +6,25 @@ from typing import Any
 from django import forms
 
 from scoring.core.rules import CHOICES, EXTRA_BOX_KINDS, RANGES, SWITCHES, ExtraBoxes, Rules
-from scoring.words.knob_words import CHOICE_WORDS, GROUPS, WORDS
+from scoring.words.knobs import KNOBS
 
 
 def knob_fields() -> dict[str, forms.Field]:
     """A form field for every knob, in the order of the groups."""
-    return {knob: _field(knob) for _title, knobs in GROUPS for knob in knobs}
+    return {knob: _field(knob) for knob in KNOBS}
 
 
 def rules_from(data: Mapping[str, Any]) -> Rules:
     """The rules a valid form holds; refuses knobs that clash with a `RulesError`."""
-    knobs = {knob: data[knob] for _title, group in GROUPS for knob in group if knob in data}
+    knobs = {knob: data[knob] for knob in KNOBS if knob in data}
     extra = ExtraBoxes(**{kind: knobs.pop(f"extra_boxes_{kind}") for kind in EXTRA_BOX_KINDS})
     return Rules(**knobs, extra_boxes=extra)
 
 
 def _field(knob: str) -> forms.Field:
-    label, help_text = WORDS[knob]
+    label, help_text = KNOBS[knob].title, KNOBS[knob].help_text
     if knob in CHOICES:
-        choices = [(value, CHOICE_WORDS[knob][value]) for value in CHOICES[knob]]
+        choices = [(value, KNOBS[knob].choices[value]) for value in CHOICES[knob]]
         return forms.ChoiceField(label=label, help_text=help_text, choices=choices)
     if knob in SWITCHES:
         return forms.BooleanField(label=label, help_text=help_text, required=False)

@@ -13,8 +13,8 @@ from scoring.core.errors import RulesError
 from scoring.core.rule_differences import differences, single_knobs
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
-from scoring.words.knob_sentences import knob_sentences
-from scoring.words.knob_words import GROUPS, PRESET_WORDS, ChangeWords, change_words
+from scoring.words.knob_words import PRESET_WORDS, ChangeWords, change_words
+from scoring.words.knobs import GROUPS, knob_sentences
 from scoring.words.rules_words import rules_headline, rules_sentences
 
 

@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from scoring.core.errors import RulesError, shown
-from scoring.core.rules import Rules
+from scoring.core.rules import CHOICES, Rules
 
 _WORDS: Final[dict[str, bool | None]] = {
     "true": True,
@@ -17,7 +17,7 @@ _WORDS: Final[dict[str, bool | None]] = {
     "none": None,
 }
 # Knobs with a value that is spelt like a switch.
-_SPELT: Final = {"oklahoma": {"off"}, "shutout": {"none"}, "spades_double_boxes": {"none"}}
+_SPELT: Final = {knob: _WORDS.keys() & set(values) for knob, values in CHOICES.items()}
 
 
 def rules_from_text(text: str) -> Rules:

@@ -9,8 +9,8 @@ from hypothesis import given
 from scoring.core.rule_differences import SINGLE_KNOBS, differences
 from scoring.core.rules import CHOICES, PRESETS, SWITCHES, Rules
 from scoring.words.example_words import worked_examples
-from scoring.words.knob_sentences import is_in_force, knob_sentence, knob_sentences
-from scoring.words.knob_words import CHOICE_WORDS, GROUPS, PRESET_WORDS, WORDS, change_words, value_words
+from scoring.words.knob_words import PRESET_WORDS, change_words, value_words
+from scoring.words.knobs import GROUPS, KNOBS, is_in_force, knob_sentence, knob_sentences
 from scoring.words.misconceptions import not_rules_here
 from tests.scoring.strategies import rules as any_rules
 
@@ -21,8 +21,7 @@ ALL_IN_FORCE = Rules(spades_double=True, shutout="flat", columns=3)
 def test_every_knob_stands_once_in_a_group_and_has_words() -> None:
     grouped = [knob for _title, knobs in GROUPS for knob in knobs]
     assert sorted(grouped) == sorted(SINGLE_KNOBS)
-    assert WORDS.keys() == set(SINGLE_KNOBS)
-    assert {knob: tuple(words) for knob, words in CHOICE_WORDS.items()} == CHOICES
+    assert {name: tuple(knob.choices) for name, knob in KNOBS.items() if knob.choices} == CHOICES
     assert PRESET_WORDS.keys() == PRESETS.keys()
 
 

@@ -1,0 +1,562 @@
+"""The knobs of the house rules in words: what each is called, what it does, and a sentence for its value.
+
+All that is said of a knob stands here, in `GROUPS`, in the order in which forms and rule sheets have them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django_stubs_ext import StrOrPromise
+
+from scoring.core.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """A knob in words; `sentence` says what its value means at the table, `choices` what each is called."""
+
+    title: StrOrPromise
+    help_text: StrOrPromise
+    sentence: Callable[[Rules], str]
+    choices: Mapping[str, StrOrPromise] = field(default_factory=dict)
+
+
+def knob_sentence(rules: Rules, knob: str) -> str:
+    """What the value of a knob means; of one that is not in force, why."""
+    idle = _why_idle(rules, knob)
+    return _("Not in force: %s") % idle if idle else KNOBS[knob].sentence(rules)
+
+
+def knob_sentences(rules: Rules) -> dict[str, str]:
+    """The sentence of every knob, by its name."""
+    return {knob: knob_sentence(rules, knob) for knob in KNOBS}
+
+
+def is_in_force(rules: Rules, knob: str) -> bool:
+    """Whether the value of a knob makes any difference beside the others."""
+    return not _why_idle(rules, knob)
+
+
+# Knobs of what happens only where somebody knocks.
+_OF_KNOCKS: Final = frozenset(
+    {
+        "oklahoma",
+        "zero_knock",
+        "undercut_bonus",
+        "undercut_on_tie",
+        "extra_boxes_undercut",
+        "extra_boxes_gin_off",
+    }
+)
+
+
+def _why_idle(rules: Rules, knob: str) -> str:
+    if knob in _OF_KNOCKS and rules.knock_limit == 0:
+        return _("nobody knocks.")
+    if knob == "extra_boxes_big_gin" and rules.big_gin_bonus is None:
+        return _("big gin is not played.")
+    if knob == "spades_double_boxes" and not rules.spades_double:
+        return _("no hand is doubled by a spade.")
+    if knob == "box_credit" and not rules.box_bonus:
+        return _("a box is worth nothing.")
+    if knob == "shutout_amount" and rules.shutout != "flat":
+        return _("a shutout adds no fixed amount.")
+    if knob == "last_column_double" and rules.columns == 1:
+        return _("there is one game on a sheet.")
+    return ""
+
+
+def _knock_limit(rules: Rules) -> str:
+    if rules.knock_limit == 0:
+        return _("Nobody knocks: a hand is ended by gin alone.")
+    return ngettext(
+        "A player may knock with %(count)s point or less left over.",
+        "A player may knock with %(count)s points or less left over.",
+        rules.knock_limit,
+    ) % {"count": rules.knock_limit}
+
+
+def _oklahoma(rules: Rules) -> str:
+    match rules.oklahoma:
+        case "ace_is_one":
+            return _("Oklahoma: nobody knocks with more than the card turned up counts; an ace means 1.")
+        case "ace_is_gin":
+            return _("Oklahoma: nobody knocks with more than the card turned up counts; an ace means gin.")
+    return _("The card turned up does not change the knock limit.")
+
+
+def _spades_double(rules: Rules) -> str:
+    if rules.spades_double:
+        return _("Where the card turned up is a spade, all points of the hand count double, bonus included.")
+    return _("A spade turned up doubles nothing.")
+
+
+def _zero_knock(rules: Rules) -> str:
+    if rules.zero_knock == "gin":
+        return _("A knock with nothing left over is gin, said or not.")
+    return _("Who knocks with nothing left over and does not say gin has only knocked: no bonus for gin.")
+
+
+def _undercut_on_tie(rules: Rules) -> str:
+    if rules.undercut_on_tie:
+        return _("Equal counts are an undercut: the defender scores.")
+    return _("Equal counts are a dead hand: nobody scores.")
+
+
+def _ace(rules: Rules) -> str:
+    if rules.ace == "low_or_high":
+        return _("The ace is low or high: queen, king, ace is a run too. An ace counts 1 all the same.")
+    return _("The ace is low: ace, two, three is a run; queen, king, ace is none. An ace counts 1.")
+
+
+def _gin_bonus(rules: Rules) -> str:
+    return _("Gin scores what the other has left over, and %s more.") % rules.gin_bonus
+
+
+def _big_gin_bonus(rules: Rules) -> str:
+    if rules.big_gin_bonus is None:
+        return _("Big gin is not played: who has all eleven cards melded discards one and has gin.")
+    return (
+        _("Big gin, all eleven cards melded, scores what the other has left over, and %s more.")
+        % rules.big_gin_bonus
+    )
+
+
+def _undercut_bonus(rules: Rules) -> str:
+    return _("A defender who has less than the knocker scores the difference, and %s more.") % (
+        rules.undercut_bonus
+    )
+
+
+def _columns(rules: Rules) -> str:
+    match rules.columns:
+        case 1:
+            return _("One game stands on a sheet.")
+        case 2:
+            return _("Two games stand on a sheet: a first win is entered in the first, a second in both.")
+        case 3:
+            return _(
+                "Hollywood, three games on a sheet: a first win is entered in the first, a second in two, "
+                "every later one in all three."
+            )
+    return _(
+        "%(count)s games stand on a sheet, entered as in Hollywood: with each win a side comes into one more."
+    ) % {"count": rules.columns}
+
+
+def _target(rules: Rules) -> str:
+    return _("Who first reaches %s points wins the game.") % rules.target
+
+
+def _team_target(rules: Rules) -> str:
+    return _("Between teams, who first reaches %s points wins the game.") % rules.team_target
+
+
+def _game_bonus(rules: Rules) -> str:
+    if not rules.game_bonus:
+        return _("The winner of a game adds no bonus for it.")
+    return _("The winner of a game adds %s.") % rules.game_bonus
+
+
+def _shutout(rules: Rules) -> str:
+    match rules.shutout:
+        case "double_game_bonus":
+            return _("Against a loser with nothing in the game, the winner adds the game bonus once more.")
+        case "double_points":
+            return _(
+                "Against a loser with nothing in the game, the winner adds the points of his hands again."
+            )
+        case "double_total":
+            return _(
+                "Against a loser with nothing in the game, the winner adds points, boxes and game bonus once "
+                "more."
+            )
+        case "flat":
+            return _("Against a loser with nothing in the game, the winner adds a fixed amount.")
+    return _("A loser with nothing in the game pays nothing more for it.")
+
+
+def _shutout_amount(rules: Rules) -> str:
+    return _("That amount is %s.") % rules.shutout_amount
+
+
+def _double_if_loser_boxless(rules: Rules) -> str:
+    if rules.double_if_loser_boxless:
+        return _("Where the loser has no box in the game, the whole difference counts twice.")
+    return _("A loser without a box pays the difference once, like any other.")
+
+
+def _last_column_double(rules: Rules) -> str:
+    if rules.last_column_double:
+        return _("The last game of the sheet counts twice.")
+    return _("All games of the sheet count alike.")
+
+
+def _box_bonus(rules: Rules) -> str:
+    if not rules.box_bonus:
+        return _("A box is worth nothing at the settlement.")
+    return _("Each hand won is a box, and each box adds %s.") % rules.box_bonus
+
+
+def _box_credit(rules: Rules) -> str:
+    if rules.box_credit == "at_once":
+        return _("A box counts towards the target as it is won.")
+    return _("Boxes are added when the game is over; they do not help to reach the target.")
+
+
+def _extra_boxes_gin(rules: Rules) -> str:
+    count = rules.extra_boxes.gin
+    if not count:
+        return _("Gin is one box, like any hand won.")
+    return ngettext("Gin gives %(count)s box more.", "Gin gives %(count)s boxes more.", count) % {
+        "count": count
+    }
+
+
+def _extra_boxes_big_gin(rules: Rules) -> str:
+    count = rules.extra_boxes.big_gin
+    if not count:
+        return _("Big gin is one box, like any hand won.")
+    return ngettext("Big gin gives %(count)s box more.", "Big gin gives %(count)s boxes more.", count) % {
+        "count": count
+    }
+
+
+def _extra_boxes_undercut(rules: Rules) -> str:
+    count = rules.extra_boxes.undercut
+    if not count:
+        return _("An undercut is one box, like any hand won.")
+    return ngettext(
+        "An undercut gives %(count)s box more.", "An undercut gives %(count)s boxes more.", count
+    ) % {"count": count}
+
+
+def _extra_boxes_gin_off(rules: Rules) -> str:
+    count = rules.extra_boxes.gin_off
+    if not count:
+        return _("An undercut with nothing left over is one box, like any hand won.")
+    return ngettext(
+        "An undercut with nothing left over gives %(count)s box more, in place of those for an undercut.",
+        "An undercut with nothing left over gives %(count)s boxes more, in place of those for an undercut.",
+        count,
+    ) % {"count": count}
+
+
+def _sweep_boxes(rules: Rules) -> str:
+    if not rules.sweep_boxes:
+        return _("A team that wins every hand of a deal has nothing extra for it.")
+    return ngettext(
+        "A team that wins every hand of a deal has %(count)s box more.",
+        "A team that wins every hand of a deal has %(count)s boxes more.",
+        rules.sweep_boxes,
+    ) % {"count": rules.sweep_boxes}
+
+
+def _spades_double_boxes(rules: Rules) -> str:
+    match rules.spades_double_boxes:
+        case "extra":
+            return _("A spade doubles the extra boxes of the hand too.")
+        case "all":
+            return _("A spade doubles all boxes of the hand too.")
+    return _("A spade doubles no boxes.")
+
+
+def _team_scoring(rules: Rules) -> str:
+    if rules.team_scoring == "net":
+        return _("After each deal the better team enters the difference, as one line and one box.")
+    return _("After each deal each team enters what its own winners made.")
+
+
+def _packs(rules: Rules) -> str:
+    if rules.packs == "shared":
+        return _("Four players share one pack, which leaves a stock of twelve cards.")
+    return _("Each table of a team game has a pack of its own.")
+
+
+def _first_dealer(rules: Rules) -> str:
+    if rules.first_dealer == "low":
+        return _("Both cut for the first deal: the lower card chooses who deals.")
+    return _("Both cut for the first deal: the higher card chooses who deals.")
+
+
+def _next_dealer(rules: Rules) -> str:
+    match rules.next_dealer:
+        case "winner":
+            return _("The winner of a hand deals the next; after a dead hand the same dealer deals again.")
+        case "alternate":
+            return _("The deal goes to and fro; after a dead hand the same dealer deals again.")
+    return _("The loser of a hand deals the next; after a dead hand the same dealer deals again.")
+
+
+def _deal(rules: Rules) -> str:
+    if rules.deal == "elder_eleven":
+        return _("The 21st card goes to the player who did not deal, who begins by discarding.")
+    return _("The 21st card is turned up; the player who did not deal may take it first, then the dealer.")
+
+
+def _discard_taken_card(rules: Rules) -> str:
+    match rules.discard_taken_card:
+        case "always":
+            return _("A card taken from the pile may be discarded in the same turn.")
+        case "fiftieth_card":
+            return _(
+                "A card taken from the pile may be discarded in the same turn only to knock with the 50th."
+            )
+    return _("A card taken from the pile may not be discarded in the same turn.")
+
+
+def _stock_end(rules: Rules) -> str:
+    if rules.stock_end == "fiftieth_card":
+        return _(
+            "The last two cards are not drawn; the discard after the 50th card may still be taken to knock, "
+            "then the hand is dead."
+        )
+    return _("The last two cards are not drawn: if nobody has knocked by then, the hand is dead.")
+
+
+# Title of a group, and its knobs in order.
+GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, Knob]], ...]] = (
+    (
+        gettext_lazy("Knocking"),
+        {
+            "knock_limit": Knob(
+                gettext_lazy("Knock limit"),
+                gettext_lazy("The most deadwood a player may knock with; 0 is gin only."),
+                _knock_limit,
+            ),
+            "oklahoma": Knob(
+                gettext_lazy("Oklahoma"),
+                gettext_lazy("The upcard lowers the knock limit of the hand to its own value."),
+                _oklahoma,
+                {
+                    "off": gettext_lazy("not played"),
+                    "ace_is_one": gettext_lazy("played; an ace means 1"),
+                    "ace_is_gin": gettext_lazy("played; an ace means gin"),
+                },
+            ),
+            "spades_double": Knob(
+                gettext_lazy("Spades double"),
+                gettext_lazy("A hand whose upcard is a spade counts double."),
+                _spades_double,
+            ),
+            "zero_knock": Knob(
+                gettext_lazy("Knock with nothing left"),
+                gettext_lazy("What a knock with no deadwood is, by a player who did not say gin."),
+                _zero_knock,
+                {"knock": gettext_lazy("a knock"), "gin": gettext_lazy("gin")},
+            ),
+            "undercut_on_tie": Knob(
+                gettext_lazy("Equal counts are an undercut"),
+                gettext_lazy("Otherwise a hand with equal deadwood is dead."),
+                _undercut_on_tie,
+            ),
+            "ace": Knob(
+                gettext_lazy("Ace"),
+                gettext_lazy("Whether queen, king, ace is a run too; an ace counts 1 either way."),
+                _ace,
+                {"low": gettext_lazy("low only"), "low_or_high": gettext_lazy("low or high")},
+            ),
+        },
+    ),
+    (
+        gettext_lazy("Bonuses of a hand"),
+        {
+            "gin_bonus": Knob(
+                gettext_lazy("Gin"),
+                gettext_lazy("Points on top of the defender's deadwood."),
+                _gin_bonus,
+            ),
+            "big_gin_bonus": Knob(
+                gettext_lazy("Big gin"),
+                gettext_lazy(
+                    "All eleven cards melded. Empty where it is not played; 0 where it has no bonus."
+                ),
+                _big_gin_bonus,
+            ),
+            "undercut_bonus": Knob(
+                gettext_lazy("Undercut"),
+                gettext_lazy("Points for the defender on top of the difference."),
+                _undercut_bonus,
+            ),
+        },
+    ),
+    (
+        gettext_lazy("The game"),
+        {
+            "columns": Knob(
+                gettext_lazy("Games on a sheet"),
+                gettext_lazy("1 is an ordinary game, 3 is Hollywood."),
+                _columns,
+            ),
+            "target": Knob(
+                gettext_lazy("Target"),
+                gettext_lazy("The points that win a game."),
+                _target,
+            ),
+            "team_target": Knob(
+                gettext_lazy("Target of teams"),
+                gettext_lazy("The points that win a game between teams."),
+                _team_target,
+            ),
+            "game_bonus": Knob(
+                gettext_lazy("Game bonus"),
+                gettext_lazy("What the winner of a game adds."),
+                _game_bonus,
+            ),
+            "shutout": Knob(
+                gettext_lazy("Shutout"),
+                gettext_lazy(
+                    "What the winner adds where the loser has nothing in the game (schneider, blitz)."
+                ),
+                _shutout,
+                {
+                    "none": gettext_lazy("nothing"),
+                    "double_game_bonus": gettext_lazy("the game bonus again"),
+                    "double_points": gettext_lazy("the points of the hands again"),
+                    "double_total": gettext_lazy("the whole total again"),
+                    "flat": gettext_lazy("a fixed amount"),
+                },
+            ),
+            "shutout_amount": Knob(
+                gettext_lazy("Fixed shutout bonus"),
+                gettext_lazy("In force where the shutout adds a fixed amount."),
+                _shutout_amount,
+            ),
+            "double_if_loser_boxless": Knob(
+                gettext_lazy("Doubled against no box"),
+                gettext_lazy("The difference doubles where the loser has no box in the game."),
+                _double_if_loser_boxless,
+            ),
+            "last_column_double": Knob(
+                gettext_lazy("Last game double"),
+                gettext_lazy("The result of the last game counts twice."),
+                _last_column_double,
+            ),
+        },
+    ),
+    (
+        gettext_lazy("Boxes"),
+        {
+            "box_bonus": Knob(
+                gettext_lazy("Box"),
+                gettext_lazy("Points for each box, at the settlement; 0 is none."),
+                _box_bonus,
+            ),
+            "box_credit": Knob(
+                gettext_lazy("Boxes and the target"),
+                gettext_lazy("Whether boxes count towards the target."),
+                _box_credit,
+                {"at_end": gettext_lazy("counted at the end"), "at_once": gettext_lazy("count at once")},
+            ),
+            "extra_boxes_gin": Knob(
+                gettext_lazy("Extra boxes for gin"),
+                gettext_lazy("Beyond the hand's own."),
+                _extra_boxes_gin,
+            ),
+            "extra_boxes_big_gin": Knob(
+                gettext_lazy("Extra boxes for big gin"),
+                gettext_lazy("Beyond the hand's own."),
+                _extra_boxes_big_gin,
+            ),
+            "extra_boxes_undercut": Knob(
+                gettext_lazy("Extra boxes for an undercut"),
+                gettext_lazy("Beyond the hand's own."),
+                _extra_boxes_undercut,
+            ),
+            "extra_boxes_gin_off": Knob(
+                gettext_lazy("Extra boxes for an undercut with nothing left"),
+                gettext_lazy("In place of those for an undercut."),
+                _extra_boxes_gin_off,
+            ),
+            "sweep_boxes": Knob(
+                gettext_lazy("Extra boxes for a sweep"),
+                gettext_lazy("For a team that wins every hand of a deal."),
+                _sweep_boxes,
+            ),
+            "spades_double_boxes": Knob(
+                gettext_lazy("Boxes of a spade hand"),
+                gettext_lazy("What a spade doubles of the boxes."),
+                _spades_double_boxes,
+                {
+                    "none": gettext_lazy("nothing"),
+                    "extra": gettext_lazy("the extra boxes"),
+                    "all": gettext_lazy("all boxes of the hand"),
+                },
+            ),
+        },
+    ),
+    (
+        gettext_lazy("Teams"),
+        {
+            "team_scoring": Knob(
+                gettext_lazy("A team's line"),
+                gettext_lazy("What a team enters after each deal."),
+                _team_scoring,
+                {
+                    "net": gettext_lazy("the difference of the hands"),
+                    "sum": gettext_lazy("what its own winners made"),
+                },
+            ),
+            "packs": Knob(
+                gettext_lazy("Packs of cards"),
+                gettext_lazy("A pack for each table, or one among four players."),
+                _packs,
+                {"per_table": gettext_lazy("one at each table"), "shared": gettext_lazy("one among four")},
+            ),
+        },
+    ),
+    (
+        gettext_lazy("Deal and play"),
+        {
+            "first_dealer": Knob(
+                gettext_lazy("First dealer"),
+                gettext_lazy("Which cut chooses the first dealer."),
+                _first_dealer,
+                {"high": gettext_lazy("the high cut"), "low": gettext_lazy("the low cut")},
+            ),
+            "next_dealer": Knob(
+                gettext_lazy("Next dealer"),
+                gettext_lazy("Who deals the next hand."),
+                _next_dealer,
+                {
+                    "loser": gettext_lazy("the loser of the hand"),
+                    "winner": gettext_lazy("the winner of the hand"),
+                    "alternate": gettext_lazy("both in turn"),
+                },
+            ),
+            "deal": Knob(
+                gettext_lazy("The 21st card"),
+                gettext_lazy("It is turned up, or goes to the player who did not deal."),
+                _deal,
+                {
+                    "upcard": gettext_lazy("turned up"),
+                    "elder_eleven": gettext_lazy("dealt to the other player"),
+                },
+            ),
+            "discard_taken_card": Knob(
+                gettext_lazy("Discarding the card just taken"),
+                gettext_lazy("Whether the card taken from the pile may be discarded in the same turn."),
+                _discard_taken_card,
+                {
+                    "never": gettext_lazy("never"),
+                    "always": gettext_lazy("always"),
+                    "fiftieth_card": gettext_lazy("only to knock after the 50th card"),
+                },
+            ),
+            "stock_end": Knob(
+                gettext_lazy("End of the stock"),
+                gettext_lazy("When a hand that nobody ends is dead."),
+                _stock_end,
+                {
+                    "two_left": gettext_lazy("two cards are left"),
+                    "fiftieth_card": gettext_lazy("two cards are left, and the last discard is passed"),
+                },
+            ),
+        },
+    ),
+)
+
+KNOBS: Final[dict[str, Knob]] = {name: knob for _title, knobs in GROUPS for name, knob in knobs.items()}
