@@ -211,7 +211,7 @@ def _give_points(by: Actor, event: Event, data: Data) -> str:
 
 def _recalculate(by: Actor, event: Event, data: Data) -> str:
     request_standings(event.pk)
-    return _("The table is being made anew.")
+    return _("The table is being recalculated.")
 
 
 ENTER: Final = Act(
@@ -263,9 +263,9 @@ AFTERWARDS: Final[tuple[Act[Event], ...]] = (
     ),
     Act(
         slug="recalculate",
-        title=gettext_lazy("Make the table anew"),
-        intro=gettext_lazy("The table follows every sheet by itself; this only makes sure."),
+        title=gettext_lazy("Recalculate the table"),
+        intro=gettext_lazy("The table follows every sheet by itself; this only makes sure that it does."),
         run=_recalculate,
-        submit=gettext_lazy("Make it anew"),
+        submit=gettext_lazy("Recalculate"),
     ),
 )

@@ -112,7 +112,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "bye_points": _("For a round without an opponent."),
     "bye_net": _("What a bye adds to the entry's own net."),
     "bye_strength": _("What a bye counts as an opponent."),
-    "forfeit_net": _("What a forfeit or walkover adds to the own net of who gets the match."),
+    "forfeit_net": _("What a forfeit or walkover adds to the winner's own net."),
     "forfeit_strength": _("What the other side of a forfeit or walkover counts as an opponent."),
     "absent_net": _("What a round that was asked off adds to the own net."),
     "absent_strength": _("What a round that was asked off counts as an opponent."),

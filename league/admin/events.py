@@ -168,7 +168,7 @@ class EventAdmin(CheckInPage):
             )
         if row.forbidden_pairs.exists() and self.may(request, Permission.DIRECT, row):
             kept_apart = reverse("admin:league_forbiddenpair_changelist") + of_event
-            links.append(PageLink(_("Pairs kept apart"), kept_apart))
+            links.append(PageLink(_("Players kept apart"), kept_apart))
         enters_teams = row.kind == EventKind.TEAM and may(row.state, Doing.ENTER)
         if enters_teams and self.may(request, self.write, row):
             links.append(PageLink(_("Enter a team"), f"{reverse('admin:league_entry_add')}?event={row.pk}"))

@@ -192,7 +192,7 @@ DECISIONS: Final[tuple[Act[Match], ...]] = (
     ),
     Act(
         slug="confirm",
-        title=gettext_lazy("Let it count"),
+        title=gettext_lazy("Count it unsigned"),
         doing=Doing.CORRECT,
         form=ConfirmForm,
         preview=_preview_confirm,

@@ -68,7 +68,7 @@ class MatchAdmin(ActingAdmin[Match]):
     @admin.display(description=gettext_lazy("result"), ordering="state")
     def outcome(self, match: Match) -> str:
         """The result, or where the match stands while it has none."""
-        held = " " + _("(held back)") if match.held else ""
+        held = " " + _("(pending)") if match.held else ""
         return (_result(match) or match.get_state_display()) + held
 
     @admin.display(description=gettext_lazy("result"))

@@ -194,9 +194,7 @@ def _reopen(by: Actor, round_: Round, data: Data) -> str:
 
 
 def _preview_reopen(round_: Round, data: Data) -> Preview:
-    return Preview(
-        [_("Round %(number)d counts as not closed again; nothing else changes.") % {"number": round_.number}]
-    )
+    return Preview([_("Round %(number)d is open again; nothing else changes.") % {"number": round_.number}])
 
 
 def _preview_discard(round_: Round, data: Data) -> Preview:
@@ -281,7 +279,7 @@ def _release(by: Actor, round_: Round, data: Data) -> str:
 def _preview_withholding(round_: Round, data: Data) -> Preview:
     return Preview(
         [
-            _("The results of round %(number)d are held back again, and the table is without them.")
+            _("The results of round %(number)d are hidden again, and the table is without them.")
             % {"number": round_.number}
         ]
     )
@@ -289,7 +287,7 @@ def _preview_withholding(round_: Round, data: Data) -> Preview:
 
 def _withhold(by: Actor, round_: Round, data: Data) -> str:
     releasing.withhold_round(actor=by, round_=round_)
-    return _("The results of round %(number)d are held back again.") % {"number": round_.number}
+    return _("The results of round %(number)d are hidden again.") % {"number": round_.number}
 
 
 def _board(round_: Round) -> str:
@@ -310,10 +308,10 @@ ACTS: Final[tuple[Act[Round], ...]] = (
     ),
     Act(
         slug="swap",
-        title=gettext_lazy("Trade the places of two"),
+        title=gettext_lazy("Swap two players"),
         doing=Doing.PAIR,
         permission=Permission.PAIR,
-        intro=gettext_lazy("Two entries of the draft trade places; two of one match trade the first deal."),
+        intro=gettext_lazy("Two entries of the draft swap places; of one match they swap the first deal."),
         form=SwapForm,
         preview=_preview_swap,
         run=_swap,

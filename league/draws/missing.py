@@ -23,7 +23,7 @@ def missing_results(event: Event, *, before: int) -> list[Match]:
 def results_missing(matches: Sequence[Match]) -> str:
     """The sentence that lists matches without a result."""
     listed = "; ".join(
-        f"{match.label} {match}" + (f" ({_('held back')})" if match.held else "")
+        f"{match.label} {match}" + (f" ({_('pending')})" if match.held else "")
         for match in matches[:_MOST_NAMED]
     )
     if len(matches) > _MOST_NAMED:

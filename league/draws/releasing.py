@@ -40,7 +40,7 @@ def withhold_round(*, actor: Actor, round_: Round) -> Round:
 def check_releasable(event: Event, round_: Round) -> None:
     """Refuses where `release_round` would."""
     if not event.holds_results:
-        raise LeagueError("nothing_held", _("“%(event)s” holds no results back.") % {"event": event})
+        raise LeagueError("nothing_held", _("“%(event)s” hides no results.") % {"event": event})
     if round_.state == RoundState.DRAFTED:
         raise LeagueError("round_drafted", _("%(round)s is a draft: publish it first.") % {"round": round_})
     if round_.released_at is not None:

@@ -98,7 +98,7 @@ def revoke_link(*, actor: Actor, link: TableLink) -> None:
     """Ends a link before its time; one that has ended stays as it is."""
     match = Match.objects.select_related("event__club").filter(sheet=link.sheet_id).first()
     if match is None:
-        raise LeagueError("no_sheet", _("The sheet of this link is no match's any more."))
+        raise LeagueError("no_sheet", _("The sheet of this link no longer belongs to a match."))
     revoke_links(actor=actor, match=match, code=link.code)
 
 

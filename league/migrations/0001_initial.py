@@ -802,7 +802,7 @@ class Migration(migrations.Migration):
                 ("hands_b", models.PositiveIntegerField(default=0)),
                 ("gins_a", models.PositiveIntegerField(default=0)),
                 ("gins_b", models.PositiveIntegerField(default=0)),
-                ("held", models.BooleanField(default=False, verbose_name="held back")),
+                ("held", models.BooleanField(default=False, verbose_name="pending")),
                 (
                     "entry_a",
                     models.ForeignKey(
@@ -1798,8 +1798,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "pair that is not drawn",
-                "verbose_name_plural": "pairs that are not drawn",
+                "verbose_name": "pair kept apart",
+                "verbose_name_plural": "players kept apart",
                 "ordering": ["event_id", "entry_a_id", "entry_b_id"],
                 "constraints": [
                     models.UniqueConstraint(

@@ -141,7 +141,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='holds_results',
-            field=models.BooleanField(db_default=False, default=False, verbose_name='results are held back until the director releases the night'),
+            field=models.BooleanField(db_default=False, default=False, verbose_name='results are hidden until the director releases the night'),
         ),
         migrations.AddField(
             model_name='event',

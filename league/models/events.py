@@ -231,7 +231,7 @@ class Event(Tracked):
         db_default=CountsWhen.AT_ONCE,
     )
     holds_results = models.BooleanField(
-        _("results are held back until the director releases the night"),
+        _("results are hidden until the director releases the night"),
         default=False,
         db_default=False,
     )
@@ -436,8 +436,8 @@ class ForbiddenPair(models.Model):
     reason = models.CharField(_("reason"), max_length=100, blank=True)
 
     class Meta:
-        verbose_name = _("pair that is not drawn")
-        verbose_name_plural = _("pairs that are not drawn")
+        verbose_name = _("pair kept apart")
+        verbose_name_plural = _("players kept apart")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["event", "entry_a", "entry_b"], name="forbidden_pair_once"),
             models.CheckConstraint(

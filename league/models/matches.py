@@ -119,7 +119,7 @@ class Match(Tracked, Printed):
     hands_b = models.PositiveIntegerField(default=0)
     gins_a = models.PositiveIntegerField(default=0)
     gins_b = models.PositiveIntegerField(default=0)
-    held = models.BooleanField(_("held back"), default=False)
+    held = models.BooleanField(_("pending"), default=False)
     confirmed_version = models.PositiveIntegerField(null=True, editable=False)
 
     objects = MatchQuerySet.as_manager()

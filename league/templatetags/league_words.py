@@ -33,6 +33,16 @@ def record(standing: Standing | IndividualStanding) -> str:
 
 
 @register.filter
+def bye_words(event: Event) -> str:
+    """The note on entries whose points are partly of byes: “includes 2 points per bye”."""
+    points = event.bye_points
+    words = ngettext(
+        "includes %(points)s point per bye", "includes %(points)s points per bye", 1 if points == 1 else 2
+    )
+    return words % {"points": grouped(points)}
+
+
+@register.filter
 def breakable(name: str) -> SafeString:
     """A name that may be broken after the sign that joins a team's players."""
     return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in printed(name).split("+")))

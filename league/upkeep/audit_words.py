@@ -76,7 +76,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "table_links.revoke": gettext_lazy("links for the table ended"),
     "round.call_time": gettext_lazy("time called"),
     "round.release": gettext_lazy("results released"),
-    "round.withhold": gettext_lazy("results held back again"),
+    "round.withhold": gettext_lazy("results hidden again"),
     "match.confirm": gettext_lazy("let count by the director"),
     "round.reopen": gettext_lazy("round opened again"),
     "round.discard": gettext_lazy("round deleted with its pairing"),

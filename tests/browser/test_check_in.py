@@ -136,7 +136,7 @@ def test_round_is_paired_changed_published_and_closed(
     page.get_by_role("button", name="Yes, do it").click()
     expect(page.get_by_text("Round 1 is paired, and a draft until you publish it.")).to_be_visible()
 
-    page.get_by_role("link", name="Trade the places of two").click()
+    page.get_by_role("link", name="Swap two players").click()
     page.get_by_label("Entry").select_option(label="Grün")
     page.get_by_label("trades places with").select_option(label="Fong")
     page.get_by_role("button", name="Show the change").click()

@@ -391,7 +391,7 @@ def test_sheet_is_disputed_with_a_sentence_and_settled(sit: Sit, match: Match) -
     record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Eklund", "Castell", 60)] * 4)
     one, other = sit(0), sit(1)
     assert_finished(other)
-    other.page.get_by_text("Something is not as it was played").click()
+    other.page.get_by_text("Something on this sheet is wrong").click()
     other.page.get_by_label("What is wrong, in a sentence").fill("Deal 3 was a dead hand")
     # News from the other side take nothing away from who is writing.
     one.page.get_by_role("button", name="Sign for Eklund").click()

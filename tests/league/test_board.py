@@ -226,12 +226,12 @@ def test_round_closes_with_nothing_open_or_with_a_reason(club: Club, director: A
         return refusal.value.message
 
     assert refused() == (
-        f"1 result is missing: {match.label} {match} (held back). "
+        f"1 result is missing: {match.label} {match} (pending). "
         f"Two entries of a deal differ at {match.label}, and nobody has decided."
     )
     settle_dispute(actor=director, dispute=dispute, reason="It is so.")
     assert refused() == (
-        f"1 result is missing: {match.label} {match} (held back). "
+        f"1 result is missing: {match.label} {match} (pending). "
         f"Two entries of a deal differ at {match.label}, and nobody has decided."
     )
     closed = complete_round(actor=director, round_=match.round, reason="  They have\ngone home. ")

@@ -44,7 +44,7 @@ def test_the_table_marks_points_from_a_bye_that_counts(client: Client, event: Ev
     assert {row.named.name: row.marks for row in table.rows} == {"Ann": "", "Bob": "", "Cid": "*"}
     text = read(client, "event", "league")
     assert "2 for a sheet won, 1 for a draw, 2 for a bye" in text
-    assert "* with 2 for each bye, which is no match played" in text
+    assert "* includes 2 points per bye" in text
 
 
 def test_a_bye_that_gives_nothing_needs_no_mark(event: Event) -> None:

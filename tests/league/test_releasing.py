@@ -119,8 +119,8 @@ def test_nobody_is_told_before_the_night_is_released(night: Match, club: Club, r
     client = reader(club, role)
     assert says_it(client, night) == set()
     page = client.get(addresses(night)[9]).content.decode()
-    assert "held back until the night is released" in page
-    assert "held back" in client.get(addresses(night)[8]).content.decode()
+    assert "hidden until the night is released" in page
+    assert "hidden" in client.get(addresses(night)[8]).content.decode()
     release_round(actor=OPERATOR, round_=night.round)
     recalculate(night.event_id)
     assert len(says_it(client, night)) >= 6

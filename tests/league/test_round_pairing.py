@@ -86,7 +86,7 @@ def test_round_is_not_paired_while_results_are_missing_unless_said_so(club: Club
     assert (missing.value.code, missing.value.field) == ("results_missing", "despite_missing")
     assert missing.value.message.startswith("2 results are missing: ")
     assert two.label in missing.value.message
-    assert f"{held.label} {held} (held back)" in missing.value.message
+    assert f"{held.label} {held} (pending)" in missing.value.message
     assert one.label not in missing.value.message
     assert event.rounds.count() == 1
 

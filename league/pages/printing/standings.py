@@ -13,7 +13,7 @@ from league.core.standings import Metric
 from league.models import Event, EventKind
 from league.tables.outcomes import EventOutcome
 from league.tables.tables import EventTable, TableRow
-from league.templatetags.league_words import adjustment_words, by_criterion, record
+from league.templatetags.league_words import adjustment_words, by_criterion, bye_words, record
 from scoring.paper.pdf import INK, SERIF, SOFT, Document
 from scoring.templatetags.figures import grouped, signed
 from scoring.words.rules_words import rules_headline
@@ -262,9 +262,7 @@ class _Table:
             for note in self.table.footnotes
         ]
         if self.table.bye_mark:
-            points = grouped(self.event.bye_points)
-            words = _("with %(points)s for each bye, which is no match played") % {"points": points}
-            notes.insert(0, f"{self.table.bye_mark} {words}")
+            notes.insert(0, f"{self.table.bye_mark} {bye_words(self.event)}")
         if not self.event.bot_matches_count:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
         titles = [_(metric.title) for metric in self.table.criteria]
