@@ -26,7 +26,7 @@ from league.admin.days import DayField
 from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter
 from league.core.lifecycle import Doing
-from league.core.pairing.elimination import feeders
+from league.core.pairing.plate import advance, comings
 from league.draws import brackets, deciding, group_rounds
 from league.draws.formats import format_of
 from league.draws.missing import results_missing
@@ -81,7 +81,7 @@ class DecideForm(ReasonForm):
 
 def _preview_bracket(event: Event, data: Data) -> Preview:
     plan = brackets.plan_bracket(event, despite_missing=data.get("despite_missing", False))
-    fed = feeders(plan.drawn)
+    fed = comings(plan.drawn, advance(plan.drawn, lambda _match, _seeds: None, lambda _match: False))
     said = list(plan.notes)
     if event.ties.exists():
         said.append(_("The bracket drawn before is replaced; nothing of it was played."))

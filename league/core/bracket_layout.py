@@ -1,9 +1,9 @@
 """Where the ties of a bracket stand on a page, and the lines between them. Pure.
 
-Winners' bracket and finals make the upper tree, the losers' bracket the lower one; the tie for third place
-stands under the final. Every tie stands in the column of its round, halfway between the two it waits for.
-Ties that are byes are not drawn: who passes through one stands in the next tie at once. The same layout
-serves the page (SVG, in units) and the print (PDF, in millimetres): `Measures` has the sizes.
+Winners' bracket and finals make the upper tree, the losers' bracket or the plate the lower one; the tie for
+third place stands under the final. Every tie stands in the column of its round, halfway between the two it
+waits for. Ties that are byes are not drawn: who passes through one stands in the next tie at once. The same
+layout serves the page (SVG, in units) and the print (PDF, in millimetres): `Measures` has the sizes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +17,10 @@ LOSERS: Final = "losers"
 FINAL: Final = "final"
 RESET: Final = "reset"
 THIRD: Final = "third"
+PLATE: Final = "plate"
+
+# The parts that make the lower tree.
+_LOWER: Final = (LOSERS, PLATE)
 
 # Where the lower tree begins and where the tie for third place stands, in heights of a row.
 _PART_GAP: Final = 0.5
@@ -194,11 +198,11 @@ class _Plan:
         self.third = tuple(n for n in self.drawn.values() if n.part == THIRD)
         fed = {number for found in self.feeders.values() for number in found}
         roots = [n.number for n in self.drawn.values() if n.number not in fed and n.part != THIRD]
-        self.upper_roots = [number for number in roots if self.drawn[number].part != LOSERS]
-        self.lower_roots = [number for number in roots if self.drawn[number].part == LOSERS]
+        self.upper_roots = [number for number in roots if self.drawn[number].part not in _LOWER]
+        self.lower_roots = [number for number in roots if self.drawn[number].part in _LOWER]
         self.first_level = {
             part: min((n.level for n in self.drawn.values() if n.part == part), default=1)
-            for part in (WINNERS, LOSERS, FINAL)
+            for part in (WINNERS, LOSERS, PLATE, FINAL)
         }
         self.rows: dict[int, float] = {}
         self.upper_rows = self._place(self.upper_roots, 0)
@@ -217,7 +221,7 @@ class _Plan:
         return None
 
     def _in_one_tree(self, number: int, goal: int) -> bool:
-        return (self.drawn[number].part == LOSERS) == (self.drawn[goal].part == LOSERS)
+        return (self.drawn[number].part in _LOWER) == (self.drawn[goal].part in _LOWER)
 
     def _place(self, roots: Iterable[int], first_row: int) -> int:
         """Gives every tie of these trees its row, each leaf one of its own; returns the first row after."""
@@ -246,7 +250,7 @@ class _Plan:
 
     def column(self, node: Node) -> int:
         """The column of a tie, from 0."""
-        if node.part in (WINNERS, LOSERS):
+        if node.part == WINNERS or node.part in _LOWER:
             return node.level - self.first_level[node.part]
         has_final = any(each.part == FINAL for each in self.drawn.values())
         if node.part == THIRD:
@@ -282,7 +286,7 @@ class _Plan:
         for number, node in self.drawn.items():
             if node.part == THIRD:
                 y = measures.head + self._third_row * measures.row
-            elif node.part == LOSERS:
+            elif node.part in _LOWER:
                 y = lower_top + measures.head + (self.rows[number] - self.upper_rows) * measures.row
             else:
                 y = measures.head + self.rows[number] * measures.row
@@ -319,7 +323,7 @@ class _Plan:
             seen.add((node.part, node.level))
             box = boxes[number]
             y = 0.0
-            if node.part == LOSERS:
+            if node.part in _LOWER:
                 y = lower_top
             elif node.part == THIRD:
                 y = box.y - measures.head

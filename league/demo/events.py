@@ -64,6 +64,7 @@ def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
     demo.next_swiss()
     demo.bots()
     play_night(actor=actor, club=club, players=demo.players[:12], rules=demo.rules, progress=progress)
+    demo.plate()
     create_season_table(
         actor=actor,
         club=club,
@@ -101,6 +102,16 @@ class _Demo:
         date = datetime.date(2026, 6, 6)
         drawn = draw_bracket(actor=self.actor, event=event, date=date)
         self._play(publish_round(actor=self.actor, round_=drawn))
+        return self._to_the_end(event, date + datetime.timedelta(weeks=1))
+
+    def plate(self) -> Event:
+        """Six in a knockout with a plate: two have byes, and everybody plays twice."""
+        event = self._event("Harbour Plate 2026", "consolation", self.players[6:12])
+        seed_entries(actor=self.actor, event=event, by=SeedBy.RATING)
+        date = datetime.date(2026, 7, 4)
+        self._play(
+            publish_round(actor=self.actor, round_=draw_bracket(actor=self.actor, event=event, date=date))
+        )
         return self._to_the_end(event, date + datetime.timedelta(weeks=1))
 
     def evening(self) -> Event:

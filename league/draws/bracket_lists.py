@@ -83,6 +83,7 @@ class EventBracket:
 
     stages: Sequence[Stage]
     champion: Entry | None
+    plate_winner: Entry | None = None
 
     @property
     def ties(self) -> Mapping[int, TieView]:
@@ -126,7 +127,7 @@ def event_bracket(event: Event, *, seen: QuerySet[Round], withheld_too: bool = F
             sheets.setdefault(match.tie_id, []).append(match)
     reader = _Reader(event, ties)
     views = [reader.view(tie, sheets.get(tie.pk, [])) for tie in ties]
-    return EventBracket(_stages(event, views), _champion(ties))
+    return EventBracket(_stages(event, views), _champion(ties), _plate_winner(ties))
 
 
 class _Reader:
@@ -140,14 +141,26 @@ class _Reader:
             for entry, seed in ((tie.entry_a_id, tie.seed_a), (tie.entry_b_id, tie.seed_b))
             if entry is not None and seed is not None
         }
+        self.by_id = {tie.pk: tie for tie in ties}
         self.comes_from: dict[tuple[int, int], str] = {}
         for tie in ties:
             if tie.winner_to_id is not None and tie.winner_to_side is not None:
                 words = _("winner of %(number)s") % {"number": tie.number}
                 self.comes_from[tie.winner_to_id, tie.winner_to_side] = words
             if tie.loser_to_id is not None and tie.loser_to_side is not None:
-                words = _("loser of %(number)s") % {"number": tie.number}
+                lost_at = self._lost_at(tie)
+                words = _("bye") if lost_at is None else _("loser of %(number)s") % {"number": lost_at.number}
                 self.comes_from[tie.loser_to_id, tie.loser_to_side] = words
+
+    def _lost_at(self, tie: Tie) -> Tie | None:
+        """The tie whose loser is waited for, None where nobody comes any more: into a plate somebody may come
+        from a later tie than the one his place is of.
+        """
+        if tie.loser_to_id is None or self.by_id[tie.loser_to_id].part != TiePart.PLATE:
+            return tie
+        while tie.decided_by in (TieDecision.BYE, TieDecision.WALKOVER) and tie.winner_to_id is not None:
+            tie = self.by_id[tie.winner_to_id]
+        return None if tie.decided_by else tie
 
     def view(self, tie: Tie, sheets: Sequence[Match]) -> TieView:
         entries = (tie.entry_a, tie.entry_b)
@@ -224,6 +237,14 @@ def _champion(ties: Iterable[Tie]) -> Entry | None:
     """Who has won all of it: the winner of the last final that was needed."""
     finals = [tie for tie in ties if tie.part in (TiePart.FINAL, TiePart.RESET)]
     last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
+    if last is None or last.winner_id is None:
+        return None
+    return last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
+
+
+def _plate_winner(ties: Iterable[Tie]) -> Entry | None:
+    """The winner of the plate, once its last tie is decided."""
+    last = next((tie for tie in ties if tie.part == TiePart.PLATE and tie.winner_to_id is None), None)
     if last is None or last.winner_id is None:
         return None
     return last.entry_a if last.winner_id == last.entry_a_id else last.entry_b

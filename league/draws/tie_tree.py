@@ -14,7 +14,7 @@ of this product where the field knows several:
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -24,9 +24,8 @@ from league.core.pairing.elimination import (
     Feeder,
     Progress,
     Readiness,
-    advance,
-    feeders,
 )
+from league.core.pairing.plate import advance, comings
 from league.core.pairing.ties import Decided, Decider, NeedsDirector, Outcome, outcome
 from league.models import (
     STATED,
@@ -36,8 +35,9 @@ from league.models import (
     MatchState,
     Tie,
     TieDecision,
+    TiePart,
 )
-from league.tables.drawn_brackets import drawn_bracket
+from league.tables.drawn_brackets import drawn_bracket, was_played
 from scoring.models import SheetStatus
 
 _ENDED: Final = (MatchState.FINISHED, MatchState.STOPPED)
@@ -154,12 +154,21 @@ class _Reader:
             if seed is not None and entry is not None
         }
         self.seed_of = {entry.pk: seed for seed, entry in self.entry_of.items()}
+        # The place in a plate for each seed; those who meet in the first round share one.
+        self.plate_of = {
+            seed: (self.by_id[tie.loser_to_id], tie.loser_to_side)
+            for tie in ties
+            if tie.loser_to_id is not None and tie.loser_to_side is not None
+            if self.by_id[tie.loser_to_id].part == TiePart.PLATE
+            for seed in (tie.seed_a, tie.seed_b)
+            if seed is not None
+        }
         self.verdicts: dict[int, _Verdict] = {}
 
     def read(self) -> BracketNow:
         drawn = drawn_bracket(self.ties.values())
-        now = advance(drawn, self._judge)
-        fed = feeders(drawn)
+        now = advance(drawn, self._judge, lambda match: self.verdicts[match.number].was_played)
+        fed = comings(drawn, now)
         found = {}
         for number, tie in self.ties.items():
             first, second = (None if seed is None else self.entry_of[seed] for seed in now.slots[number])
@@ -190,12 +199,17 @@ class _Reader:
     def _judge(self, match: BracketMatch, seeds: tuple[int, int]) -> int | None:
         tie = self.ties[match.number]
         pair = (self.entry_of[seeds[0]], self.entry_of[seeds[1]])
-        verdict = self._verdict(tie, pair, seeds, _of_pair(self.sheets[tie.pk], pair))
+        own = _of_pair(self.sheets[tie.pk], pair)
+        verdict = self._verdict(tie, pair, seeds, own)
+        verdict = replace(verdict, was_played=any(was_played(sheet) for sheet in own))
         gone_on = self._gone_on(tie, pair)
+        if gone_on is None:
+            gone_on = self._without_first_loser(tie, pair, seeds, verdict)
         if gone_on is not None and verdict.winner != gone_on and tie.number not in self.confirmed:
             is_stored = _stored_winner(tie, pair) == gone_on
             by = tie.decided_by if is_stored else TieDecision.SHEET
-            verdict = _Verdict(winner=gone_on, by=by, in_doubt=True, says=verdict.winner)
+            # Who has begun in the plate has lost a match that was played, as things were then.
+            verdict = _Verdict(winner=gone_on, by=by, in_doubt=True, says=verdict.winner, was_played=True)
         self.verdicts[tie.number] = verdict
         return verdict.winner
 
@@ -240,10 +254,27 @@ class _Reader:
         ):
             if to is None or side is None:
                 continue
+            if tie.part != TiePart.PLATE and self.by_id[to].part == TiePart.PLATE:
+                # Who comes there may have lost a later match: see `_without_first_loser`.
+                continue
             there = self._plays_at(self.by_id[to], side)
             for place, entry in enumerate(pair):
                 if entry.pk == there:
                     return place if won else 1 - place
+        return None
+
+    def _without_first_loser(
+        self, tie: Tie, pair: tuple[Entry, Entry], seeds: tuple[int, int], verdict: "_Verdict"
+    ) -> int | None:
+        """The side whose opponent has begun in the plate, so that he has lost the first match he played: this
+        one, unless it was given to him.
+        """
+        if tie.part in (TiePart.PLATE, TiePart.THIRD):
+            return None
+        for side, (entry, seed) in enumerate(zip(pair, seeds, strict=True)):
+            goes_on_unplayed = verdict.winner == side and not verdict.was_played
+            if (way := self.plate_of.get(seed)) and self._plays_at(*way) == entry.pk and not goes_on_unplayed:
+                return 1 - side
         return None
 
     def _plays_at(self, tie: Tie, side: int) -> int | None:
@@ -275,6 +306,7 @@ class _Verdict:
     needs_director: bool = False
     in_doubt: bool = False
     says: int | None = None
+    was_played: bool = False
 
 
 def _of_pair(sheets: Iterable[Match], entries: Sides) -> list[Match]:

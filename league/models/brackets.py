@@ -16,6 +16,7 @@ class TiePart(models.TextChoices):
     FINAL = "final", _("final")
     RESET = "reset", _("second final")
     THIRD = "third", _("for third place")
+    PLATE = "plate", _("plate")
 
 
 class TieDecision(models.TextChoices):

@@ -5,11 +5,11 @@ Until a round of such an event is released, everybody may know who meets whom, a
 sit at the table what came of it. The next round is paired from all of it.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import Q
 
-from league.models import Event, Match, MatchState, Round, Tie, TieDecision
+from league.models import Event, Match, MatchState, Round, Tie, TieDecision, TiePart
 
 # Nothing has come of these yet, or was never in doubt.
 _NO_NEWS = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
@@ -75,7 +75,17 @@ def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) ->
     meets whom. Nobody saves the ties afterwards.
     """
     hidden: set[tuple[int | None, int | None]] = set()
+    ties = list(ties)
+    by_id = {tie.pk: tie for tie in ties}
+    starts = {(tie.loser_to_id, tie.loser_to_side): tie for tie in ties}
     for tie in ties:
+        if tie.part == TiePart.PLATE:
+            places = ((tie.pk, 0), (tie.pk, 1))
+            hidden |= {
+                place
+                for place, entry in zip(places, (tie.entry_a_id, tie.entry_b_id), strict=True)
+                if place in starts and not _lost_at(starts[place], entry, by_id).decided_by
+            }
         if tie.round_id not in paired:
             for side, name in enumerate(("entry_a", "entry_b")):
                 if (tie.pk, side) in hidden:
@@ -85,3 +95,15 @@ def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) ->
         if (is_held and tie.decided_by != TieDecision.BYE) or from_hidden:
             tie.winner_id, tie.decided_by = None, ""
             hidden |= {(tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side)}
+
+
+def _lost_at(start: Tie, entry: int | None, by_id: Mapping[int, Tie]) -> Tie:
+    """The tie whose loser has come to the plate, or may: from a tie of the first level on, where it and those
+    after it were decided without play. A tie that is withheld is not decided by now.
+    """
+    tie = start
+    while tie.decided_by in (TieDecision.BYE, TieDecision.WALKOVER) and tie.winner_to_id is not None:
+        if entry in (tie.entry_a_id, tie.entry_b_id) and tie.winner_id != entry:
+            break
+        tie = by_id[tie.winner_to_id]
+    return tie

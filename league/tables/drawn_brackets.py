@@ -1,9 +1,12 @@
-"""A bracket as it was drawn, from its rows."""
+"""A bracket as it was drawn, from its rows, and which of its ties were played."""
 
 from collections.abc import Iterable
 
+from django.db.models import Q
+
 from league.core.pairing.elimination import Bracket, BracketMatch, Part, Way
-from league.models import Tie
+from league.models import Event, Match, MatchState, Tie
+from scoring.models import SheetStatus
 
 
 def drawn_bracket(ties: Iterable[Tie]) -> Bracket:
@@ -28,3 +31,19 @@ def drawn_bracket(ties: Iterable[Tie]) -> Bracket:
             for tie in ties
         )
     )
+
+
+def was_played(match: Match) -> bool:
+    """Whether a match was played: its sheet has ended, or was given up after a deal; no walkover was."""
+    if match.state == MatchState.FORFEIT:
+        sheet = match.sheet
+        return sheet is not None and sheet.status != SheetStatus.VOID and sheet.deal_count > 0
+    return match.state in (MatchState.FINISHED, MatchState.STOPPED)
+
+
+def played_ties(event: Event) -> frozenset[int]:
+    """The numbers of the ties of which a sheet was played (`was_played`), in one query."""
+    given_up = Q(state=MatchState.FORFEIT, sheet__deal_count__gt=0) & ~Q(sheet__status=SheetStatus.VOID)
+    ended = Q(state__in=[MatchState.FINISHED, MatchState.STOPPED])
+    sheets = Match.objects.filter(ended | given_up, event=event, tie__isnull=False).order_by()
+    return frozenset(sheets.values_list("tie__number", flat=True))

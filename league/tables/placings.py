@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from league.core.pairing.elimination import Readiness, advance
+from league.core.pairing.elimination import Readiness
+from league.core.pairing.plate import advance
 from league.models import Event, Standing, Tie, TiePart, traits_of
-from league.tables.drawn_brackets import drawn_bracket
+from league.tables.drawn_brackets import drawn_bracket, played_ties
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Knockout:
 
 def knockout_of(event: Event, *, until: int | None = None) -> Knockout:
     """The bracket of an event, after round `until` where one is given: what follows from later rounds is not
-    known then, even where it was decided without play. Empty where none is drawn. One query.
+    known then, even where it was decided without play. Empty where none is drawn. A query, two with a plate.
     """
     ties = list(Tie.objects.filter(event=event).select_related("round").order_by("number"))
     won = {
@@ -32,7 +33,10 @@ def knockout_of(event: Event, *, until: int | None = None) -> Knockout:
         for tie in ties
         if tie.winner_id is not None and (until is None or tie.round is None or tie.round.number <= until)
     }
-    now = advance(drawn_bracket(ties), lambda match, _seeds: won.get(match.number))
+    played = played_ties(event) if any(tie.part == TiePart.PLATE for tie in ties) else frozenset()
+    now = advance(
+        drawn_bracket(ties), lambda match, _seeds: won.get(match.number), lambda match: match.number in played
+    )
     thirds = {seed for tie in ties if tie.part == TiePart.THIRD for seed in now.slots[tie.number]}
     entry_of = {
         seed: entry_id

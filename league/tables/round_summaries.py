@@ -16,6 +16,7 @@ from league.models import (
     Round,
     RoundState,
     Tie,
+    TieDecision,
     TiePart,
     bye_counts,
     traits_of,
@@ -102,8 +103,10 @@ def rounds_in_all(event: Event, rounds: int) -> int | None:
 
 
 def needed(ties: QuerySet[Tie]) -> QuerySet[Tie]:
-    """Ties that are sure to be played: a second final counts once there is one."""
-    return ties.exclude(part=TiePart.RESET, round=None)
+    """Ties that are sure to be played: a second final once there is one, a plate.s where two meet."""
+    return ties.exclude(part=TiePart.RESET, round=None).exclude(
+        part=TiePart.PLATE, decided_by__in=[TieDecision.BYE, TieDecision.NOT_NEEDED]
+    )
 
 
 def length(event: Event, rounds: int, *, stages: int, before: int) -> int | None:

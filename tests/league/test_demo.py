@@ -65,6 +65,7 @@ SHOWN = [
     ("Beat the Bots 2026", "Summer 2026", "round_robin", "running", 6),
     ("House Bots 2026", "Summer 2026", "round_robin", "running", 3),
     ("Tonight at the Harbour", "None", "swiss", "running", 12),
+    ("Harbour Plate 2026", "Summer 2026", "consolation", "finished", 6),
 ]
 
 

@@ -84,7 +84,7 @@ def check_bracket(event: Event, *, lives: int) -> None:
     lost = Counter(
         loser
         for tie in played
-        if tie.part != TiePart.THIRD
+        if tie.part not in (TiePart.THIRD, TiePart.PLATE)
         for loser in (tie.entry_a, tie.entry_b)
         if loser != tie.winner
     )
@@ -103,6 +103,7 @@ SWISS = Course(format="swiss", entries=7, rounds=5, seed=0, withdraws=0.04, late
 SWISS_OF_TEAMS = replace(SWISS, entries=5, rounds=3, settings={"team_size": 2})
 CUP = Course(format="single", entries=4, seed=0, withdraws=0.03, settings={"third_place": True})
 DOUBLE_CUP = Course(format="double", entries=3, seed=0, withdraws=0.03)
+WITH_PLATE = Course(format="consolation", entries=5, seed=0, withdraws=0.08)
 BEST_OF_THREE = replace(CUP, drawn=0.3, settings={"best_of": 3})
 GROUPS = Course(format="groups", entries=8, seed=0, settings={"group_count": 2, "qualifiers": 2})
 EVENING = Course(format="rotation", entries=8, rounds=5, seed=0)
@@ -125,7 +126,9 @@ def test_swiss(kind: Course, long: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [CUP, DOUBLE_CUP, BEST_OF_THREE, GROUPS], ids=["single", "double", "best of three", "groups"]
+    "kind",
+    [CUP, DOUBLE_CUP, WITH_PLATE, BEST_OF_THREE, GROUPS],
+    ids=["single", "double", "plate", "best of three", "groups"],
 )
 def test_bracket(kind: Course, long: bool) -> None:
     for course in courses(long, kind):

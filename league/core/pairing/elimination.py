@@ -107,7 +107,8 @@ class Progress:
     """A bracket so far, by numbers of matches: the seeds at both sides, how far each match is, who won.
 
     `winners` has sides, those of byes too; `places` has the seeds that play no more, with a plate those that
-    are out of the main draw. `drops` has the matches whose loser went into a plate, and where to.
+    are out of the main draw. `drops` has the matches whose loser went into a plate, and where to; `awaits`
+    has, by match and side, where somebody may still come to a plate, and the match whose loser that is.
     """
 
     slots: dict[int, tuple[int | None, int | None]]
@@ -115,6 +116,7 @@ class Progress:
     winners: dict[int, int]
     places: dict[int, Place]
     drops: dict[int, Way] = field(default_factory=dict)
+    awaits: dict[tuple[int, int], int] = field(default_factory=dict)
 
     @property
     def ready(self) -> list[int]:

@@ -26,6 +26,7 @@ from league.core.pairing import elimination
 from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
+    Feeder,
     Judge,
     Part,
     Place,
@@ -92,7 +93,7 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> Progress:
     if not plate.matches:
         return now
     first_losses = _FirstLosses(main, now, was_played)
-    drops, filled, waiting = {}, {}, set()
+    drops, filled, awaits = {}, {}, {}
     for number, way in into.items():
         seeds = [seed for seed in now.slots[number] if seed is not None]
         lost_at = [(seed, first_losses.at[seed]) for seed in seeds if seed in first_losses.at]
@@ -100,7 +101,7 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> Progress:
             drops[match] = way
             filled[way.match, way.side] = seed
         if not lost_at and not first_losses.settled.issuperset(seeds):
-            waiting.add((way.match, way.side))
+            awaits[way.match, way.side] = _standing(number, main, now)
     then = elimination.advance(
         Bracket(
             tuple(
@@ -109,7 +110,7 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> Progress:
             )
         ),
         judge,
-        waiting,
+        awaits,
     )
     return Progress(
         now.slots | then.slots,
@@ -117,7 +118,30 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> Progress:
         now.winners | then.winners,
         _places(now.places, first_losses, plate, then),
         drops,
+        awaits,
     )
+
+
+def comings(drawn: Bracket, now: Progress) -> dict[tuple[int, int], Feeder]:
+    """By match and side, which match it waits for or was filled from; a side nobody comes to has none.
+
+    As `elimination.feeders`; into a plate comes the loser of a later match where the first was not played.
+    """
+    _main, _plate, into = _parted(drawn)
+    fed = elimination.feeders(drawn)
+    for way in into.values():
+        del fed[way.match, way.side]
+    known = {(way.match, way.side): match for match, way in now.drops.items()} | now.awaits
+    return fed | {side: Feeder(match, won=False) for side, match in known.items()}
+
+
+def _standing(start: int, main: Bracket, now: Progress) -> int:
+    """The match where somebody stands who has come on without play from a match of the first level."""
+    ways = {match.number: match.winner_to for match in main.matches}
+    at = start
+    while now.readiness[at] in (Readiness.BYE, Readiness.DECIDED) and (way := ways[at]) is not None:
+        at = way.match
+    return at
 
 
 def _parted(drawn: Bracket) -> tuple[Bracket, Bracket, dict[int, Way]]:

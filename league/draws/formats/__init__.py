@@ -40,6 +40,7 @@ MODULES: Final = (
     "swiss",
     "single_elimination",
     "double_elimination",
+    "consolation",
     "groups",
     "rotation",
 )

@@ -83,6 +83,8 @@ class _Pages:
         said = [event.get_format_display(), headline]
         if self.bracket.champion:
             said.append(_("won by %(name)s") % {"name": self.bracket.champion})
+        if self.bracket.plate_winner:
+            said.append(_("plate won by %(name)s") % {"name": self.bracket.plate_winner})
         pdf.put(_LEFT, 16, width * 0.8, 5, " · ".join(said))
         pdf.put(_LEFT + width * 0.8, 16, width * 0.2, 5, words, align="R")
 

@@ -20,7 +20,7 @@ from league.core.pairing.elimination import (
 )
 from league.core.pairing.elimination import advance as advance_plain
 from league.core.pairing.errors import PairingError
-from league.core.pairing.plate import add_plate, advance
+from league.core.pairing.plate import add_plate, advance, comings
 
 
 @dataclass(frozen=True)
@@ -255,3 +255,37 @@ def test_double_elimination_has_no_plate() -> None:
     with pytest.raises(PairingError) as refused:
         add_plate(bracket(8, double=True))
     assert refused.value.code == "plate_in_double"
+
+
+def test_side_says_whom_it_waits_for_until_nobody_can_come() -> None:
+    """Of five: 1, 2 and 3 have byes, so that three places of the plate wait for the second round."""
+    drawn = add_plate(bracket(5))
+
+    def told(results: Mapping[int, Result]) -> dict[tuple[int, int], int]:
+        now = after(drawn, results)
+        found = comings(drawn, now)
+        return {side: feeder.match for side, feeder in found.items() if side[0] in (8, 9)}
+
+    assert told({}) == {(8, 0): 5, (8, 1): 2, (9, 0): 6, (9, 1): 6}
+    # 4 concedes: 5 goes on unplayed, and may still lose the first match he plays.
+    assert told({2: Result(1, played=False)}) == {(8, 0): 5, (8, 1): 5, (9, 0): 6, (9, 1): 6}
+    assert told({2: Result(0)}) == {(8, 0): 5, (8, 1): 2, (9, 0): 6, (9, 1): 6}
+    # 1 wins the second round, so nobody comes to that place; 3 has come to his.
+    assert told({2: Result(0), 5: Result(0), 6: Result(0)}) == {(8, 1): 2, (9, 1): 6}
+
+
+@pytest.mark.parametrize("size", [3, 5, 6, 8, 11, 16])
+def test_place_that_is_awaited_is_filled_from_there_or_stays_empty(size: int) -> None:
+    drawn = add_plate(bracket(size))
+    for seed in range(20):
+        results = played_out(drawn, Random(seed), walkovers=0.3)
+        for count in range(len(results)):
+            before = after(drawn, dict(list(results.items())[:count]))
+            then = after(drawn, dict(list(results.items())[: count + 1]))
+            number = list(results)[count]
+            for side, match in before.awaits.items():
+                seed_there = then.slots[side[0]][side[1]]
+                assert before.readiness[match] is not Readiness.DECIDED
+                if seed_there is not None:
+                    assert match == number
+                    assert seed_there in before.slots[match]
