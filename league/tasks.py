@@ -7,6 +7,7 @@ from games.services import hand_out
 from games.tasks import play_bot_match
 from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
+from league.draws.challenges import expire_challenges
 from league.models import RatingsRequest, StandingsRequest, SweepMark
 from league.people.tokens import drop_expired_tokens
 from league.record.locking import left_when_crossed
@@ -31,8 +32,8 @@ def recalculate_ratings(club_id: int) -> None:
 def sweep() -> None:
     """Picks up what a lost message left lying; on the beat every minute. Leaves its mark for `/healthz`.
 
-    Plants the bot matches that are due by their schedules, calls workers for those to be played, and forgets
-    tokens that expired long ago.
+    Ends the challenges whose time has passed, plants the bot matches that are due by their schedules, calls
+    workers for those to be played, and forgets tokens that expired long ago.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -40,6 +41,7 @@ def sweep() -> None:
     clubs = RatingsRequest.objects.order_by("club").values_list("club", flat=True).distinct()
     for club_id in list(clubs):
         recalculate_ratings.delay(club_id)
+    expire_challenges()
     now = timezone.now()
     run_due_schedules(now)
     drop_expired_tokens(now)

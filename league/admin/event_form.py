@@ -39,6 +39,10 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "third_place",
             "best_of",
             "tie_decider",
+            "challenge_reach",
+            "challenge_days",
+            "protected_days",
+            "absence_days",
             "check_in",
             "pyramid",
             "level",
@@ -96,6 +100,14 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "third_place": _("The two who lose the semifinals meet once more."),
     "best_of": _("A tie is one sheet, or goes to whoever wins two of three."),
     "tie_decider": _("Who goes on where the sheets of a tie are level."),
+    "challenge_reach": _("Players who are away are not counted."),
+    "challenge_days": _(
+        "After that the challenger gets the place. Days on which either is away do not count."
+    ),
+    "protected_days": _("So long nobody challenges a player who has played. 0 is no protection."),
+    "absence_days": _(
+        "After so many days a player who is still away may be challenged again. Empty is no limit."
+    ),
     "holds_results": _("Until then only officers, and those who sit at the table, see what came of a match."),
     "check_in": _(
         "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "

@@ -11,7 +11,16 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin import brackets, event_acts, event_life, next_season, pairing_acts, rotation, seeding
+from league.admin import (
+    brackets,
+    event_acts,
+    event_life,
+    ladders,
+    next_season,
+    pairing_acts,
+    rotation,
+    seeding,
+)
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.presence import CheckInPage
@@ -48,6 +57,7 @@ class EventAdmin(CheckInPage):
         pairing_acts.PAIR,
         *brackets.DRAWING,
         *rotation.DRAWING,
+        *ladders.CLIMBING,
         event_acts.DRAW,
         event_acts.ENTER,
         seeding.SEED,

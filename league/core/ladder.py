@@ -63,13 +63,13 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Challenged:
-    """A challenge, to be played by the end of the day `deadline`, absences aside."""
+    """A challenge, to be played by the end of the day `deadline`, absences aside; None: when they like."""
 
     on: Day
     number: int
     challenger: int
     challenged: int
-    deadline: Day
+    deadline: Day | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,15 +234,16 @@ def refusal(
     for player in (challenger, challenged):
         if is_away(player, on, rules, absences):
             return Refusal(Why.AWAY, player)
+    between = ladder.players[places[challenged] : places[challenger] - 1]
+    rungs = 1 + sum(not is_away(player, on, rules, absences) for player in between)
+    if rungs > rules.reach:
+        return Refusal(Why.TOO_FAR, challenged, rungs=rungs)
+    for player in (challenger, challenged):
         if ladder.challenge_of(player) is not None:
             return Refusal(Why.ENGAGED, player)
     protected = protected_until(ladder, rules, challenged)
     if protected is not None and on <= protected:
         return Refusal(Why.PROTECTED, challenged, until=protected)
-    between = ladder.players[places[challenged] : places[challenger] - 1]
-    rungs = 1 + sum(not is_away(player, on, rules, absences) for player in between)
-    if rungs > rules.reach:
-        return Refusal(Why.TOO_FAR, challenged, rungs=rungs)
     return None
 
 
@@ -278,8 +279,10 @@ def protected_until(ladder: Ladder, rules: LadderRules, player: int) -> Day | No
 def last_day(challenge: Challenged, rules: LadderRules, absences: Sequence[Absence]) -> Day | None:
     """The day by whose end a challenge is to be played: its deadline, later by the days one of them is away.
 
-    None while that is open, as one of them is away without an end or a limit.
+    None where it has none, and while one of them is away without an end or a limit.
     """
+    if challenge.deadline is None:
+        return None
     both = (challenge.challenger, challenge.challenged)
     theirs = [absence for absence in absences if absence.player in both]
     endless = [absence.first for absence in theirs if absence.last is None and rules.absence_days is None]

@@ -9,13 +9,17 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from django.db.models import F
 from django.utils.text import slugify
 
+from league.core.ladder import within_reach
 from league.demo.hands import whole_sheet
 from league.demo.house_bots import exhibit, make_bots, plant_bot_matches
 from league.demo.night import play_night
 from league.draws.brackets import draw_bracket
+from league.draws.challenges import make_challenge
 from league.draws.group_rounds import draw_groups
+from league.draws.ladders import add_absence
 from league.draws.movements import draw_movement
 from league.draws.recalculating import recalculate
 from league.draws.round_life import complete_round, draft_round, publish_round
@@ -39,6 +43,7 @@ from league.models import (
     Season,
     between_bots,
 )
+from league.tables.ladders import ladder_now
 from league.tables.season_tables import create_season_table
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
@@ -48,6 +53,7 @@ from scoring.services.records import kept_sheet
 
 _SEED: Final = 20260605
 _RULES: Final = Rules.preset("standard")
+_CHALLENGES: Final = 12
 _HOLLYWOOD: Final = Rules.preset("standard", columns=3, target=100, team_target=125)
 
 Progress = Callable[[int], object]
@@ -62,6 +68,7 @@ def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
     demo.groups()
     swiss = demo.swiss()
     demo.next_swiss()
+    demo.ladder()
     demo.bots()
     play_night(actor=actor, club=club, players=demo.players[:12], rules=demo.rules, progress=progress)
     demo.plate()
@@ -201,6 +208,49 @@ class _Demo:
         enter_players(actor=self.actor, event=event, players=self.players[3:9])
         recalculate(event.pk)
 
+    def ladder(self) -> None:
+        """Nine on a ladder of some weeks, one of them away; two challenges are open."""
+        event = self._event(
+            "Harbour Ladder 2026", "ladder", self.players[2:11], season=None, challenge_reach=3
+        )
+        recalculate(event.pk)
+        entries = {entry.pk: entry for entry in event.entries.all()}
+        for number in range(1, _CHALLENGES + 1):
+            now = ladder_now(event)
+            reach = {
+                below: within_reach(now.ladder, now.rules, now.absences, challenger=below, on=now.today)
+                for below in now.ladder.players
+            }
+            below = self.chance.choice([one for one in now.ladder.players if reach[one]])
+            above = self.chance.choice(reach[below])
+            made = make_challenge(
+                actor=self.actor, event=event, challenger=entries[below], challenged=entries[above]
+            )
+            if made.match is not None and number <= _CHALLENGES - 2:
+                self._play(made.match.round)
+        now = ladder_now(event)
+        away = next(entries[one] for one in now.ladder.players if now.ladder.challenge_of(one) is None)
+        today = now.today
+        add_absence(
+            actor=self.actor,
+            entry=away,
+            first_day=today - datetime.timedelta(days=3),
+            last_day=today + datetime.timedelta(days=7),
+        )
+        self._spread(event)
+
+    def _spread(self, event: Event) -> None:
+        """Lays what happened on a ladder over the weeks before today, as if it had been written then."""
+        days = datetime.timedelta(days=1)
+        event.ladder_stays.update(joined_at=F("joined_at") - _CHALLENGES * 5 * days)
+        for challenge in event.challenges.order_by("number"):
+            before = (_CHALLENGES - challenge.number) * 5 * days
+            challenge.made_at -= before
+            if challenge.decided_at is not None:
+                challenge.decided_at -= before - 2 * days
+            challenge.save(update_fields=["made_at", "decided_at"])
+            Match.objects.filter(challenge=challenge).update(deadline=F("deadline") - before)
+
     def bots(self) -> None:
         """Two of the house among four members, all three among themselves, and an exhibition every week."""
         bots = make_bots(actor=self.actor, club=self.club)
@@ -227,9 +277,8 @@ class _Demo:
             club=self.club,
             name=name,
             slug=slugify(name),
-            season=self.season,
             format=event_format,
-            **({"rules": self.rules} | settings),
+            **({"season": self.season, "rules": self.rules} | settings),
         )
         enter_players(actor=self.actor, event=event, players=players)
         return start_event(actor=self.actor, event=event)

@@ -3,7 +3,7 @@
 import logging
 from typing import Final
 
-from league.draws.advancing import settle_ties
+from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.models import Event, StandingsRequest
 from league.tables.standings import write_table
@@ -39,10 +39,10 @@ def recalculate(event_id: int) -> bool:
 
 
 def _settled(event: Event) -> bool:
-    """Has the winners of a bracket's matches go on, as recording locks its sheet only; False if refused."""
+    """Has winners go on, as recording locks its sheet only (`Format.settle`); False if refused."""
     try:
-        settle_ties(event)
+        format_of(event).settle(event)
     except (LeagueError, ScoringError):
-        _log.exception("The bracket of event %s is not settled; it is tried again.", event.pk)
+        _log.exception("Event %s is not settled; it is tried again.", event.pk)
         return False
     return True

@@ -20,6 +20,7 @@ from league.models import UNPLAYED, Event, EventState, Match, RoundState
 from league.policy import Permission, require
 from league.record.audit import change_row, locked
 from league.record.locking import lock_matches
+from league.record.requests import request_standings
 from scoring.core.actors import Actor
 
 
@@ -39,7 +40,10 @@ def close_to_draft(*, actor: Actor, event: Event) -> Event:
 def start_event(*, actor: Actor, event: Event) -> Event:
     """Has the event run: rounds are drawn and played now. Refused with `too_few_entries`."""
     begins = (EventState.DRAFT, EventState.OPEN)
-    return _step(actor, event, EventState.RUNNING, "event.start", begins=begins, check=check_enough_entries)
+    event = _step(actor, event, EventState.RUNNING, "event.start", begins=begins, check=check_enough_entries)
+    # What follows from who is entered by now is settled with the table.
+    request_standings(event.pk)
+    return event
 
 
 @transaction.atomic

@@ -35,6 +35,7 @@ from league.models.formats import (
     traits,
     traits_of,
 )
+from league.models.ladders import Challenge, LadderAbsence, LadderStay
 from league.models.matches import (
     SAT_OUT,
     STATED,
@@ -69,6 +70,7 @@ __all__ = [
     "Appearance",
     "AuditEntry",
     "BotSchedule",
+    "Challenge",
     "Club",
     "ClubRules",
     "ColumnOrder",
@@ -87,6 +89,8 @@ __all__ = [
     "ImportDraft",
     "IndividualStanding",
     "Invitation",
+    "LadderAbsence",
+    "LadderStay",
     "Match",
     "MatchState",
     "Membership",

@@ -167,6 +167,32 @@ class Event(Tracked):
     qualifiers = models.PositiveSmallIntegerField(
         _("of each group go on"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
+    challenge_reach = models.PositiveSmallIntegerField(
+        _("rungs a challenge reaches"),
+        default=3,
+        db_default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(99)],
+    )
+    challenge_days = models.PositiveSmallIntegerField(
+        _("days to play a challenge"),
+        default=14,
+        db_default=14,
+        validators=[MinValueValidator(1), MaxValueValidator(366)],
+    )
+    protected_days = models.PositiveSmallIntegerField(
+        _("days of protection after a match"),
+        default=0,
+        db_default=0,
+        validators=[MaxValueValidator(366)],
+    )
+    absence_days = models.PositiveSmallIntegerField(
+        _("days an absence counts"),
+        null=True,
+        blank=True,
+        default=28,
+        db_default=28,
+        validators=[MinValueValidator(1), MaxValueValidator(999)],
+    )
     check_in = models.BooleanField(
         _("check in"), default=False, help_text=_("Only those marked as here are paired.")
     )

@@ -41,7 +41,8 @@ class Traits:
 
     `title` is what people call it, `key` what is stored. Where `partners_rotate` a side is two entries of one
     player each. With `has_bracket` there are ties, at its end at least; with `has_groups` the table is one of
-    groups, of whom the best go on to the bracket. Where everybody `meets_all` a crosstable is a square.
+    groups, of whom the best go on to the bracket. With `has_ladder` places are won by challenges. Where
+    everybody `meets_all` a crosstable is a square.
     `leading_criteria` come before those of the event; `usual_order` is what most clubs sort its table by.
     """
 
@@ -50,6 +51,7 @@ class Traits:
     partners_rotate: ClassVar[bool] = False
     has_bracket: ClassVar[bool] = False
     has_groups: ClassVar[bool] = False
+    has_ladder: ClassVar[bool] = False
     meets_all: ClassVar[bool] = False
     leading_criteria: ClassVar[tuple[str, ...]] = ()
     usual_order: ClassVar[tuple[str, ...]] = ("match_points", "net", "columns_won", "head_to_head", "lot")
@@ -65,6 +67,10 @@ class Traits:
         There are `rounds` by now, `before` of them before those of its bracket, which has so many `stages`.
         """
         return rounds
+
+    def places(self, event: "Event", *, until: int | None = None) -> Mapping[int, int]:
+        """The places by id of entry that the format itself gives, after round `until` where one is said."""
+        return {}
 
 
 DEFAULT_FORMAT: Final = "round_robin"

@@ -1,5 +1,5 @@
 """Figures of entries that do not come from the results in the table: the rating they came with, the place in
-the bracket.
+the bracket or on the ladder.
 """
 
 from collections.abc import Mapping, Sequence
@@ -7,8 +7,7 @@ from statistics import fmean
 
 from league.core.ratings import shown
 from league.core.standings import Number
-from league.models import EntryMember, Event, Rating, RatingStep
-from league.tables.placings import placings
+from league.models import EntryMember, Event, Rating, RatingStep, traits_of
 
 
 def figures_brought(
@@ -22,7 +21,7 @@ def figures_brought(
     if "rating" in criteria:
         figures["rating"] = ratings_brought(event)
     if "place" in criteria:
-        figures["place"] = placings(event, until=until)
+        figures["place"] = traits_of(event).places(event, until=until)
     return figures
 
 

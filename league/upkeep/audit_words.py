@@ -117,6 +117,11 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "season_table.change": gettext_lazy("season table changed"),
     "season_table.events": gettext_lazy("events of a season table changed"),
     "season_table.remove": gettext_lazy("season table deleted"),
+    "challenge.make": gettext_lazy("challenge written"),
+    "challenge.call_off": gettext_lazy("challenge called off"),
+    "absence.add": gettext_lazy("absence noted"),
+    "absence.end": gettext_lazy("end of an absence noted"),
+    "absence.remove": gettext_lazy("absence taken back"),
     "adjustment.add": gettext_lazy("points given or taken"),
     "adjustment.remove": gettext_lazy("adjustment taken back"),
 }

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import F
 
-from league.draws.advancing import unsettled
+from league.draws.formats import format_of
 from league.draws.recalculating import recalculate
 from league.matches.counting import said_of, with_what_counts
 from league.matches.fields import match_fields
@@ -114,7 +114,7 @@ def check_table(event: Event) -> TableFinding:
                 lines.append(f"standings of {event}, {row.entry}: {name} is {is_}, the results give {gives}")
     lines += [f"standings of {event}: {row.entry} has a row and no rank" for row in stored.values()]
     lines += _check_players(event)
-    lines += unsettled(event)
+    lines += format_of(event).unsettled(event)
     if lines and not Event.objects.filter(pk=event.pk, calculation=event.calculation).exists():
         return waiting
     return TableFinding(event, lines)

@@ -78,6 +78,7 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}results.atom": Row({"GET": READ}),
     f"{EVENT}players/": Row({"GET": READ}, {"event": "team event"}),
     f"{EVENT}bracket/": Row({"GET": READ}, {"event": "knockout"}),
+    f"{EVENT}ladder/": Row({"GET": READ}, {"event": "ladder"}),
     f"{EVENT}bracket.pdf": Row({"GET": READ}, {"event": "knockout"}),
     f"{EVENT}rounds/<int:number>/board/": Row({"GET": let(DIRECTORS, 200)}),
     f"{EVENT}rounds/<int:number>/links/": Row({"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}),

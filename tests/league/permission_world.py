@@ -189,6 +189,7 @@ def _give_tokens(clients: Mapping[str, Asker], match: Match) -> ApiToken:
 def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
     event = match.event
     knockout = EventFactory.create(club=house.club, format="single")
+    ladder = EventFactory.create(club=house.club, format="ladder")
     drawn = RoundFactory.create(event=knockout)
     Tie.objects.create(event=knockout, number=1, part="final", level=1, stage=1, round=drawn)
     assert match.sheet is not None
@@ -223,6 +224,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "version": 1,
         "team event": EventFactory.create(club=house.club, team_size=2).slug,
         "knockout": knockout.slug,
+        "ladder": ladder.slug,
         "knockout code": knockout.code,
         "external_id": "spare",
         "uidb64": "MQ",

@@ -51,7 +51,7 @@ from tests.factories import (
     won,
 )
 from tests.kept import contents
-from tests.league import bot_cases, bracket_cases, rotation_cases
+from tests.league import bot_cases, bracket_cases, ladder_cases, rotation_cases
 from tests.league.admin_pages import formset, knobs, page, record, text
 from tests.league.hand_files import HOLLYWOOD, imported
 
@@ -357,6 +357,10 @@ CASES: dict[tuple[str, str], Case] = {
     ("event", "draw-bracket"): bracket_cases.bracket,
     ("event", "draw-groups"): bracket_cases.groups,
     ("event", "keep-bracket"): bracket_cases.keep,
+    ("event", "challenge"): ladder_cases.to_challenge,
+    ("event", "call-off"): ladder_cases.to_call_off,
+    ("event", "away"): ladder_cases.to_note,
+    ("event", "end-absence"): ladder_cases.to_end,
     ("event", "draw-movement"): rotation_cases.undrawn,
     ("event", "draw-rest"): rotation_cases.drawn,
     ("match", "let-bots-play"): lambda: (bot_cases.bot_match(), {}),

@@ -62,6 +62,7 @@ SHOWN = [
     ("Group Cup 2026", "Summer 2026", "groups", "running", 8),
     ("Summer Swiss 2026", "Summer 2026", "swiss", "running", 11),
     ("Autumn Swiss 2026", "Autumn 2026", "swiss", "open", 6),
+    ("Harbour Ladder 2026", "None", "ladder", "running", 9),
     ("Beat the Bots 2026", "Summer 2026", "round_robin", "running", 6),
     ("House Bots 2026", "Summer 2026", "round_robin", "running", 3),
     ("Tonight at the Harbour", "None", "swiss", "running", 12),

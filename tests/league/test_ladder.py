@@ -204,7 +204,8 @@ def next_step(ladder: Ladder, on: int, chance: Random, absences: list[Absence], 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_year_of_play_keeps_the_promises_of_a_ladder(seed: int) -> None:
-    chance, absences = Random(seed), []
+    chance = Random(seed)
+    absences: list[Absence] = []
     steps = ladder_of(12)
     before = replay(steps)
     for on in range(365):

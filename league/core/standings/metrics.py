@@ -175,8 +175,8 @@ def rating(tally: Tally, group: Sequence[int]) -> Values | None:
 
 
 @metric(
-    title="Place in the bracket",
-    help="How far the entry came in the bracket: who went out later stands higher, the winner first.",
+    title="Place",
+    help="How far the entry came in the bracket, or where it stands on the ladder.",
     least_first=True,
 )
 def place(tally: Tally, group: Sequence[int]) -> Values | None:

@@ -43,6 +43,7 @@ MODULES: Final = (
     "consolation",
     "groups",
     "rotation",
+    "ladder",
 )
 
 # A sentence, and the act of the event's page by which it is done.
@@ -156,6 +157,17 @@ class Format(Traits):
     def left_behind(self, event: Event) -> Due | tuple[()]:
         """What withdrawals have left to be done in rounds that are drawn already; () where nothing."""
         return ()
+
+    def settle(self, event: Event) -> bool:
+        """Writes what follows from results, withdrawals and entries; True if anything was to be written.
+
+        Called before a table is made anew, without locks; what it refuses is tried again later.
+        """
+        return False
+
+    def unsettled(self, event: Event) -> list[str]:
+        """A sentence for everything that `settle` would write."""
+        return []
 
     # --- what is shown
 

@@ -1,6 +1,6 @@
 """What formats have in common that have a bracket, at their end at least."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from django.utils.translation import gettext as _
@@ -8,12 +8,13 @@ from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from league.core.pairing.elimination import Bracket, bracket
-from league.draws import bracket_rounds, brackets
+from league.draws import advancing, bracket_rounds, brackets
 from league.draws.formats import Due, Format
 from league.draws.plans import RoundPlan
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
 from league.models import Entry, Event, TiePart
+from league.tables.placings import placings
 
 
 class WithBracket(Format):
@@ -68,6 +69,15 @@ class WithBracket(Format):
         self, event: Event, *, despite_missing: bool = False
     ) -> tuple[list[Entry], list[str]]:
         return brackets.draw_order(event)
+
+    def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
+        return placings(event, until=until)
+
+    def settle(self, event: Event) -> bool:
+        return advancing.settle_ties(event)
+
+    def unsettled(self, event: Event) -> list[str]:
+        return advancing.unsettled(event)
 
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
         """By how many are left."""

@@ -1,0 +1,231 @@
+"""Challenges on a ladder: written, called off, and lost by the deadline.
+
+Each is a round of the event with one match, opened with its sheet at once. What comes of it follows from the
+match, as anywhere: its sheet, or a walkover or forfeit that is stated. The rules are in `league.core.ladder`.
+"""
+
+import datetime
+import logging
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.core.ladder import Refusal, Why, refusal
+from league.core.lifecycle import Doing, check_doing
+from league.draws.forfeits import state_walkover
+from league.draws.ladders import check_ladder, settle_ladder
+from league.draws.plans import PlannedMatch, RoundPlan
+from league.draws.round_writing import check_untouched, erase_matches, write_rounds
+from league.errors import LeagueError
+from league.models import Challenge, Entry, Event, EventState, Match, MatchState, RoundState
+from league.policy import Permission, require
+from league.record.audit import given_reason, locked, record_audit
+from league.record.locking import left_when_crossed, lock_match
+from league.record.requests import request_standings
+from league.tables.ladders import LadderNow, ladder_now
+from scoring.core.actors import Actor, ActorKind
+
+_log = logging.getLogger(__name__)
+
+# Who writes what only follows from a deadline.
+LADDER: Final = Actor(ActorKind.OPERATOR, "ladder", "the ladder")
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengePlan:
+    """A challenge as it would be written: both places from the top, and the last day to play."""
+
+    challenger: Entry
+    challenged: Entry
+    from_place: int
+    to_place: int
+    deadline: datetime.date
+
+
+def plan_challenge(event: Event, *, challenger: Entry, challenged: Entry) -> ChallengePlan:
+    """What `make_challenge` would write, refused as it would be."""
+    check_ladder(event)
+    for entry, name in ((challenger, "challenger"), (challenged, "challenged")):
+        if entry.event_id != event.pk:
+            raise LeagueError(
+                "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field=name
+            )
+    now = ladder_now(event)
+    found = refusal(
+        now.ladder,
+        now.rules,
+        now.absences,
+        challenger=challenger.pk,
+        challenged=challenged.pk,
+        on=now.today,
+    )
+    if found is not None:
+        raise _refused(found, now, challenger, challenged)
+    places = now.ladder.places
+    deadline = now.today + datetime.timedelta(days=now.rules.days_to_play)
+    return ChallengePlan(challenger, challenged, places[challenger.pk], places[challenged.pk], deadline)
+
+
+@transaction.atomic
+def make_challenge(*, actor: Actor, event: Event, challenger: Entry, challenged: Entry) -> Challenge:
+    """Writes a challenge with its match and sheet.
+
+    Refused: an event without a ladder (`no_ladder`), and by the ladder's rules (`Why` has the codes).
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    settle_ladder(event)
+    plan = plan_challenge(event, challenger=challenger, challenged=challenged)
+    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
+    said = _("challenge from place %(from)s for place %(to)s") % {
+        "from": plan.from_place,
+        "to": plan.to_place,
+    }
+    planned = PlannedMatch(sides=((challenger,), (challenged,)), reasons=(said,))
+    (round_,) = write_rounds(
+        actor=actor,
+        event=event,
+        plans=[RoundPlan(number=last + 1, matches=(planned,))],
+        state=RoundState.PUBLISHED,
+    )
+    match = round_.matches.get()
+    match.deadline = plan.deadline
+    match.save(update_fields=["deadline"])
+    made = event.challenges.aggregate(last=Max("number"))["last"] or 0
+    challenge = Challenge.objects.create(
+        event=event,
+        number=made + 1,
+        challenger=challenger,
+        challenged=challenged,
+        made_at=timezone.now(),
+        match=match,
+    )
+    record_audit(
+        actor=actor,
+        action="challenge.make",
+        target=challenge,
+        club=event.club,
+        after={
+            "places": [plan.from_place, plan.to_place],
+            "deadline": plan.deadline.isoformat(),
+            "label": match.label,
+        },
+    )
+    request_standings(event.pk)
+    return challenge
+
+
+@transaction.atomic
+def call_off_challenge(*, actor: Actor, challenge: Challenge, reason: str) -> Challenge:
+    """Calls a challenge off before anything is recorded: its match goes, and all stays as it was.
+
+    Refused: one that is over (`no_challenge`), or on whose match something was done (`has_hands`,
+    `has_stated`). If somebody is to lose by it, give the match by walkover instead.
+    """
+    event = challenge.event
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    if challenge.match is None:
+        raise _over(challenge)
+    match, _sheet = lock_match(challenge.match)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    challenge = locked(challenge)
+    if challenge.match_id != match.pk:
+        raise _over(challenge)
+    check_untouched(Match.objects.filter(pk=match.pk))
+    challenge.match, challenge.called_off_at = None, timezone.now()
+    challenge.save(update_fields=["match", "called_off_at"])
+    record_audit(
+        actor=actor,
+        action="challenge.call_off",
+        target=challenge,
+        club=event.club,
+        before={"label": match.label},
+        reason=reason,
+    )
+    erase_matches(Match.objects.filter(pk=match.pk))
+    match.round.delete()
+    request_standings(event.pk)
+    return challenge
+
+
+def expire_challenges() -> int:
+    """Gives the match of every challenge whose time has passed to the challenger; answers how many were.
+
+    For the sweep: each in a transaction of its own, so that of two sweeps one does it.
+    """
+    tomorrow = timezone.now().date() + datetime.timedelta(days=1)
+    waiting = Challenge.objects.filter(
+        called_off_at=None,
+        event__state=EventState.RUNNING,
+        match__state=MatchState.SCHEDULED,
+        match__deadline__lt=tomorrow,
+    )
+    done = 0
+    for challenge in waiting.select_related("event__club", "match").order_by("event_id", "number"):
+        try:
+            with left_when_crossed():
+                done += _expire(challenge)
+        except LeagueError:
+            _log.exception("Challenge %s stays open; it is tried again.", challenge.pk)
+    return done
+
+
+@transaction.atomic
+def _expire(challenge: Challenge) -> bool:
+    """Ends one challenge if its time has passed by now; a challenger who has left gets nothing."""
+    if challenge.match is None:
+        return False
+    match, _sheet = lock_match(challenge.match)
+    event = locked(challenge.event)
+    now = ladder_now(event)
+    last_day = now.last_day(challenge.number) if challenge.number in now.ladder.open else None
+    if match.state != MatchState.SCHEDULED or last_day is None or now.today <= last_day:
+        return False
+    if challenge.challenger_id not in now.ladder.places:
+        reason = _("The challenger has left the ladder.")
+        call_off_challenge(actor=LADDER, challenge=challenge, reason=reason)
+    else:
+        reason = _("Not played by %(day)s.") % {"day": date_format(last_day, "j F Y")}
+        side = 0 if match.entry_a_id == challenge.challenger_id else 1
+        state_walkover(actor=LADDER, match=match, winner_side=side, reason=reason)
+    return True
+
+
+def _over(challenge: Challenge) -> LeagueError:
+    return LeagueError(
+        "no_challenge", _("Challenge %(number)s is over.") % {"number": challenge.number}, field="challenge"
+    )
+
+
+def _refused(found: Refusal, now: LadderNow, challenger: Entry, challenged: Entry) -> LeagueError:
+    """A refusal of the ladder's rules in words."""
+    entry = challenger if found.player == challenger.pk else challenged
+    name = {"entry": entry}
+    match found.why:
+        case Why.NOT_ON_LADDER:
+            said = _("%(entry)s is not on the ladder.") % name
+        case Why.NOT_ABOVE:
+            said = _("%(entry)s does not stand above %(other)s.") % {"entry": entry, "other": challenger}
+        case Why.TOO_FAR:
+            said = ngettext(
+                "%(entry)s stands %(rungs)s rungs above; a challenge reaches %(reach)s.",
+                "%(entry)s stands %(rungs)s rungs above; a challenge reaches %(reach)s.",
+                now.rules.reach,
+            ) % {"entry": entry, "rungs": found.rungs, "reach": now.rules.reach}
+        case Why.ENGAGED:
+            said = _("%(entry)s has a challenge to play already.") % name
+        case Why.AWAY:
+            said = _("%(entry)s is away.") % name
+        case Why.PROTECTED:
+            day = date_format(found.until, "j F Y") if found.until else ""
+            said = _("%(entry)s has played and is protected until %(day)s.") % {"entry": entry, "day": day}
+    return LeagueError(found.why.value, said, field="challenger" if entry == challenger else "challenged")

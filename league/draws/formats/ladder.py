@@ -1,0 +1,50 @@
+"""A ladder: places are won by challenging whoever stands a few rungs above, all year round."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.draws import ladders
+from league.draws.formats import Due, Format, register
+from league.models import Event
+from league.tables.ladders import ladder_places
+
+
+class Ladder(Format):
+    """See `league.core.ladder`. Every challenge is a round of one match, so nothing is drawn or paired."""
+
+    key = "ladder"
+    title = gettext_lazy("ladder")
+    has_ladder = True
+    leading_criteria = ("place",)
+    usual_order = ("place",)
+    first_act = "challenge"
+    acts = frozenset({"challenge", "call-off", "away", "end-absence"})
+    tabs = (("event_ladder", gettext_lazy("Ladder")),)
+    settings = frozenset({"challenge_reach", "challenge_days", "protected_days", "absence_days"})
+    fixed_by_draw = frozenset()
+    pairs_rounds = False
+    takes_late_entries = False
+    takes_added_matches = False
+    takes_foreign_matches = False
+
+    def first_round_of_late(self, event: Event) -> int:
+        """Nobody is late: whoever comes joins at the foot."""
+        return 1
+
+    def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
+        """The next challenge, for as long as the event runs."""
+        return _("Nothing is open: write the next challenge, or finish the event."), "challenge"
+
+    def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
+        return ladder_places(event, until=until)
+
+    def settle(self, event: Event) -> bool:
+        return ladders.settle_ladder(event)
+
+    def unsettled(self, event: Event) -> list[str]:
+        return ladders.unsettled(event)
+
+
+register(Ladder())

@@ -1,0 +1,160 @@
+"""Who is on a ladder, and who is away.
+
+Stays and the order of results are derived: they follow the entries and the matches, where the table is made
+anew, under the event's lock. Settling twice changes nothing.
+"""
+
+import datetime
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.models import (
+    UNPLAYED,
+    Challenge,
+    Entry,
+    Event,
+    EventState,
+    LadderAbsence,
+    LadderStay,
+    MatchState,
+    traits_of,
+)
+from league.policy import Permission, require
+from league.record.audit import add_row, change_row, locked, remove_row
+from league.record.days import check_day
+from scoring.core.actors import Actor
+
+
+@transaction.atomic
+def settle_ladder(event: Event) -> bool:
+    """Brings a ladder in line with its entries and matches; True if anything was written.
+
+    Once the event runs, who is entered joins at the foot, the better seed first, then by name; who withdraws
+    leaves, and comes back at the foot. A challenge is decided when its match first counts.
+    """
+    if not _work(event):
+        return False
+    event = locked(event)
+    work = _work(event)
+    LadderStay.objects.bulk_create(work.joining)
+    LadderStay.objects.bulk_update(work.leaving, ["left_at"])
+    Challenge.objects.bulk_update(work.decided, ["decided_at"])
+    return bool(work)
+
+
+def unsettled(event: Event) -> list[str]:
+    """A sentence for everything that `settle_ladder` would write."""
+    work = _work(event)
+    return [
+        *(f"ladder of {event}: {stay.entry} has not joined" for stay in work.joining),
+        *(f"ladder of {event}: {stay.entry} has not left" for stay in work.leaving),
+        *(f"ladder of {event}: challenge {row.number} is not settled" for row in work.decided),
+    ]
+
+
+@transaction.atomic
+def add_absence(
+    *, actor: Actor, entry: Entry, first_day: datetime.date, last_day: datetime.date | None
+) -> LadderAbsence:
+    """Notes that an entry is away, which stops the clock of its challenge too.
+
+    Refused: an event without a ladder (`no_ladder`), days that overlap with others it is away
+    (`away_already`), an end before the beginning (`invalid`), a day out of range (`out_of_range`).
+    """
+    require(actor, Permission.DIRECT, entry.event.club)
+    event = _held(entry.event)
+    check_day(first_day, "first_day")
+    check_day(last_day, "last_day")
+    entry = locked(entry)
+    absence = LadderAbsence(entry=entry, first_day=first_day, last_day=last_day)
+    _check_apart(absence)
+    add_row(actor=actor, action="absence.add", row=absence, club=event.club)
+    return absence
+
+
+@transaction.atomic
+def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date) -> LadderAbsence | None:
+    """Says on which day an absence ends; one that would end before it begins is taken back, and None."""
+    event = absence.entry.event
+    require(actor, Permission.DIRECT, event.club)
+    event = _held(event)
+    check_day(last_day, "last_day")
+    absence = locked(absence)
+    if last_day < absence.first_day:
+        remove_row(actor=actor, action="absence.remove", row=absence, club=event.club)
+        return None
+    _check_apart(
+        LadderAbsence(pk=absence.pk, entry=absence.entry, first_day=absence.first_day, last_day=last_day)
+    )
+    change_row(actor=actor, action="absence.end", row=absence, club=event.club, values={"last_day": last_day})
+    return absence
+
+
+def check_ladder(event: Event) -> None:
+    """Refuses (`no_ladder`) an event that is not played on a ladder."""
+    if not traits_of(event).has_ladder:
+        raise LeagueError("no_ladder", _("“%(event)s” is no ladder.") % {"event": event})
+
+
+def _held(event: Event) -> Event:
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.WITHDRAW)
+    check_ladder(event)
+    return event
+
+
+def _check_apart(absence: LadderAbsence) -> None:
+    for other in LadderAbsence.objects.filter(entry=absence.entry).exclude(pk=absence.pk):
+        if (other.last_day is None or absence.first_day <= other.last_day) and (
+            absence.last_day is None or other.first_day <= absence.last_day
+        ):
+            raise LeagueError(
+                "away_already",
+                _("%(entry)s is away on some of these days already.") % {"entry": absence.entry},
+                field="first_day",
+            )
+
+
+@dataclass(slots=True)
+class _Work:
+    """What is to be written."""
+
+    joining: list[LadderStay] = field(default_factory=list)
+    leaving: list[LadderStay] = field(default_factory=list)
+    decided: list[Challenge] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.joining or self.leaving or self.decided)
+
+
+def _work(event: Event) -> _Work:
+    if event.state not in (EventState.RUNNING, EventState.FINISHED):
+        return _Work()
+    now = timezone.now()
+    work = _Work()
+    stays = LadderStay.objects.filter(event=event, left_at=None).select_related("entry")
+    here = {stay.entry_id: stay for stay in stays}
+    climbing = Entry.objects.filter(event=event, withdrawn_at=None, is_guest=False)
+    wanted = {entry.pk: entry for entry in climbing}
+    for entry in sorted(wanted.values(), key=lambda one: (one.seed is None, one.seed or 0, one.name)):
+        if entry.pk not in here:
+            work.joining.append(LadderStay(event=event, entry=entry, joined_at=now))
+    for entry_id, stay in here.items():
+        if entry_id not in wanted:
+            stay.left_at = max(stay.entry.withdrawn_at or now, stay.joined_at)
+            work.leaving.append(stay)
+    rows = Challenge.objects.filter(event=event, called_off_at=None)
+    seen = rows.filter(decided_at=None, match__held=False).exclude(match__state__in=UNPLAYED)
+    # Of two results that are seen at once the one written first came first.
+    for number, row in enumerate(seen.order_by("match__updated_at", "number")):
+        row.decided_at = now + number * datetime.timedelta(microseconds=1)
+        work.decided.append(row)
+    for row in rows.filter(match__state=MatchState.SCHEDULED).exclude(decided_at=None):
+        row.decided_at = None
+        work.decided.append(row)
+    return work

@@ -1,0 +1,99 @@
+"""What a ladder is replayed from: who is on it from when on, challenges, and absences."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.events import Entry, Event
+from league.models.matches import Match
+
+
+class LadderStay(models.Model):
+    """A time an entry is on the ladder of its event: it joins at the foot, and leaves when it withdraws.
+
+    Of several that joined at the same moment the first made stands highest.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="ladder_stays")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="ladder_stays")
+    joined_at = models.DateTimeField(_("joined at"))
+    left_at = models.DateTimeField(_("left at"), null=True)
+
+    class Meta:
+        verbose_name = _("stay on a ladder")
+        verbose_name_plural = _("stays on a ladder")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["entry"], condition=models.Q(left_at=None), name="ladder_stay_once_at_a_time"
+            )
+        ]
+        ordering: ClassVar = ["event_id", "joined_at", "id"]
+
+    def __str__(self) -> str:
+        return str(self.entry)
+
+
+class Challenge(models.Model):
+    """A challenge on a ladder; its match says by when it is to be played, and what came of it.
+
+    One that was called off has no match. `decided_at` is when the result first counted: it puts results in
+    order, and stays where one is corrected.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="challenges")
+    number = models.PositiveIntegerField(_("number"))
+    challenger = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="challenges_made", verbose_name=_("challenger")
+    )
+    challenged = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="challenges_met", verbose_name=_("challenged")
+    )
+    made_at = models.DateTimeField(_("made at"))
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="challenge", null=True)
+    decided_at = models.DateTimeField(null=True, editable=False)
+    called_off_at = models.DateTimeField(_("called off at"), null=True)
+
+    class Meta:
+        verbose_name = _("challenge")
+        verbose_name_plural = _("challenges")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "number"], name="challenge_number_once"),
+            models.CheckConstraint(
+                condition=models.Q(match=None, called_off_at__isnull=False)
+                | models.Q(match__isnull=False, called_off_at=None),
+                name="challenge_has_a_match",
+            ),
+        ]
+        ordering: ClassVar = ["event_id", "number"]
+
+    def __str__(self) -> str:
+        return _("%(challenger)s challenges %(challenged)s") % {
+            "challenger": self.challenger,
+            "challenged": self.challenged,
+        }
+
+
+class LadderAbsence(models.Model):
+    """Days on which an entry of a ladder is away, both included; without a last one until further notice."""
+
+    entry = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="ladder_absences", verbose_name=_("entry")
+    )
+    first_day = models.DateField(_("first day"))
+    last_day = models.DateField(_("last day"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("absence")
+        verbose_name_plural = _("absences")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(last_day=None) | models.Q(last_day__gte=models.F("first_day")),
+                name="ladder_absence_in_order",
+                violation_error_message=_("An absence does not end before it begins."),
+            )
+        ]
+        ordering: ClassVar = ["entry_id", "first_day"]
+
+    def __str__(self) -> str:
+        return str(self.entry)

@@ -1,0 +1,168 @@
+"""The ladder of an event as its page tells it: the rungs, the challenges that are open, the history."""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from league.core.ladder import CalledOff, Challenged, Ended, Joined, Left, Line, replay, until
+from league.models import Challenge, Event, Match
+from league.policy.withholding import told_until
+from league.tables.ladders import LadderNow, ladder_now, steps_of
+from league.tables.tables import Named, named_entries
+
+# What the arrows look back over.
+MONTH: Final = datetime.timedelta(days=30)
+LINES: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChallenge:
+    """A challenge to be played by the end of `last_day`, None where nothing presses."""
+
+    challenger: Named
+    challenged: Named
+    match: Match
+    last_day: datetime.date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A place and who stands there. `moved` is how many places he has gained in a month, None if he is new.
+
+    `challenge` is the one he is in; `protected_until` the last day on which he is left alone after a match.
+    """
+
+    place: int
+    named: Named
+    moved: int | None
+    challenge: OpenChallenge | None
+    is_away: bool
+    protected_until: datetime.date | None
+
+
+class Happened(StrEnum):
+    """What a line of the history tells."""
+
+    JOINED = "joined"
+    LEFT = "left"
+    CHALLENGED = "challenged"
+    # Won and gone up, given without play and gone up, held against the challenger, drawn, nobody came.
+    TOOK = "took"
+    GIVEN = "given"
+    HELD = "held"
+    DRAWN = "drawn"
+    UNPLAYED = "unplayed"
+    CALLED_OFF = "called_off"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line of the history: who (for a challenge its challenger, for a result its winner), against whom, and
+    the place of the first after it, from which he came (`before`).
+    """
+
+    day: datetime.date
+    happened: Happened
+    named: Named
+    other: Named | None
+    before: int | None
+    place: int | None
+    match: Match | None
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPage:
+    """A page of a ladder; `day` is the one it is of, None for now. `told` has one page of the history."""
+
+    rungs: Sequence[Rung]
+    open: Sequence[OpenChallenge]
+    told: Sequence[Told]
+    page: int
+    pages: int
+    day: datetime.date | None
+
+
+def ladder_page(event: Event, *, page: int = 1, day: datetime.date | None = None) -> LadderPage:
+    """The ladder as it is, or at the end of a day; the newest of its history first. Seven queries."""
+    known = told_until(event, None)
+    now = ladder_now(event, until=known)
+    steps = steps_of(event, until=known)
+    named = named_entries(event, event.entries.all())
+    rows = Challenge.objects.filter(event=event).select_related("match", "match__round")
+    matches = {row.number: row.match for row in rows if row.match is not None}
+    then = now.ladder if day is None else replay(until(steps, day))
+    before = replay(until(steps, (day or now.today) - MONTH)).places
+    opened = {} if day is not None else _open(now, named, matches)
+    pages = max(1, -(-len(then.history) // LINES))
+    page = min(max(page, 1), pages)
+    newest = list(reversed(then.history))[(page - 1) * LINES : page * LINES]
+    return LadderPage(
+        rungs=[
+            Rung(
+                place=place,
+                named=named[entry],
+                moved=before[entry] - place if entry in before else None,
+                challenge=opened.get(entry),
+                is_away=day is None and now.is_away(entry),
+                protected_until=now.protected_until(entry) if day is None else None,
+            )
+            for place, entry in enumerate(then.players, start=1)
+        ],
+        open=list(dict.fromkeys(opened.values())),
+        told=[_told(line, named, matches) for line in newest],
+        page=page,
+        pages=pages,
+        day=day,
+    )
+
+
+def _open(
+    now: LadderNow, named: Mapping[int, Named], matches: Mapping[int, Match]
+) -> dict[int, OpenChallenge]:
+    """The open challenges by both who are in them, those due first before the others."""
+    found = [
+        (now.last_day(number), made, matches[number])
+        for number, made in now.ladder.open.items()
+        if number in matches
+    ]
+    opened: dict[int, OpenChallenge] = {}
+    for last_day, made, match in sorted(found, key=lambda each: (each[0] is None, each[0], each[1].number)):
+        challenge = OpenChallenge(named[made.challenger], named[made.challenged], match, last_day)
+        opened |= dict.fromkeys((made.challenger, made.challenged), challenge)
+    return opened
+
+
+def _told(line: Line, named: Mapping[int, Named], matches: Mapping[int, Match]) -> Told:
+    step, made = line.step, line.challenge
+    first, second, happened = 0, None, Happened.CALLED_OFF
+    match step:
+        case Joined():
+            first, happened = step.player, Happened.JOINED
+        case Left():
+            first, happened = step.player, Happened.LEFT
+        case Challenged():
+            first, second, happened = step.challenger, step.challenged, Happened.CHALLENGED
+        case CalledOff() if made is not None:
+            first, second = made.challenger, made.challenged
+        case Ended() if made is not None:
+            first, second = made.challenger, made.challenged
+            if step.winner == second:
+                first, second = second, first
+            if step.winner is None:
+                happened = Happened.DRAWN if step.is_played else Happened.UNPLAYED
+            elif line.moves:
+                happened = Happened.TOOK if step.is_played else Happened.GIVEN
+            else:
+                happened = Happened.HELD
+    move = line.moves[0] if line.moves else None
+    return Told(
+        day=step.on,
+        happened=happened,
+        named=named[first],
+        other=None if second is None else named[second],
+        before=None if move is None else move.before,
+        place=None if move is None else move.after,
+        match=matches.get(made.number) if made is not None else None,
+    )

@@ -1,0 +1,106 @@
+"""The ladder of an event, replayed from its rows (`league.core.ladder`); players are the ids of entries."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils import timezone
+
+from league.core import ladder
+from league.core.ladder import Absence, CalledOff, Challenged, Ended, Joined, Ladder, LadderRules, Left, Step
+from league.models import UNPLAYED, Challenge, Event, LadderAbsence, LadderStay, MatchState
+
+_CHALLENGE: Final = ("number", "challenger_id", "challenged_id", "made_at", "called_off_at", "decided_at")
+_MATCH: Final = (
+    "match__deadline",
+    "match__state",
+    "match__held",
+    "match__round__number",
+    "match__entry_a_id",
+    "match__entry_b_id",
+    "match__winner_side",
+)
+_PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
+# What happens at the same moment: who joins is there first, who leaves goes last.
+_ORDER: Final = (Joined, Challenged, Ended, CalledOff, Left)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderNow:
+    """A ladder with all that decides what may be done on it; `today` is the day at the club."""
+
+    event: Event
+    rules: LadderRules
+    ladder: Ladder
+    absences: tuple[Absence, ...]
+    today: datetime.date
+
+    def last_day(self, number: int) -> datetime.date | None:
+        """The day by whose end an open challenge is to be played; None while somebody is away for good."""
+        return ladder.last_day(self.ladder.open[number], self.rules, self.absences)
+
+    def is_away(self, entry_id: int) -> bool:
+        """Whether an entry counts as away today."""
+        return ladder.is_away(entry_id, self.today, self.rules, self.absences)
+
+    def protected_until(self, entry_id: int) -> datetime.date | None:
+        """The last day on which an entry is protected, None if it is not today."""
+        day = ladder.protected_until(self.ladder, self.rules, entry_id)
+        return day if day is not None and self.today <= day else None
+
+
+def ladder_now(event: Event, *, until: int | None = None) -> LadderNow:
+    """The ladder of an event; with `until` without the results of rounds after that. Three queries."""
+    absences = LadderAbsence.objects.filter(entry__event=event).order_by("pk")
+    return LadderNow(
+        event,
+        rules_of(event),
+        ladder.replay(steps_of(event, until=until)),
+        tuple(Absence(*row) for row in absences.values_list("entry_id", "first_day", "last_day")),
+        timezone.localdate(timezone=event.club.zone),
+    )
+
+
+def rules_of(event: Event) -> LadderRules:
+    """What the event's settings say."""
+    return LadderRules(
+        reach=event.challenge_reach,
+        days_to_play=event.challenge_days,
+        protected_days=event.protected_days,
+        absence_days=event.absence_days,
+    )
+
+
+def steps_of(event: Event, *, until: int | None = None) -> list[Step]:
+    """All steps of a ladder in their order, on the days of the club; `until` as in `ladder_now`."""
+    zone = event.club.zone
+    found: list[tuple[datetime.datetime, int, int, Step]] = []
+
+    def add(at: datetime.datetime, number: int, step: Step) -> None:
+        found.append((at, _ORDER.index(type(step)), number, step))
+
+    def day(at: datetime.datetime) -> datetime.date:
+        return timezone.localdate(at, timezone=zone)
+
+    stays = LadderStay.objects.filter(event=event).order_by("pk")
+    for pk, entry, joined_at, left_at in stays.values_list("pk", "entry_id", "joined_at", "left_at"):
+        add(joined_at, pk, Joined(day(joined_at), entry))
+        if left_at is not None:
+            add(left_at, pk, Left(day(left_at), entry))
+    rows = Challenge.objects.filter(event=event).order_by("number").values_list(*_CHALLENGE, *_MATCH)
+    for number, challenger, challenged, made_at, off_at, decided_at, *of_match in rows:
+        deadline, state, held, round_number, *sides, winner_side = of_match
+        add(made_at, number, Challenged(day(made_at), number, challenger, challenged, deadline))
+        is_known = until is None or (round_number is not None and round_number <= until)
+        if off_at is not None:
+            add(off_at, number, CalledOff(day(off_at), number))
+        elif decided_at is not None and is_known and not held and state not in UNPLAYED:
+            winner = None if winner_side is None else sides[winner_side]
+            add(decided_at, number, Ended(day(decided_at), number, winner, is_played=state in _PLAYED))
+    return [step for *_key, step in sorted(found, key=lambda each: each[:3])]
+
+
+def ladder_places(event: Event, *, until: int | None = None) -> Mapping[int, int]:
+    """The place of each entry that is on the ladder, by its id."""
+    return ladder.replay(steps_of(event, until=until)).places

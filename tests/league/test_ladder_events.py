@@ -1,0 +1,330 @@
+"""Ladders through the services: challenges, results, corrections, deadlines, absences, and a year of it."""
+
+import datetime
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+import time_machine
+from django.core.management import call_command
+
+from league.core.ladder import replay, until, within_reach
+from league.draws.challenges import call_off_challenge, expire_challenges, make_challenge
+from league.draws.forfeits import clear_stated, state_walkover
+from league.draws.ladders import add_absence, end_absence
+from league.draws.recalculating import recalculate
+from league.errors import LeagueError
+from league.events.entries import enter_players, reinstate_entry, withdraw_entry
+from league.models import Challenge, Entry, Event, LadderAbsence, Match, MatchState, Round, Standing
+from league.tables.ladders import ladder_now, steps_of
+from league.tasks import sweep
+from scoring.services import correct_deals, stop_sheet
+from scoring.services.records import kept_sheet
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    PlayerFactory,
+    house_rules,
+    play,
+    won,
+)
+from tests.league.ladder_cases import challenge, entry, ladder
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime.datetime(2026, 3, 2, 12, tzinfo=datetime.UTC)
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+def match_of(made: Challenge) -> Match:
+    match: Match = Match.objects.select_related("sheet", "event", "entry_a").get(challenge=made)
+    return match
+
+
+def win(made: Challenge, name: str) -> None:
+    match = match_of(made)
+    play(match, 5 if match.entry_a.name == name else -5)
+    recalculate(made.event_id)
+
+
+def order(event: Event) -> str:
+    """The ladder from the top, as its page has it; the stored table says the same."""
+    now = ladder_now(Event.objects.get(pk=event.pk))
+    names = dict(event.entries.values_list("pk", "name"))
+    shown = [names[pk] for pk in now.ladder.players]
+    rows = Standing.objects.filter(event=event, entry__withdrawn_at=None).order_by("position")
+    assert list(rows.values_list("entry__name", flat=True)) == shown
+    assert list(rows.values_list("rank", flat=True)) == list(range(1, len(shown) + 1))
+    return "".join(shown)
+
+
+def check_rebuild(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("rebuild")
+    out = capsys.readouterr().out
+    assert "ladder of" not in out
+    assert "standings of" not in out
+
+
+def test_winner_of_a_challenge_takes_the_place_in_table_and_ladder(
+    clock: time_machine.Traveller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = ladder(6)
+    made = challenge(event, "F", "C")
+    match = match_of(made)
+    assert (match.deadline, match.state) == (datetime.date(2026, 3, 16), MatchState.SCHEDULED)
+    assert match.sheet is not None
+    assert order(event) == "ABCDEF"
+    win(made, "F")
+    assert order(event) == "ABFCDE"
+    win(challenge(event, "E", "D"), "D")
+    assert order(event) == "ABFCDE"
+    check_rebuild(capsys)
+
+
+def test_drawn_match_leaves_all_as_it_was(clock: time_machine.Traveller) -> None:
+    event = ladder(4)
+    sheet = match_of(challenge(event, "D", "B")).sheet
+    assert sheet is not None
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    recalculate(event.pk)
+    assert order(event) == "ABCD"
+    # It is over: both may challenge again.
+    assert challenge(event, "D", "B").number == 2
+
+
+def test_correction_of_a_sheet_is_a_correction_of_the_ladder(clock: time_machine.Traveller) -> None:
+    event = ladder(5)
+    first = challenge(event, "E", "C")
+    win(first, "E")
+    clock.shift(datetime.timedelta(days=1))
+    second = challenge(event, "D", "C")
+    win(second, "D")
+    assert order(event) == "ABEDC"
+    sheet = match_of(first).sheet
+    assert sheet is not None
+    ours, theirs = (side.name for side in kept_sheet(sheet).sides)
+    clock.shift(datetime.timedelta(days=1))
+    correct_deals(
+        actor=OPERATOR,
+        sheet=sheet,
+        changes={1: won(theirs, ours, 7)},
+        reason="misread",
+        expected_version=sheet.version,
+    )
+    recalculate(event.pk)
+    # C has held the place against E, and lost it to D the day after.
+    assert order(event) == "ABDCE"
+
+
+def test_results_count_in_the_order_in_which_they_came(clock: time_machine.Traveller) -> None:
+    event = ladder(6)
+    first, second = challenge(event, "C", "A"), challenge(event, "E", "D")
+    clock.shift(datetime.timedelta(days=1))
+    win(second, "E")
+    clock.shift(datetime.timedelta(days=1))
+    win(first, "C")
+    steps = [line.step for line in ladder_now(event).ladder.history]
+    assert [getattr(step, "number", None) for step in steps[-2:]] == [2, 1]
+    assert order(event) == "CABEDF"
+
+
+@pytest.mark.parametrize(
+    ("challenger", "challenged", "code"),
+    [
+        ("E", "A", "too_far"),
+        ("A", "B", "not_above"),
+        ("D", "C", "engaged"),
+        ("B", "A", "protected"),
+        ("G", "D", "away"),
+        ("H", "G", "not_on_ladder"),
+    ],
+)
+def test_challenge_against_the_rules_is_refused_and_nothing_is_written(
+    clock: time_machine.Traveller, challenger: str, challenged: str, code: str
+) -> None:
+    event = ladder(8, protected_days=7)
+    win(challenge(event, "B", "A"), "A")
+    challenge(event, "F", "C")
+    day = NOON.date()
+    add_absence(actor=OPERATOR, entry=entry(event, "G"), first_day=day, last_day=None)
+    withdraw_entry(actor=OPERATOR, entry=entry(event, "H"), reason="moved")
+    recalculate(event.pk)
+    before = (Challenge.objects.count(), Round.objects.count(), Match.objects.count())
+    with pytest.raises(LeagueError) as refused:
+        challenge(event, challenger, challenged)
+    assert refused.value.code == code
+    assert (Challenge.objects.count(), Round.objects.count(), Match.objects.count()) == before
+
+
+def test_challenge_on_what_is_no_ladder_is_refused() -> None:
+    event = EventFactory.create()
+    one, two = EntryFactory.create(event=event), EntryFactory.create(event=event)
+    with pytest.raises(LeagueError) as refused:
+        make_challenge(actor=OPERATOR, event=event, challenger=one, challenged=two)
+    assert refused.value.code == "no_ladder"
+
+
+def test_deadline_gives_the_place_to_the_challenger_once(
+    clock: time_machine.Traveller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = ladder(5, challenge_days=14)
+    made = challenge(event, "D", "B")
+    clock.shift(datetime.timedelta(days=14))
+    assert expire_challenges() == 0
+    clock.shift(datetime.timedelta(days=1))
+    sweep()
+    assert expire_challenges() == 0
+    recalculate(event.pk)
+    assert match_of(made).state == MatchState.WALKOVER
+    assert order(event) == "ADBCE"
+    check_rebuild(capsys)
+
+
+def test_match_that_has_begun_does_not_expire(clock: time_machine.Traveller) -> None:
+    event = ladder(3, rules=house_rules(columns=1))
+    made = challenge(event, "B", "A")
+    play(match_of(made), 5)
+    assert match_of(made).state == MatchState.PLAYING
+    clock.shift(datetime.timedelta(days=30))
+    assert expire_challenges() == 0
+
+
+def test_days_of_absence_stop_the_clock(clock: time_machine.Traveller) -> None:
+    event = ladder(3, challenge_days=14)
+    challenge(event, "B", "A")
+    day = NOON.date()
+    away = add_absence(
+        actor=OPERATOR, entry=entry(event, "A"), first_day=day + datetime.timedelta(days=5), last_day=None
+    )
+    clock.shift(datetime.timedelta(days=20))
+    assert expire_challenges() == 0
+    end_absence(actor=OPERATOR, absence=away, last_day=day + datetime.timedelta(days=9))
+    assert expire_challenges() == 1
+    recalculate(event.pk)
+    assert order(event) == "BAC"
+
+
+def test_absence_that_is_taken_back_is_gone(clock: time_machine.Traveller) -> None:
+    event = ladder(3)
+    day = NOON.date()
+    away = add_absence(actor=OPERATOR, entry=entry(event, "A"), first_day=day, last_day=None)
+    with pytest.raises(LeagueError) as refused:
+        add_absence(actor=OPERATOR, entry=entry(event, "A"), first_day=day, last_day=day)
+    assert refused.value.code == "away_already"
+    assert end_absence(actor=OPERATOR, absence=away, last_day=day - datetime.timedelta(days=1)) is None
+    assert not LadderAbsence.objects.exists()
+    challenge(event, "B", "A")
+
+
+def test_director_who_blames_the_challenger_gives_the_match_to_the_challenged(
+    clock: time_machine.Traveller,
+) -> None:
+    event = ladder(3)
+    made = challenge(event, "C", "A")
+    match = state_walkover(actor=OPERATOR, match=match_of(made), winner_side=1, reason="did not come")
+    clock.shift(datetime.timedelta(days=30))
+    assert expire_challenges() == 0
+    recalculate(event.pk)
+    assert order(event) == "ABC"
+    # Taken back, it is open again, and by now too late.
+    clear_stated(actor=OPERATOR, match=match, reason="it was the other")
+    recalculate(event.pk)
+    assert expire_challenges() == 1
+    recalculate(event.pk)
+    assert order(event) == "CAB"
+
+
+def test_challenge_that_is_called_off_leaves_no_match(clock: time_machine.Traveller) -> None:
+    event = ladder(3)
+    made = challenge(event, "C", "A")
+    call_off_challenge(actor=OPERATOR, challenge=made, reason="both ill")
+    assert not Match.objects.filter(event=event).exists()
+    assert not event.rounds.exists()
+    with pytest.raises(LeagueError) as refused:
+        call_off_challenge(actor=OPERATOR, challenge=Challenge.objects.get(), reason="again")
+    assert refused.value.code == "no_challenge"
+    again = challenge(event, "C", "A")
+    play(match_of(again), 5)
+    with pytest.raises(LeagueError) as refused:
+        call_off_challenge(actor=OPERATOR, challenge=again, reason="too late")
+    assert refused.value.code == "has_hands"
+    recalculate(event.pk)
+    assert order(event) == "CAB"
+
+
+def test_who_comes_starts_at_the_foot_and_who_goes_comes_back_there(clock: time_machine.Traveller) -> None:
+    event = ladder(4)
+    enter_players(actor=OPERATOR, event=event, players=[PlayerFactory.create(club=event.club, name="Zoe")])
+    clock.shift(datetime.timedelta(days=1))
+    gone = withdraw_entry_called(event, "B")
+    recalculate(event.pk)
+    assert order(event) == "ACDZoe"
+    clock.shift(datetime.timedelta(days=1))
+    reinstate_entry(actor=OPERATOR, entry=gone, reason="back")
+    recalculate(event.pk)
+    assert order(event) == "ACDZoeB"
+
+
+def withdraw_entry_called(event: Event, name: str) -> Entry:
+    found = entry(event, name)
+    withdraw_entry(actor=OPERATOR, entry=found, reason="gone", give_matches=True)
+    return found
+
+
+def test_challenger_who_has_left_gets_nothing_by_the_deadline(clock: time_machine.Traveller) -> None:
+    event = ladder(3)
+    made = challenge(event, "C", "B")
+    withdraw_entry(actor=OPERATOR, entry=entry(event, "C"), reason="gone")
+    recalculate(event.pk)
+    clock.shift(datetime.timedelta(days=15))
+    assert expire_challenges() == 1
+    recalculate(event.pk)
+    made.refresh_from_db()
+    assert (made.match, made.called_off_at is not None) == (None, True)
+    assert order(event) == "AB"
+
+
+def test_year_of_a_ladder(clock: time_machine.Traveller, capsys: pytest.CaptureFixture[str]) -> None:
+    event = ladder(8, protected_days=3)
+    chance = Random(7)
+    known = {}
+    for fortnight in range(26):
+        clock.shift(datetime.timedelta(days=14))
+        for made in Challenge.objects.filter(event=event, match__state=MatchState.SCHEDULED):
+            if chance.random() < 0.7:
+                play(match_of(made), chance.choice([5, -5]))
+        recalculate(event.pk)
+        before = order(event)
+        if fortnight % 8 == 3:
+            player = PlayerFactory.create(club=event.club, name=f"N{fortnight:02}")
+            enter_players(actor=OPERATOR, event=event, players=[player])
+            recalculate(event.pk)
+            assert order(event) == before + player.name
+        elif fortnight % 8 == 6:
+            gone = before[chance.randrange(3)]
+            withdraw_entry_called(event, gone)
+            recalculate(event.pk)
+            assert order(event) == before.replace(gone, "")
+        now = ladder_now(event)
+        entries = {each.pk: each for each in event.entries.all()}
+        for challenger in chance.sample(now.ladder.players, 3):
+            above = within_reach(now.ladder, now.rules, (), challenger=challenger, on=now.today)
+            if above:
+                pair = {"challenger": entries[challenger], "challenged": entries[chance.choice(above)]}
+                make_challenge(actor=OPERATOR, event=event, **pair)
+                now = ladder_now(event)
+        known[now.today] = now.ladder.players
+        clock.shift(datetime.timedelta(days=1))
+        expire_challenges()
+    recalculate(event.pk)
+    # The ladder of every day of the year can still be told.
+    assert {day: replay(until(steps_of(event), day)).players for day in known} == known
+    assert Challenge.objects.filter(event=event).count() > 30
+    assert Match.objects.filter(event=event, state=MatchState.WALKOVER).exists()
+    check_rebuild(capsys)
