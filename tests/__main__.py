@@ -1,16 +1,21 @@
 """`python -m tests`: all tests, with each database this machine has.
 
-Tests without a database run once; the others run on SQLite as a file and again on PostgreSQL: the one that
-`DATABASE_URL` names, or one that is started for the run. What they write is kept in memory where there is
-room: they would wait for the disk thousands of times. How pages look and answer to keys in Chromium is seen
-once (`looks`): what they say, and what becomes of what is typed, is tested on both. Benchmarks run after each
-with nothing beside them, and write to the disk. `--long` leaves nothing to one database alone.
-What is missing is named and left out; with `--complete` that is a failure. Everything else on the command
-line goes to pytest (`--long`, `-k`, paths).
+Tests without a database run once; the others run on SQLite as a file. On PostgreSQL, the one that
+`DATABASE_URL` names or one that is started for the run, run those that could end otherwise there: what locks,
+races, migrates, is raw SQL or is marked `postgresql`, and of all others so many that every statement asked on
+SQLite is asked there too, whatever its values (`tests.notes`). What they write is kept in memory where there
+is room: they would wait for the disk thousands of times. Benchmarks hold their ratios and their counts of
+queries. `--long` leaves nothing to one database alone, tries more, and measures with nothing beside it,
+writing to the disk. What is missing is named and left out; with `--complete` that is a failure.
+
+`--quick [PATH …]` answers within a minute: everything that needs no database, and as far as the time goes the
+tests with one that belong to what was changed since main, or to the paths. `--times` prints the dearest tests
+of the last run and runs none. Everything else on the command line goes to pytest (`-k`, paths).
 """
 
 import argparse
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -18,15 +23,24 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
 from tests.chromium import chromium_program
+from tests.notes import cover, read
 from tests.postgres import NotStarted, running_server
+from tests.quick import changed
 
 ROOT = Path(__file__).resolve().parent.parent
+# Of the last run on SQLite.
+NOTES = ROOT / ".pytest_cache" / "notes"
+DEAR_SECONDS = 1.0
+# Of a minute, without what the last tests take that begin.
+QUICK_SECONDS = 52
+WITHOUT_AND_SQLITE = "Without a database, and SQLite"
 NO_TESTS_COLLECTED = 5
 MEMORY = Path("/dev/shm")  # noqa: S108 — a folder of its own is made in it
 ROOM = 4 * 2**30
@@ -49,43 +63,103 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests", description=__doc__, add_help=False)
     parser.add_argument("--complete", action="store_true", help="fail if anything has to be left out")
     parser.add_argument("-m", dest="markers", default="", help="as in pytest")
+    parser.add_argument(
+        "--quick", action="store_true", help="a minute: all without a database, and what changed"
+    )
+    parser.add_argument("--times", action="store_true", help="print the dearest tests of the last run")
     options, for_pytest = parser.parse_known_args(arguments)
     if "-h" in for_pytest or "--help" in for_pytest:
         parser.print_help()
         return 0
     # Ended from outside, the server is still stopped and the folders are still removed.
     signal.signal(signal.SIGTERM, _leave)
+    if options.times:
+        return _print_times()
+    if options.quick:
+        return _quick(for_pytest)
 
     left_out = []
     chosen = [f"({options.markers})"] if options.markers else []
     if chromium_program() is None:
         left_out.append("browser tests: there is no chromium on the path")
         chosen.append("not browser")
-
-    workers = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "loadgroup"]
+    shutil.rmtree(NOTES, ignore_errors=True)
+    NOTES.mkdir(parents=True)
     benchmarks = [] if _names_a_path(for_pytest) else ["tests/bench"]
-
-    def test(name: str, which: str, folder: Path | None, url: str | None = None) -> Run:
-        return _run_pytest(name, [which, *chosen], [*workers, *for_pytest], url, folder)
-
-    def measure(name: str, which: str, url: str | None = None) -> Run:
-        return _run_pytest(name, [which, *chosen], ["-n", "0", *benchmarks, *for_pytest], url)
-
+    is_long = "--long" in for_pytest
     runs = []
-    with _memory() as folder:
-        runs.append(test("Without a database, and SQLite", "not bench", folder))
-    runs.append(measure("SQLite, measured", "bench"))
-    try:
-        with _memory() as folder, _postgresql(folder) as url:
-            which = "db and not bench" if "--long" in for_pytest else "db and not bench and not looks"
-            runs.append(test("PostgreSQL", which, folder, url))
+
+    def test(name: str, markers: list[str], folder: Path | None, *more: str, url: str | None = None) -> None:
+        apart = ["not bench"] if is_long else []
+        runs.append(
+            _run_pytest(name, [*markers, *apart, *chosen], [*_workers(), *more, *for_pytest], url, folder)
+        )
+
+    def measure(name: str, markers: list[str], url: str | None = None) -> None:
+        arguments = ["-n", "0", *benchmarks, *for_pytest]
+        if is_long:
+            runs.append(_run_pytest(f"{name}, measured", [*markers, "bench", *chosen], arguments, url))
+
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(_memory())
+        try:
+            url = stack.enter_context(_postgresql(folder))
+        except NotStarted as reason:
+            url = None
+            left_out.append(f"the run on PostgreSQL: {reason}")
+        everywhere = is_long or url is None
+        test(WITHOUT_AND_SQLITE, [] if everywhere else ["not elsewhere"], folder, "--note", str(NOTES))
+        if url and is_long:
+            test("PostgreSQL", ["db"], folder, url=url)
+        elif url:
+            listed = NOTES / "chosen"
+            listed.write_text(json.dumps(sorted(cover(read(NOTES)))))
+            test("PostgreSQL", ["db", "not looks"], folder, "--chosen", str(listed), url=url)
+    measure("SQLite", [])
+    if url:
         with _postgresql() as url:
-            runs.append(measure("PostgreSQL, measured", "db and bench", url))
-    except NotStarted as reason:
-        left_out.append(f"the run on PostgreSQL: {reason}")
+            measure("PostgreSQL", ["db"], url)
     if options.complete:
         left_out += [f"skipped tests ({done.name})" for done in runs if " skipped" in done.closing_line]
     return _report(runs, left_out, complete=options.complete)
+
+
+def _workers(waiting: int = 1) -> list[str]:
+    """A worker for each processor, and `waiting` more: for browsers, and programs that start."""
+    return ["-n", str(min(os.cpu_count() or 1, 4) + waiting), "--dist", "loadgroup"]
+
+
+def _print_times() -> int:
+    """Print the tests of the last run that took more than a second, the dearest first."""
+    notes = sorted(read(NOTES), key=lambda note: -note.seconds)
+    dear = [note for note in notes if note.seconds > DEAR_SECONDS]
+    for note in dear:
+        print(f"{note.seconds:7.1f} s  {note.test[:160]}{f'  ({note.why})' if note.why else ''}")
+    whole = sum(note.seconds for note in notes)
+    print(
+        f"{len(dear)} of {len(notes)} tests take {sum(note.seconds for note in dear):.0f} of {whole:.0f} s."
+    )
+    return 0
+
+
+def _quick(arguments: list[str]) -> int:
+    """Run what answers within a minute, and say in one line what was left out."""
+    end = time.time() + QUICK_SECONDS
+    paths = [argument for argument in arguments if _names_a_path([argument])]
+    others = [argument for argument in arguments if argument not in paths]
+    paths = paths or changed(ROOT)
+    options = [f"--end={end}", *(f"--near={path}" for path in paths), *others]
+    fast = ["not browser", "not bench", "not dear", "not elsewhere"]
+    with _memory() as folder:
+        run = _run_pytest("Quick", fast, [*_workers(waiting=0), *options], None, folder)
+    late = re.search(r"(\d+) skipped", run.closing_line)
+    rooms = ", ".join(sorted({str(Path(path).parent if path.endswith(".py") else path) for path in paths}))
+    print(
+        "Left out: chromium, benchmarks, what is marked as dear"
+        + (f", tests with a database but for {rooms}" if rooms else ", all tests with a database")
+        + (f", and {late[1]} for want of time." if late else ".")
+    )
+    return abs(run.status)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

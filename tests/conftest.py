@@ -1,8 +1,10 @@
 """What all tests share: which of them need a database or a browser, how long proofs run, and chromium."""
 
+import json
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -15,7 +17,9 @@ from django.test import TransactionTestCase
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.chromium import chromium_program
+from tests.notes import Noting, named, reach
 from tests.prepared import copy_on_sqlite, name_template_on_postgresql
+from tests.quick import Deadline, nearest_first
 
 DATABASE_FIXTURES = {
     "db",
@@ -32,17 +36,28 @@ hypothesis.settings.register_profile("long", max_examples=2000, deadline=None, p
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run long proofs whole, not reduced")
+    parser.addoption("--note", type=Path, help="note in this folder what each test costs and asks")
+    parser.addoption(
+        "--chosen", type=Path, help="of tests that need not run, only those that this file lists"
+    )
+    parser.addoption("--near", action="append", help="of tests with a database, only those near to this path")
+    parser.addoption("--end", type=float, help="the time of the clock after which no more tests begin")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("long" if config.getoption("--long") else "short")
+    if folder := config.getoption("--note"):
+        config.pluginmanager.register(Noting(folder))
+    if end := config.getoption("--end"):
+        config.pluginmanager.register(Deadline(end))
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a database or a browser, before `-m` selects by it.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what needs a database or a browser, before `-m` selects by it, and put what is dear first.
 
-    Browser tests share one group, so that only one chromium runs however many workers there are.
+    Browser tests share one group, so that only one chromium runs however many workers there are. What runs
+    in several transactions is of those that PostgreSQL sees whatever else covers their statements.
     """
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
@@ -57,6 +72,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.xdist_group("browser"))
+        elif fixtures & {"transactional_db", "live_server"} or any(
+            mark.kwargs.get("transaction") for mark in item.iter_markers("django_db")
+        ):
+            item.add_marker(pytest.mark.postgresql)
+    # A worker that came to one of these last would keep the others waiting.
+    items.sort(key=lambda item: item.get_closest_marker("dear") is None)
+    if file := config.getoption("--chosen"):
+        chosen = set(json.loads(file.read_text()))
+        items[:] = [item for item in items if reach(item) == "always" or named(item) in chosen]
+    if config.getoption("--end"):
+        items[:] = nearest_first(items, config.getoption("--near") or [], config.rootpath)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from games.bots.policies import POLICIES
 from games.gin.hand import HandState, shuffled
 from games.tables.play import play_deals
 from scoring.core.rules import Rules
-from tests.bench.registry import Figure, bench, best_of
+from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
 
 # As `Rules()` within a hand: limit 10, low ace, no big gin, ties undercut, and so on.
@@ -45,17 +45,22 @@ def playing_through_the_engine() -> list[Figure]:
 
 @bench()
 def deciding() -> list[Figure]:
-    """A game of `expert` at its default level against `simple`: processor time of a decision it weighs."""
+    """A game of `expert` at its default level against `simple`: processor time of a decision it weighs.
+
+    It is only shown: briefly a single deal is played.
+    """
     bots = {"Ann": house_bot("expert"), "Bob": house_bot("simple")}
     weighed = [0]
 
     def game() -> None:
-        for played in play_deals(PUBLISHED, ANN_AND_BOB, bots, 3):
+        weighed[0] = 0
+        for played in play_deals(PUBLISHED, ANN_AND_BOB, bots, 1 if is_brief() else 3):
             weighed[0] += sum([bool(thought) for thought in played.estimates[0]])
 
-    game()
-    decisions = weighed[0]
+    if not is_brief():
+        game()
     (seconds,) = best_of(game, rounds=2)
+    decisions = weighed[0]
     return [Figure("a decision of expert at its default level", seconds / decisions * 1e3, "ms", 50)]
 
 

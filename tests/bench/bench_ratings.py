@@ -19,23 +19,25 @@ AT_MOST = 12
 
 @bench()
 def ratings_of_a_large_club() -> list[Figure]:
-    alone, pairs = history(MATCHES, size=1), history(MATCHES // 2, size=2)
-    tenth = alone[: MATCHES // 10]
+    matches = MATCHES // 5 if is_brief() else MATCHES
+    alone, pairs = history(matches, size=1), history(matches // 2, size=2)
+    tenth = alone[: matches // 10]
     whole, part, of_pairs = best_of(lambda: rate(alone), lambda: rate(tenth), lambda: rate(pairs), rounds=3)
     return [
-        Figure(f"{MATCHES:,} matches of {PLAYERS:,} players", whole, "s", 2),
-        Figure(f"{MATCHES // 2:,} matches of pairs", of_pairs, "s", 2),
-        Figure(f"{MATCHES:,} matches against a tenth of them", whole / part, "×", 15),
+        Figure(f"{matches:,} matches of {PLAYERS:,} players", whole, "s", 2),
+        Figure(f"{matches // 2:,} matches of pairs", of_pairs, "s", 2),
+        Figure(f"{matches:,} matches against a tenth of them", whole / part, "×", 15),
     ]
 
 
 @bench(database=True)
 def ratings_of_a_large_club_stored() -> list[Figure]:
     """From the results to the rows: all of them new, one late result corrected, nothing changed."""
-    event = big_event(entries=PLAYERS, matches=MATCHES, sheets=False)
+    players, matches = (PLAYERS // 5, MATCHES // 5) if is_brief() else (PLAYERS, MATCHES)
+    event = big_event(entries=players, matches=matches, sheets=False)
     last = Match.objects.filter(event=event, winner_side__isnull=False).latest("id")
     first = queries_of(event)
-    assert RatingStep.objects.count() == 2 * MATCHES
+    assert RatingStep.objects.count() == 2 * matches
 
     def anew() -> None:
         RatingStep.objects.all().delete()
@@ -47,7 +49,7 @@ def ratings_of_a_large_club_stored() -> list[Figure]:
         last.save(update_fields=["winner_side"])
         calculate(event)
 
-    what = f"{PLAYERS:,} players, {MATCHES:,} matches"
+    what = f"{players:,} players, {matches:,} matches"
     count = Figure(f"{what}, every row written; BEGIN and COMMIT not counted", first, "queries", AT_MOST)
     if is_brief():
         return [count]

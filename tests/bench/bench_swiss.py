@@ -9,7 +9,7 @@ import rustworkx
 
 from league.core.pairing import swiss
 from league.core.pairing.swiss import Entrant, Met, pair
-from tests.bench.registry import Figure, bench, best_of
+from tests.bench.registry import Figure, bench, best_of, is_brief
 
 SIZES = (64, 128, 256, 512)
 ROUND = 9
@@ -20,8 +20,9 @@ AT_MOST_DOUBLED = 16
 @bench()
 def pairing_a_swiss_round() -> list[Figure]:
     """Round 9, after eight that were paired so too, with results by chance: a third of them draws."""
+    sizes = SIZES[:-1] if is_brief() else SIZES
     calls, matchings, anew = [], [], []
-    for size in SIZES:
+    for size in sizes:
         entries, history = before_round(size)
         calls.append(partial(pair, entries, history, round_number=ROUND, seed=1))
         matchings.append(_matching(entries, history))
@@ -30,14 +31,14 @@ def pairing_a_swiss_round() -> list[Figure]:
     matched = best_of(*matchings, rounds=7)
     widest = best_of(*anew, rounds=2)
     figures = []
-    for size, whole, only_matching, all_pairs in zip(SIZES, times, matched, widest, strict=True):
+    for size, whole, only_matching, all_pairs in zip(sizes, times, matched, widest, strict=True):
         figures += [
             Figure(f"{size} entries, round {ROUND}", whole, "s", 2),
             Figure(f"{size} entries, of that the matching", only_matching, "s", 0.2),
             Figure(f"{size} entries, where near pairs do not suffice", all_pairs, "s", 2),
         ]
     for what, series in (("round", times), ("matching", matched), ("all pairs", widest)):
-        for (size, before), (twice, after) in pairwise(zip(SIZES, series, strict=True)):
+        for (size, before), (twice, after) in pairwise(zip(sizes, series, strict=True)):
             figures.append(
                 Figure(f"{what}: {twice} entries over {size}", after / before, "×", AT_MOST_DOUBLED)
             )

@@ -13,6 +13,7 @@ from tests.browser.keeper import ECHO, ROWS, Keeper
 from tests.factories import EntryFactory, EventFactory, MatchFactory
 
 
+@pytest.mark.postgresql
 def test_whole_sheet_by_keyboard_and_the_standings_after_it(keeper: Keeper) -> None:
     page = keeper.page
     page.goto(keeper.url + reverse("entry:night"))

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from league.models import Event, EventState, Match, MatchState, Round, Standing
 from tests.browser.director import Director, director_at, play_round
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 # By strength: who stands first here wins. Haddad comes late, Eklund leaves.
 NAMES = ("Abbott", "Bianchi", "Castell", "Dvorak", "Eklund", "Farouk")

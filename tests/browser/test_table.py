@@ -360,6 +360,7 @@ def test_dropping_what_is_refused_moves_the_rest_up(sit: Sit, match: Match) -> N
     assert [hand.points for hand in played(match)] == [7]
 
 
+@pytest.mark.postgresql
 def test_sheet_is_signed_and_countersigned(sit: Sit, match: Match) -> None:
     one, other = sit(0), sit(1)
     record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Eklund", "Castell", 60)] * 3)

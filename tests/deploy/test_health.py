@@ -8,6 +8,8 @@ from django.test import Client
 
 from league.models import SweepMark
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.mark.django_db
 def test_healthz_before_the_first_sweep(client: Client) -> None:

@@ -16,6 +16,8 @@ from deploy.database import with_options
 from deploy.secret_key import kept_secret_key
 from tests.deploy.machine import ROOT, manage
 
+pytestmark = pytest.mark.postgresql
+
 
 def opened(url: str) -> dict[str, Any]:
     return with_options(environ.Env.db_url_config(url), pool_size=7)

@@ -13,7 +13,7 @@ from games.services import play_bot_match
 from games.tasks import play_bot_match as play_task
 from scoring.models import SheetAct
 from tests.deploy.machine import processes
-from tests.faults.workers import FILES, Machine, Valkey, speaking_to, until
+from tests.faults.workers import BROKERS, FILES, Machine, Valkey, speaking_to, until
 from tests.games import bad_bots
 from tests.games.bot_matches import blank_sheet, documents, planned
 from tests.kept import assert_derived
@@ -49,7 +49,7 @@ def files(transactional_db: None, tmp_path: Path) -> Iterator[Machine]:
     machine.close()
 
 
-@pytest.fixture(params=["files", "valkey"])
+@pytest.fixture(params=BROKERS)
 def machine(request: pytest.FixtureRequest, transactional_db: None, tmp_path: Path) -> Iterator[Machine]:
     """A machine with a broker that works; messages of this thread go to it."""
     if request.param == "files":
@@ -131,6 +131,7 @@ def test_two_workers_never_play_one_match_twice(files: Machine) -> None:
     assert not list(messages.glob("*.celery.msg"))
 
 
+@pytest.mark.elsewhere
 def test_broker_down_for_a_while_everything_is_played_in_the_end(
     valkey: Valkey, transactional_db: None, tmp_path: Path
 ) -> None:

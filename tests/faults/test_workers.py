@@ -14,7 +14,7 @@ from league.tables.standings import current_standings
 from scoring.services import record_deals
 from tests.deploy.machine import processes
 from tests.factories import OPERATOR, EventFactory, MatchFactory, won
-from tests.faults.workers import FILES, ROOT, Machine, Valkey, speaking_to, until
+from tests.faults.workers import BROKERS, FILES, ROOT, Machine, Valkey, speaking_to, until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("workers")]
 
@@ -31,7 +31,7 @@ def valkey(tmp_path: Path) -> Iterator[Valkey]:
     server.kill()
 
 
-@pytest.fixture(params=["files", "valkey"])
+@pytest.fixture(params=BROKERS)
 def machine(request: pytest.FixtureRequest, event: Event, tmp_path: Path) -> Iterator[Machine]:
     """A machine with a broker that works; messages of this thread go to it."""
     url = FILES if request.param == "files" else request.getfixturevalue("valkey").url
@@ -91,6 +91,7 @@ def test_lost_message_is_made_up_for_by_the_sweep(machine: Machine, event: Event
     assert SweepMark.objects.get(swept_at__gt=started)
 
 
+@pytest.mark.elsewhere
 def test_broker_that_dies_and_comes_back(valkey: Valkey, event: Event, tmp_path: Path) -> None:
     machine = Machine(tmp_path, valkey.url)
     try:

@@ -13,14 +13,18 @@ from django.test import Client
 from django.test.client import ClientHandler
 
 from league.admin_site import LeagueAdminSite
-from league.pages import documents, rules
+from league.pages.printing import brackets, crosstables, house_rules, pairings, sheets, slips, standings
 
 # What draws: where it is, its name, and what it answers that draws nothing.
 _DRAWS: Final[tuple[tuple[Any, str, Any], ...]] = (
     (Template, "render", ""),
-    *((documents, f"{paper}_pdf", b"") for paper in ("standings", "bracket", "crosstable", "round_sheets")),
-    *((documents, f"{paper}_pdf", b"") for paper in ("slips", "pairings")),
-    (rules, "rules_pdf", b""),
+    (brackets, "bracket_pdf", b""),
+    (crosstables, "crosstable_pdf", b""),
+    (house_rules, "rules_pdf", b""),
+    (pairings, "pairings_pdf", b""),
+    (sheets, "round_sheets_pdf", b""),
+    (slips, "slips_pdf", b""),
+    (standings, "standings_pdf", b""),
     # What stands beside every page of the admin.
     (LeagueAdminSite, "each_context", {}),
 )

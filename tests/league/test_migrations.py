@@ -32,6 +32,8 @@ from scoring.models import DealVersion, Scoresheet, SheetAct
 from scoring.services import record_deals
 from tests.factories import won
 
+pytestmark = pytest.mark.postgresql
+
 FORMER: Final = [
     ("league", "0006_fill_exhibition_players"),
     ("scoring", "0001_initial"),

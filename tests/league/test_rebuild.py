@@ -26,7 +26,7 @@ from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, M
 from tests.kept import contents
 from tests.league.hand_files import command
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from scoring.services import open_sheet, void_sheet
 from tests.factories import OPERATOR, EntryFactory, MatchFactory, RoundFactory, house_rules, play
 from tests.league.api.world import ANYBODY, World, make_world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 FOLLOWED: tuple[type[models.Model], ...] = (
     Club,

@@ -16,6 +16,8 @@ from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, won
 from tests.kept import assert_derived, refused
 
+pytestmark = pytest.mark.postgresql
+
 SCOREKEEPER = Actor(ActorKind.IMPORT, "7", "Sam")
 
 

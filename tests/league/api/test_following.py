@@ -49,7 +49,7 @@ from tests.factories import (
 from tests.league.api.world import ANYBODY, Asking, World
 from tests.league.bot_cases import begin
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 BEGINNING = "2000-01-01T00:00:00Z"
 FOLLOWED = (

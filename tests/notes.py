@@ -1,0 +1,173 @@
+"""What each test costs and what it asks of the database, noted while the tests run, and what follows from it.
+
+A run with `--note FOLDER` leaves a file there for each of its processes. The run on PostgreSQL needs only the
+tests that ask everything which was asked on SQLite: `cover` chooses them. `--times` prints the dearest.
+"""
+
+import heapq
+import json
+import os
+import re
+import resource
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from django.db.models.sql.compiler import SQLCompiler
+
+_PAGES = re.compile(r" (?:LIMIT|OFFSET) \d+")
+_PARAMETERS = re.compile(r"\(%s(?:, %s)*\)")
+_REPEATS = re.compile(r"(\([^()]*\))(?:(?:, | OR )\1)+")
+_CASES = re.compile(r"( WHEN \([^()]*\) THEN [^()]*?| WHEN \([^()]*\) THEN CAST\([^()]*\))\1+")
+# What a database is told about the transaction, or about itself.
+_ABOUT = ("SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN", "COMMIT", "PRAGMA")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One test that was run: seconds of its process and of programs that it ended, and what was asked.
+
+    With a browser, which ends with the run, they are seconds on the wall. `reach` says whether the test
+    belongs on PostgreSQL: "always", "covering" if it asks what no other does, or "no".
+    """
+
+    test: str
+    seconds: float
+    reach: str
+    why: str
+    statements: tuple[str, ...]
+
+
+class Noting:
+    """The plugin that notes: one for each process in which tests run."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._notes: list[Note] = []
+        self._asked: set[str] = set()
+        self._locking = threading.local()
+        connection_created.connect(self._listen)
+        self._tell_locks()
+
+    def _tell_locks(self) -> None:
+        """SQLite has no `FOR UPDATE`, and the statement would not say that it locks on PostgreSQL."""
+        execute = SQLCompiler.execute_sql
+
+        def telling(compiler: Any, *arguments: Any, **options: Any) -> Any:
+            query = compiler.query
+            if not query.select_for_update:
+                return execute(compiler, *arguments, **options)
+            self._locking.words = f" FOR UPDATE {query.select_for_update_of} {query.select_for_no_key_update}"
+            try:
+                return execute(compiler, *arguments, **options)
+            finally:
+                self._locking.words = ""
+
+        SQLCompiler.execute_sql = telling  # type: ignore[assignment, method-assign]
+
+    def _listen(self, connection: BaseDatabaseWrapper, **_: Any) -> None:
+        """Also to connections of other threads, such as those of the live server."""
+        if self._hear not in connection.execute_wrappers:
+            connection.execute_wrappers.append(self._hear)
+
+    def _hear(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        self._asked.add(sql + getattr(self._locking, "words", ""))
+        return execute(sql, params, many, context)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self._asked = set()
+        clock = time.monotonic if item.get_closest_marker("browser") else processor_seconds
+        before = clock()
+        result = yield
+        seconds = clock() - before
+        statements = {kind(asked) for asked in self._asked if not asked.startswith(_ABOUT)}
+        self._notes.append(
+            Note(named(item), round(seconds, 3), reach(item), why(item), tuple(sorted(statements)))
+        )
+        return result
+
+    def pytest_sessionfinish(self) -> None:
+        if self._notes:
+            file = self._folder / f"{os.getpid()}.json"
+            file.write_text(json.dumps([asdict(note) for note in self._notes]))
+
+
+def named(item: pytest.Item) -> str:
+    """The test's name, without the group that pytest-xdist appends to it while it runs."""
+    group = item.get_closest_marker("xdist_group")
+    return item.nodeid if group is None else item.nodeid.removesuffix(f"@{group.args[0]}")
+
+
+def reach(item: pytest.Item) -> str:
+    """Whether a test belongs on PostgreSQL, as in `Note`."""
+    if not item.get_closest_marker("db") or item.get_closest_marker("looks"):
+        return "no"
+    return "always" if item.get_closest_marker("postgresql") else "covering"
+
+
+def why(item: pytest.Item) -> str:
+    """Why a test may cost more than a second; blank if nobody has said so."""
+    dear = item.get_closest_marker("dear")
+    return "" if dear is None else str(dear.args[0])
+
+
+def processor_seconds() -> float:
+    """The processor time of this process so far, and of the programs it has waited for."""
+    uses = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(use.ru_utime + use.ru_stime for use in uses)
+
+
+@lru_cache(maxsize=20_000)
+def kind(statement: str) -> str:
+    """A short name of the statement, the same for however many values, rows and cases, and for any page."""
+    plain = _PARAMETERS.sub("(%s)", _PAGES.sub("", statement))
+    plain = _CASES.sub(r"\1", _REPEATS.sub(r"\1", plain))
+    return blake2b(plain.encode(), digest_size=8).hexdigest()
+
+
+def read(folder: Path) -> list[Note]:
+    """The notes of a run."""
+    return [
+        Note(**{**note, "statements": tuple(note["statements"])})
+        for file in sorted(folder.glob("*.json"))
+        for note in json.loads(file.read_text())
+    ]
+
+
+def cover(notes: Iterable[Note]) -> set[str]:
+    """The tests that ask all that was asked by any which may run on PostgreSQL, at little cost.
+
+    Greedy: those that always run, then again and again who asks the most new for a second.
+    """
+    by_test = {note.test: note for note in notes if note.reach != "no"}
+    chosen = {test for test, note in by_test.items() if note.reach == "always"}
+    missing = {statement for note in by_test.values() for statement in note.statements}
+    for test in chosen:
+        missing.difference_update(by_test[test].statements)
+
+    def gain(note: Note) -> float:
+        # Each also costs what no test can do without, such as emptying the cache.
+        return len(missing.intersection(note.statements)) / (note.seconds + 0.02)
+
+    waiting = [(-gain(note), test) for test, note in by_test.items() if test not in chosen]
+    heapq.heapify(waiting)
+    while missing and waiting:
+        promised, test = heapq.heappop(waiting)
+        now = gain(by_test[test])
+        if now <= 0:
+            continue
+        if now < -promised and waiting and now < -waiting[0][0]:
+            heapq.heappush(waiting, (-now, test))
+            continue
+        chosen.add(test)
+        missing.difference_update(by_test[test].statements)
+    return chosen

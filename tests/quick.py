@@ -1,0 +1,68 @@
+"""A run of a minute: which tests with a database are near to what was changed, and an end in time."""
+
+import subprocess
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePath
+
+import pytest
+
+
+class Deadline:
+    """The plugin that leaves out whatever would begin too late; `end` is a time of the clock."""
+
+    def __init__(self, end: float) -> None:
+        self._end = end
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        if time.time() > self._end:
+            pytest.skip("no time was left")
+
+
+def changed(root: Path) -> list[str]:
+    """The files changed since the branch left main, committed or not; none where git does not tell."""
+    files: set[str] = set()
+    for main in ("origin/main", "main"):
+        base = _git(root, "merge-base", "HEAD", main)
+        if base:
+            files.update(_git(root, "diff", "--name-only", base[0]))
+            files.update(_git(root, "ls-files", "--others", "--exclude-standard"))
+            break
+    return sorted(file for file in files if file.endswith((".py", ".html")))
+
+
+def _git(root: Path, *arguments: str) -> list[str]:
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout.split() if done.returncode == 0 else []
+
+
+def nearest_first(items: Sequence[pytest.Item], paths: Iterable[str], root: Path) -> list[pytest.Item]:
+    """All without a database, then those with one that belong to any of the paths, the nearest first."""
+    asked = [PurePath(path) for path in paths]
+    near: dict[Path, int] = {}
+    for item in items:
+        if item.path not in near:
+            test = PurePath(item.path).relative_to(root)
+            near[item.path] = max((nearness(test, path) for path in asked), default=0)
+    plain = [item for item in items if not item.get_closest_marker("db")]
+    with_one = [item for item in items if item.get_closest_marker("db") and near[item.path]]
+    return plain + sorted(with_one, key=lambda item: -near[item.path])
+
+
+def nearness(test: PurePath, path: PurePath) -> int:
+    """How near a module of tests is to a file or folder of the product or of tests; 0 is not at all.
+
+    It is near to itself, to its folder, and to the app of its folder: the nearer the more words of the file's
+    path are in its name.
+    """
+    if path == test or path in test.parents:
+        return 100
+    tested = path.parts[1:] if path.parts[:1] == ("tests",) else path.parts
+    if not tested or tested[0] not in test.parts:
+        return 0
+    return 1 + len(_words(test.parts[1:]) & _words(tested))
+
+
+def _words(parts: Sequence[str]) -> set[str]:
+    return {word for part in parts for word in part.removesuffix(".py").split("_")} - {"test"}
