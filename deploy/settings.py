@@ -267,6 +267,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_NAME_OVERRIDES": {"CountsAsEnum": "league.models.CountsAs"},
     "POSTPROCESSING_HOOKS": [
+        "deploy.openapi_parts.inline",
         "drf_spectacular.hooks.postprocess_schema_enums",
         "deploy.openapi.finish",
     ],

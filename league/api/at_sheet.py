@@ -8,7 +8,7 @@ costs no question more.
 import math
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -16,29 +16,31 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
 
 from league.api.asking import who_of
 from league.api.keeping import SpeltForReader
 from league.api.paging import Pages, check_parameters
+from league.api.sheet_names import CLUBS, names_on, spelt
+from league.api.sheet_serializers import Body
 from league.errors import LeagueError
-from league.models import Club
-from league.people.naming import AS_WRITTEN, Names, names_for
 from league.policy import sheets_seen
 from scoring.core.errors import DocumentError, RecordingError, ScoringError
-from scoring.documents.shapes import json_object, only
 from scoring.models import Scoresheet
 from scoring.services import Receipt, waiting_at_most
+from scoring.services.records import kept_sheet
 
 # After so long a request that waits for another one is answered with 409 (INTERFACES §4).
 PATIENCE_SECONDS: Final = 5.0
 
-# What leads from a sheet to its club.
-CLUBS: Final = ("match__event__club", "former__club", "exhibition__club")
 _VERSION: Final = re.compile(r'(?:W/)?"?(\d{1,9})(?:\.\w+)?"?')
 
 
-class SheetView(SpeltForReader):
-    """A view of one sheet, named by its code in the address."""
+class AtSheet(SpeltForReader, GenericViewSet[Any]):
+    """What is under the address of one sheet, named there by its code."""
+
+    pagination_class = Pages
+    queryset = Scoresheet.objects.none()
 
     def sheet(self, code: str) -> Scoresheet:
         """The sheet, with its rules and its club, to be read; 404 where it may not be."""
@@ -48,22 +50,20 @@ class SheetView(SpeltForReader):
             raise Http404
         return found
 
-    def page(self, rows: Any) -> tuple[Pages, list[Any]]:
+    def context_of(self, sheet: Scoresheet) -> dict[str, Any]:
+        """What serializers ask: the sheet as `kept`, spelt for who asks, and how `names` are printed."""
+        names = names_on(sheet, who_of(self.request))
+        return {"kept": spelt(kept_sheet(sheet), names), "names": names}
+
+    def page(self, rows: Any) -> list[Any]:
         """The page of a list that is asked for; refuses (`unknown_parameter`) what no list knows."""
         check_parameters(self.request, self)
-        pages = Pages()
-        return pages, pages.paginate_queryset(rows, self.request, view=self)
+        return list(self.paginate_queryset(rows) or [])
 
-    def names(self, sheet: Scoresheet) -> Names:
-        """How names on the sheet are printed for who asks."""
-        club = club_of(sheet)
-        return AS_WRITTEN if club is None else names_for(who_of(self.request), club)
-
-    @contextmanager
-    def writing(self, code: str) -> Iterator[Scoresheet]:
-        """The sheet, to be written on; a refusal is a 404 to who may not see it."""
-        with writing_on(self.request, code) as sheet:
-            yield sheet
+    def said(self, body: type[Body]) -> dict[str, Any]:
+        """What the request says, checked."""
+        values: dict[str, Any] = body().run_validation(self.request.data)
+        return values
 
 
 @contextmanager
@@ -83,16 +83,6 @@ def writing_on(request: Request, code: str, *, until: float = math.inf) -> Itera
         if not sheets_seen(who_of(request), Scoresheet.objects.filter(code=code)).exists():
             raise Http404 from None
         raise
-
-
-def club_of(sheet: Scoresheet) -> Club | None:
-    """The club whose match or exhibition the sheet is or was; None for one of nobody's."""
-    for way in ("match", "former", "exhibition"):
-        owner = getattr(sheet, way, None)
-        if owner is not None:
-            club: Club = owner.event.club if way == "match" else owner.club
-            return club
-    return None
 
 
 def named_version(request: Request) -> int | None:
@@ -130,36 +120,3 @@ def receipt_response(receipt: Receipt) -> Response:
 def etag_of_version(version: int, names: str = "") -> str:
     """A sheet's ETag: its version, with what tells apart who sits where under which name, if that changed."""
     return f'"{version}.{names}"' if names else f'"{version}"'
-
-
-def document_of(request: Request, *known: str) -> Mapping[str, Any]:
-    """The object in the request; refuses anything else (`wrong_type`), and members that are not among the
-    `known` ones (`unknown_field`).
-    """
-    document = json_object(request.data, "", _("The request is an object."))
-    only(document, frozenset(known))
-    return document
-
-
-def text_in(document: Mapping[str, Any], field: str) -> str:
-    """A text of the object, "" where there is none; refuses (`wrong_type`) what is none."""
-    text = document.get(field)
-    if text is not None and not isinstance(text, str):
-        raise DocumentError("wrong_type", _("%(field)s is text.") % {"field": field}, field=field)
-    return text or ""
-
-
-def list_in(document: Mapping[str, Any], field: str) -> list[Any]:
-    """A list of the object, empty where there is none; refuses (`wrong_type`) what is none."""
-    found = document.get(field)
-    if found is not None and not isinstance(found, list):
-        raise DocumentError("wrong_type", _("%(field)s is a list.") % {"field": field}, field=field)
-    return found or []
-
-
-def switch_in(document: Mapping[str, Any], field: str) -> bool | None:
-    """A switch of the object, None where there is none; refuses (`wrong_type`) what is none."""
-    found = document.get(field)
-    if found is not None and not isinstance(found, bool):
-        raise DocumentError("wrong_type", _("%(field)s is true or false.") % {"field": field}, field=field)
-    return found

@@ -6,7 +6,6 @@ place, of the one before it. And they share one patience: however many sheets ar
 """
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -17,22 +16,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from league.api import sheet_schemas
+from league.api import sheet_examples
 from league.api.answers import WRITING, answers
 from league.api.asking import actor_for
-from league.api.at_sheet import document_of, list_in, switch_in, writing_on
+from league.api.at_sheet import writing_on
+from league.api.sheet_serializers import Batch, BatchEntry, OutcomesTold
 from league.errors import LeagueError
 from scoring.api.problems import problem_response
 from scoring.core.actors import Actor
-from scoring.core.errors import DocumentError, RecordingError, ScoringError, SheetError
-from scoring.documents.shapes import integer, json_object, only
+from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import SheetAct
 from scoring.services import Receipt, record_documents
 
-MOST_DEALS: Final = 200
 # After so long nobody is waited for any more: what is busy then is answered with 409 at once.
 PATIENCE_SECONDS: Final = 10.0
-_ENTRY: Final = frozenset({"sheet", "key", "version", "deals", "stopped"})
 
 
 class Batches(APIView):
@@ -49,53 +46,33 @@ class Batches(APIView):
             " A sheet on which somebody else is writing is waited for, but no longer than 10 seconds for all"
             " of them together; after that it is refused at once (409, `busy`). Send what was refused again."
         ),
-        request={"application/json": sheet_schemas.BATCH},
+        request={"application/json": Batch},
         responses=answers(
-            {
-                200: OpenApiResponse(
-                    sheet_schemas.OUTCOMES, description="An outcome for every entry, in order."
-                )
-            },
+            {200: OpenApiResponse(OutcomesTold, description="An outcome for every entry, in order.")},
             WRITING,
             s422="Refused whole: no entries, or more deals than are taken at once. Nothing was recorded.",
         ),
-        examples=[sheet_schemas.BATCH_EXAMPLE, sheet_schemas.OUTCOMES_EXAMPLE],
+        examples=[sheet_examples.BATCH, sheet_examples.OUTCOMES],
     )
     def post(self, request: Request) -> Response:
         actor = actor_for(request)
-        entries = list_in(document_of(request, "entries"), "entries")
-        _check_size(entries)
-        batch = _Batch(request, actor, time.monotonic() + PATIENCE_SECONDS)
+        entries = Batch().run_validation(request.data)["entries"]
+        batch = _Sender(request, actor, time.monotonic() + PATIENCE_SECONDS)
         return Response({"outcomes": [_outcome(batch, entry) for entry in entries]})
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
+class _Sender:
     """Who sends it, until when others are waited for, and the sheets of which an entry was refused."""
 
     request: Request
     actor: Actor
     until: float
     refused: set[str] = field(default_factory=set)
+    entry: BatchEntry = field(default_factory=BatchEntry)
 
 
-def _check_size(entries: list[Any]) -> None:
-    """Refuses a batch as a whole (`nothing_to_record`, `too_many_deals`); an entry is one deal at least."""
-    if not entries:
-        raise RecordingError("nothing_to_record", _("There is nothing to record."), field="entries")
-    count = 0
-    for entry in entries:
-        deals = entry.get("deals") if isinstance(entry, dict) else None
-        count += max(len(deals), 1) if isinstance(deals, list) else 1
-    if count > MOST_DEALS:
-        raise SheetError(
-            "too_many_deals",
-            _("A batch has at most %(most)d deals, not %(count)d.") % {"most": MOST_DEALS, "count": count},
-            field="entries",
-        )
-
-
-def _outcome(batch: _Batch, entry: object) -> dict[str, Any]:
+def _outcome(batch: _Sender, entry: object) -> dict[str, Any]:
     """What became of one entry; notes its sheet among the `refused` where it was."""
     said = entry if isinstance(entry, dict) else {}
     about = {name: said.get(name) if isinstance(said.get(name), str) else None for name in ("sheet", "key")}
@@ -108,10 +85,9 @@ def _outcome(batch: _Batch, entry: object) -> dict[str, Any]:
     return {**about, "status": 201, "receipt": receipt.to_document()}
 
 
-def _record(batch: _Batch, entry: object) -> Receipt:
-    document = json_object(entry, "entries", _("An entry is an object with sheet, key and deals."))
-    only(document, _ENTRY)
-    code, key = _text(document, "sheet"), _text(document, "key")
+def _record(batch: _Sender, entry: object) -> Receipt:
+    said = batch.entry.run_validation(entry)
+    code, key = said["sheet"], said["key"]
     if code in batch.refused and not _was_recorded(batch.actor, code, key):
         raise RecordingError(
             "earlier_refused", _("An earlier entry of this sheet was refused; this one would take its place.")
@@ -120,10 +96,10 @@ def _record(batch: _Batch, entry: object) -> Receipt:
         return record_documents(
             actor=batch.actor,
             sheet=sheet,
-            documents=list_in(document, "deals"),
+            documents=said["deals"],
             key=key,
-            expected_version=_version(document),
-            stopped=bool(switch_in(document, "stopped")),
+            expected_version=said.get("version"),
+            stopped=said["stopped"],
         )
 
 
@@ -139,16 +115,3 @@ def _problem(error: Exception) -> dict[str, Any]:
     if answer is None:
         raise error
     return {"status": answer.status_code, "problem": answer.data}
-
-
-def _text(document: Mapping[str, Any], field: str) -> str:
-    text = document.get(field)
-    if text is None:
-        raise DocumentError("missing_field", _("%(field)s is missing.") % {"field": field}, field=field)
-    if not isinstance(text, str):
-        raise DocumentError("wrong_type", _("%(field)s is text.") % {"field": field}, field=field)
-    return text
-
-
-def _version(document: Mapping[str, Any]) -> int | None:
-    return None if document.get("version") is None else integer(document, "version", None)

@@ -17,6 +17,7 @@ from league.api.answers import Operation, described
 from league.api.fields import ordering
 from league.api.paging import Pages
 from league.api.resources import Filters, Followed
+from league.api.sheet_names import club_of
 from league.api.versions import etag_of
 from league.models import Club
 from league.policy import Who, results_seen, sheets_seen
@@ -105,7 +106,7 @@ class BotMatchTold(serializers.ModelSerializer[BotMatch]):
         )
 
     def get_club(self, row: BotMatch) -> str | None:
-        club = _club_of(row)
+        club = club_of(row.sheet)
         return None if club is None else club.slug
 
     @extend_schema_field(SeatTold(many=True))
@@ -185,22 +186,9 @@ class BotMatches(Followed[BotMatch]):
             .order_by("-pk")
         )
 
-    def club_of(self, row: BotMatch) -> Club:
-        club = _club_of(row)
-        if club is None:
-            raise Http404
-        return club
+    def club_of(self, row: BotMatch) -> Club | None:
+        return club_of(row.sheet)
 
     def told(self, rows: Any) -> Any:
         # No person is named in them.
         return BotMatchTold(rows, many=True).data
-
-
-def _club_of(row: BotMatch) -> Club | None:
-    """The club in which the match is played; None for a sheet of nobody's."""
-    for name in ("match", "exhibition", "former"):
-        of = getattr(row.sheet, name, None)
-        if of is not None:
-            club: Club = of.event.club if name == "match" else of.club
-            return club
-    return None

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from django.db import models, transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -86,8 +86,8 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
         """The rows that may be read by `who`, with all that is told of them, in an order of their own."""
 
     @abstractmethod
-    def club_of(self, row: Row) -> Club:
-        """The club a row is of."""
+    def club_of(self, row: Row) -> Club | None:
+        """The club a row is of, if it is of any."""
 
     def list(self, request: Request, **kwargs: Any) -> Response:
         """A page of the rows."""
@@ -107,7 +107,7 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
 
     def told(self, rows: Sequence[Row]) -> Any:
         """The rows as JSON, with names as who asks may see them."""
-        clubs = {self.club_of(row).pk for row in rows}
+        clubs = {club.pk for club in map(self.club_of, rows) if club is not None}
         who = who_of(self.request)
         context = {"request": self.request, "who": who, "spelling": Spelling(who, clubs)}
         return self.get_serializer_class()(rows, many=True, context=context).data
@@ -136,7 +136,10 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
         """
         with transaction.atomic():
             row: Row = self.get_object()
-            require(actor_for(self.request), self.changed_by, self.club_of(row))
+            club = self.club_of(row)
+            if club is None:
+                raise Http404
+            require(actor_for(self.request), self.changed_by, club)
             self.hold(row)
             row = self.get_object()
             (body,) = self.told([row])

@@ -1,6 +1,5 @@
 """Sheets to be read: which there are, and one with everything the scorer says of it (INTERFACES §2)."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -9,16 +8,15 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api import sheet_schemas
+from league.api import sheet_examples
 from league.api.answers import answers
 from league.api.asking import who_of
-from league.api.at_sheet import CLUBS, SheetView, club_of, etag_of_version
+from league.api.at_sheet import etag_of_version
 from league.api.fields import number
 from league.api.resources import Followed
-from league.api.sheet_documents import names_digest, sheet_row, spelt, whole_sheet
-from league.api.spelling import Spelling
+from league.api.sheet_names import CLUBS, club_of, names_digest, names_on, spelt
+from league.api.sheet_serializers import SheetRow, WholeSheet
 from league.models import Appearance, Club
-from league.people.naming import AS_WRITTEN
 from league.policy import Who, sheets_seen
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
@@ -40,43 +38,26 @@ class Sheets(Followed[Scoresheet]):
     """The sheets that may be read."""
 
     resource = "sheets"
+    serializer_class = SheetRow
     filterset_class = SheetFilters
-    queryset = Scoresheet.objects.none()
 
     def seen(self, who: Who) -> QuerySet[Scoresheet]:
-        rows = Scoresheet.objects.select_related("rules", *CLUBS).prefetch_related("sides")
-        return sheets_seen(who, rows).order_by("-id")
+        rows = sheets_seen(who, Scoresheet.objects.select_related("rules", *CLUBS)).order_by("-id")
+        return rows.prefetch_related("sides") if self.action == "list" else rows
 
-    def club_of(self, row: Scoresheet) -> Club:
-        club = club_of(row)
-        if club is None:
-            raise LookupError(f"{row.code} is the sheet of no club.")
-        return club
-
-    def told(self, rows: Sequence[Scoresheet]) -> list[dict[str, Any]]:
-        clubs = {sheet.pk: club_of(sheet) for sheet in rows}
-        spelling = Spelling(who_of(self.request), {club.pk for club in clubs.values() if club is not None})
-        told = []
-        for sheet in rows:
-            club = clubs[sheet.pk]
-            names = AS_WRITTEN if club is None else spelling.of(club.pk)
-            told.append(sheet_row(sheet, [names.shown(side.name) for side in sheet.sides.all()]))
-        return told
+    def club_of(self, row: Scoresheet) -> Club | None:
+        return club_of(row)
 
     @extend_schema(
         operation_id="sheets",
         tags=["sheets"],
         summary="Sheets",
         description="Every sheet that may be read, the newest first.",
-        responses=answers({200: OpenApiResponse(sheet_schemas.SHEET_ROW, description="A page of sheets.")}),
-        examples=[sheet_schemas.SHEETS_EXAMPLE],
+        responses=answers({200: OpenApiResponse(SheetRow, description="A page of sheets.")}),
+        examples=[sheet_examples.SHEETS],
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
         return super().list(request, **kwargs)
-
-
-class Sheet(SheetView):
-    """One sheet."""
 
     @extend_schema(
         operation_id="sheet",
@@ -86,14 +67,15 @@ class Sheet(SheetView):
             "The sheet with its columns, lines and totals, as `score` answers them. Its ETag is its version:"
             " send it back in `If-Match` with what you write."
         ),
-        responses=answers({200: OpenApiResponse(sheet_schemas.SHEET, description="The sheet.")}),
-        examples=[sheet_schemas.SHEET_EXAMPLE],
+        responses=answers({200: OpenApiResponse(WholeSheet, description="The sheet.")}),
+        examples=[sheet_examples.SHEET],
     )
-    def get(self, request: Request, code: str) -> Response:
-        sheet = self.sheet(code)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        sheet = self.get_object()
         written = kept_sheet(sheet)
-        kept = spelt(written, self.names(sheet))
+        kept = spelt(written, names_on(sheet, who_of(request)))
         here = Q(match__sheet=sheet) | Q(match__former_sheets__sheet=sheet)
         erased = Appearance.objects.filter(here, player__erased_at__isnull=False)
         digest = names_digest(kept, as_written=kept == written and not erased.exists())
-        return Response(whole_sheet(kept), headers={"ETag": etag_of_version(sheet.version, digest)})
+        etag = etag_of_version(sheet.version, digest)
+        return Response(WholeSheet(kept).data, headers={"ETag": etag})

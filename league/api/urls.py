@@ -11,9 +11,6 @@ from league.api import (
     bots,
     brackets,
     clubs,
-    corrections,
-    deals,
-    disputes,
     entries,
     events,
     house_rules,
@@ -22,8 +19,8 @@ from league.api import (
     players,
     register,
     rounds,
+    sheet_parts,
     sheets,
-    signatures,
 )
 
 _RESOURCES: Final[list[tuple[str, type[ViewSetMixin]]]] = [
@@ -39,6 +36,7 @@ _RESOURCES: Final[list[tuple[str, type[ViewSetMixin]]]] = [
     ("entries", entries.Entries),
     ("rounds", rounds.Rounds),
     ("matches", matches.Matches),
+    ("sheets", sheets.Sheets),
 ]
 _router: Final = SimpleRouter(use_regex_path=False)
 for _address, _view in _RESOURCES:
@@ -62,22 +60,19 @@ _register: Final[list[URLPattern]] = [
     path(f"{_REGISTER}<str:external_id>/", register.Register.as_view({"get": "retrieve", "put": "update"})),
 ]
 
-# Sheets: deals, corrections, signatures, disputes, batches.
+# Under the address of a sheet.
 _SHEET: Final = "sheets/<slug:code>/"
-_sheets: Final[list[URLPattern | URLResolver]] = [
-    path("sheets/", sheets.Sheets.as_view({"get": "list"}), name="api-sheets"),
-    path(_SHEET, sheets.Sheet.as_view(), name="api-sheet"),
-    path(f"{_SHEET}deals/", deals.Deals.as_view(), name="api-deals"),
-    path(f"{_SHEET}deals/<int:number>/", deals.DealVersions.as_view(), name="api-deal"),
-    path(f"{_SHEET}corrections/", corrections.Corrections.as_view(), name="api-corrections"),
-    path(f"{_SHEET}signatures/", signatures.Signatures.as_view(), name="api-signatures"),
-    path(f"{_SHEET}disputes/", disputes.Disputes.as_view(), name="api-disputes"),
+_of_sheet: Final[list[URLPattern]] = [
+    path(f"{_SHEET}deals/", sheet_parts.Deals.as_view({"get": "list", "post": "create"})),
+    path(f"{_SHEET}deals/<int:number>/", sheet_parts.Deals.as_view({"get": "retrieve"})),
+    path(f"{_SHEET}corrections/", sheet_parts.Corrections.as_view({"get": "list", "post": "create"})),
+    path(f"{_SHEET}signatures/", sheet_parts.Signatures.as_view({"get": "retrieve", "post": "create"})),
+    path(f"{_SHEET}disputes/", sheet_parts.Disputes.as_view({"get": "list", "post": "create"})),
     path(
         f"{_SHEET}disputes/<int:number>/settlement/",
-        disputes.DisputeSettlements.as_view(),
-        name="api-dispute-settlement",
+        sheet_parts.Disputes.as_view({"post": "settlement"}),
     ),
-    path("batches/", batches.Batches.as_view(), name="api-batches"),
+    path("batches/", batches.Batches.as_view()),
 ]
 
-urlpatterns: list[URLPattern | URLResolver] = [*_router.urls, *_of_event, *_register, *_sheets]
+urlpatterns: list[URLPattern | URLResolver] = [*_router.urls, *_of_event, *_register, *_of_sheet]

@@ -1,0 +1,313 @@
+"""What is under the address of a sheet: its deals, corrections, signatures and disputes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Window
+from django.db.models.functions import RowNumber
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api import sheet_examples
+from league.api.answers import WRITING, answers
+from league.api.asking import actor_for
+from league.api.at_sheet import AtSheet, named_key, named_version, receipt_response, writing_on
+from league.api.sheet_serializers import (
+    AllVersions,
+    Correction,
+    CorrectionTold,
+    DisputeTold,
+    Disputing,
+    NumberedDeal,
+    ReceiptTold,
+    Recording,
+    Settling,
+    SignaturesTold,
+    Signing,
+)
+from scoring.core.errors import RecordingError, shown
+from scoring.models import ActKind, DealVersion, Dispute, Scoresheet, Side
+from scoring.services import (
+    correct_documents,
+    dispute_sheet,
+    record_documents,
+    settle_dispute,
+    sign_sheet,
+)
+
+
+class Deals(AtSheet):
+    """The deals of a sheet: recorded once however often they are sent, read in every version there was."""
+
+    @extend_schema(
+        operation_id="deals",
+        tags=["sheets"],
+        summary="The deals of a sheet",
+        description="Every deal as it was last entered, as it would be sent. A deal that is null was voided.",
+        responses=answers({200: OpenApiResponse(NumberedDeal, description="")}),
+        examples=[sheet_examples.DEALS],
+    )
+    def list(self, request: Request, code: str) -> Response:
+        sheet = self.sheet(code)
+        context = self.context_of(sheet)
+        page = self.page(context["kept"].versions)
+        acts = sheet.acts.in_bulk([row.act_id for row in page])
+        for row in page:
+            row.act = acts[row.act_id]
+        return self.get_paginated_response(NumberedDeal(page, many=True, context=context).data)
+
+    @extend_schema(
+        operation_id="record_deals",
+        tags=["sheets"],
+        summary="Record deals",
+        description=(
+            "Appends deals to the sheet, all of them or none. The key is looked up first: the same key with"
+            " the same content is answered as it was, whatever became of the sheet since. A request that was"
+            " refused is not kept, so the same key may be sent again once nothing is in its way."
+        ),
+        parameters=[sheet_examples.IDEMPOTENCY_KEY, sheet_examples.IF_MATCH],
+        request={"application/json": Recording},
+        responses=answers(
+            {201: OpenApiResponse(ReceiptTold, description="Recorded, now or before.")},
+            (*WRITING, 409, 412),
+            s400="Not JSON, or sent without a key.",
+            s422="Refused: what is wrong, and where; or the key was used for something else.",
+        ),
+        examples=[
+            sheet_examples.NEW_DEALS,
+            sheet_examples.RECEIPT,
+            *sheet_examples.RECORDING_REFUSALS,
+        ],
+    )
+    def create(self, request: Request, code: str) -> Response:
+        actor = actor_for(request)
+        with writing_on(request, code) as sheet:
+            said = self.said(Recording)
+            receipt = record_documents(
+                actor=actor,
+                sheet=sheet,
+                documents=said["deals"],
+                key=named_key(request, required=True),
+                expected_version=named_version(request),
+                stopped=said["stopped"],
+            )
+        return receipt_response(receipt)
+
+    @extend_schema(
+        operation_id="deal_versions",
+        tags=["sheets"],
+        summary="Every version of a deal",
+        description="The deal as it was entered and as it was corrected: by whom, when and why.",
+        responses=answers({200: OpenApiResponse(AllVersions, description="The deal.")}),
+        examples=[sheet_examples.DEAL_VERSIONS],
+    )
+    def retrieve(self, request: Request, code: str, number: int) -> Response:
+        sheet = self.sheet(code)
+        rows = DealVersion.objects.filter(sheet=sheet, number=number).select_related("act")
+        versions = list(rows.order_by("version"))
+        if not versions:
+            raise Http404
+        told = {"number": number, "versions": versions}
+        return Response(AllVersions(told, context=self.context_of(sheet)).data)
+
+
+class Corrections(AtSheet):
+    """What was changed on a sheet after it had been recorded, and the next change."""
+
+    @extend_schema(
+        operation_id="corrections",
+        tags=["sheets"],
+        summary="The corrections of a sheet",
+        description="Who changed what, when and why, the first one first; every deal before and after.",
+        responses=answers({200: OpenApiResponse(CorrectionTold, description="")}),
+        examples=[sheet_examples.CORRECTIONS],
+    )
+    def list(self, request: Request, code: str) -> Response:
+        sheet = self.sheet(code)
+        acts = self.page(sheet.acts.filter(kind=ActKind.CORRECT).order_by("id"))
+        rows = DealVersion.objects.filter(sheet=sheet).order_by("number", "version")
+        context = self.context_of(sheet) | {"deals": {(row.number, row.version): row for row in rows}}
+        return self.get_paginated_response(CorrectionTold(acts, many=True, context=context).data)
+
+    @extend_schema(
+        operation_id="correct_deals",
+        tags=["sheets"],
+        summary="Correct deals",
+        description=(
+            "Puts new versions in the place of deals, as one act with its reason; null voids a deal, which"
+            " keeps its number and counts nothing. A forgotten deal is entered by correcting the deals from"
+            " there on. What was signed before has lapsed."
+        ),
+        parameters=[sheet_examples.OPTIONAL_KEY, sheet_examples.IF_MATCH],
+        request={"application/json": Correction},
+        responses=answers(
+            {201: OpenApiResponse(ReceiptTold, description="Corrected, now or before.")},
+            (*WRITING, 409, 412),
+            s422="Refused: what is wrong, and in which deal, hand and field.",
+        ),
+        examples=[
+            sheet_examples.CORRECTION,
+            sheet_examples.RECEIPT,
+            *sheet_examples.CORRECTING_REFUSALS,
+        ],
+    )
+    def create(self, request: Request, code: str) -> Response:
+        actor = actor_for(request)
+        with writing_on(request, code) as sheet:
+            said = self.said(Correction)
+            receipt = correct_documents(
+                actor=actor,
+                sheet=sheet,
+                changes=said["deals"],
+                reason=said["reason"],
+                key=named_key(request),
+                expected_version=named_version(request),
+                stopped=said.get("stopped"),
+            )
+        return receipt_response(receipt)
+
+
+class Signatures(AtSheet):
+    """Who signed a sheet, and one's own signature."""
+
+    @extend_schema(
+        operation_id="signatures",
+        tags=["sheets"],
+        summary="The signatures under a sheet",
+        description="Each names the version that was signed; it has lapsed if the sheet was changed since.",
+        responses=answers({200: OpenApiResponse(SignaturesTold, description="The signatures.")}),
+        examples=[sheet_examples.SIGNATURES],
+    )
+    def retrieve(self, request: Request, code: str) -> Response:
+        return self._told(code)
+
+    @extend_schema(
+        operation_id="sign",
+        tags=["sheets"],
+        summary="Sign a sheet",
+        description=(
+            "Signs this version of a sheet that has ended. Who sits at the table signs for his own side; a"
+            " scorekeeper who does not, and has seen the paper, for both, or for those named. A side signs a"
+            " version once: the same again is answered the same."
+        ),
+        parameters=[sheet_examples.IF_MATCH],
+        request={"application/json": Signing},
+        responses=answers(
+            {201: OpenApiResponse(SignaturesTold, description="Signed.")},
+            (*WRITING, 409, 412),
+        ),
+        examples=sheet_examples.SIGNING,
+    )
+    def create(self, request: Request, code: str) -> Response:
+        actor = actor_for(request)
+        with writing_on(request, code) as sheet:
+            names = self.said(Signing).get("sides")
+            sides = None if names is None else [_side_named(sheet, name, field="sides") for name in names]
+            sign_sheet(actor=actor, sheet=sheet, sides=sides, expected_version=named_version(request))
+        return self._told(code, status=201)
+
+    def _told(self, code: str, *, status: int = 200) -> Response:
+        sheet = self.sheet(code)
+        told = {"version": sheet.version, "signatures": sheet.signatures.order_by("version", "side")}
+        return Response(SignaturesTold(told, context=self.context_of(sheet)).data, status=status)
+
+
+class Disputes(AtSheet):
+    """What sides say against a sheet, and how that ended."""
+
+    @extend_schema(
+        operation_id="disputes",
+        tags=["sheets"],
+        summary="The disputes of a sheet",
+        description="The first one first; `settlement` is null while a dispute is open.",
+        responses=answers({200: OpenApiResponse(DisputeTold, description="")}),
+        examples=[sheet_examples.DISPUTES],
+    )
+    def list(self, request: Request, code: str) -> Response:
+        sheet = self.sheet(code)
+        page = self.page(_numbered(sheet))
+        return self.get_paginated_response(self._told(sheet, page))
+
+    @extend_schema(
+        operation_id="dispute",
+        tags=["sheets"],
+        summary="Dispute a sheet",
+        description=(
+            "Says for a side that a sheet that has ended is not what was played. Its result does not count"
+            " until the dispute is settled. The same said again while it is open is answered the same."
+        ),
+        parameters=[sheet_examples.IF_MATCH],
+        request={"application/json": Disputing},
+        responses=answers({201: OpenApiResponse(DisputeTold, description="Disputed.")}, (*WRITING, 409, 412)),
+        examples=sheet_examples.DISPUTE,
+    )
+    def create(self, request: Request, code: str) -> Response:
+        actor = actor_for(request)
+        with writing_on(request, code) as sheet:
+            said = self.said(Disputing)
+            side = said.get("side")
+            made = dispute_sheet(
+                actor=actor,
+                sheet=sheet,
+                sentence=said["sentence"],
+                side=None if side is None else _side_named(sheet, side, field="side"),
+                expected_version=named_version(request),
+            )
+        return self._told_one(code, made)
+
+    @extend_schema(
+        operation_id="settle_dispute",
+        tags=["sheets"],
+        summary="Settle a dispute",
+        description=(
+            "Ends a dispute in a sentence: by a director, or by the side that made it. What is to be changed"
+            " on the sheet is a correction of its own."
+        ),
+        request={"application/json": Settling},
+        responses=answers({201: OpenApiResponse(DisputeTold, description="Settled.")}, (*WRITING, 409)),
+        examples=[sheet_examples.SETTLEMENT, sheet_examples.SETTLED],
+    )
+    @action(detail=True, methods=["post"])
+    def settlement(self, request: Request, code: str, number: int) -> Response:
+        """Settles a dispute."""
+        actor = actor_for(request)
+        with writing_on(request, code) as sheet:
+            said = self.said(Settling)
+            rows = list(Dispute.objects.filter(sheet__code=sheet.code).select_related("sheet").order_by("id"))
+            if not 1 <= number <= len(rows):
+                raise Http404
+            settle_dispute(actor=actor, dispute=rows[number - 1], reason=said["reason"])
+        return self._told_one(code, rows[number - 1])
+
+    def _told_one(self, code: str, dispute: Dispute) -> Response:
+        sheet = self.sheet(code)
+        (told,) = self._told(sheet, [row for row in _numbered(sheet) if row.pk == dispute.pk])
+        return Response(told, status=201)
+
+    def _told(self, sheet: Scoresheet, disputes: Sequence[Dispute]) -> Any:
+        for row in disputes:
+            row.__dict__["settled"] = getattr(row, "settlement", None)
+        return DisputeTold(disputes, many=True, context=self.context_of(sheet)).data
+
+
+def _numbered(sheet: Scoresheet) -> Any:
+    """All disputes of the sheet, each with its number, counted from 1."""
+    rows = sheet.disputes.select_related("settlement").order_by("id")
+    return rows.annotate(number=Window(RowNumber(), order_by="id"))
+
+
+def _side_named(sheet: Scoresheet, name: object, *, field: str) -> int:
+    """The side (0, 1) of that name; refuses (`unknown_side`) any other."""
+    names = list(
+        Side.objects.filter(sheet__code=sheet.code).order_by("position").values_list("name", flat=True)
+    )
+    if not isinstance(name, str) or name not in names:
+        told = shown(name) if isinstance(name, str) else "…"
+        raise RecordingError(
+            "unknown_side", _("“%(name)s” is no side of this sheet.") % {"name": told}, field=field
+        )
+    return names.index(name)
