@@ -30,7 +30,7 @@ from league.core.standings import CRITERIA
 from league.draws.drawn import is_drawn
 from league.events import events
 from league.events.next_step import next_step, step_of
-from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Round, RoundState
+from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Round, RoundState, traits_of
 from league.policy import Permission
 from league.tables import adjustments
 from league.tables.results import criteria_of
@@ -171,7 +171,9 @@ class EventAdmin(CheckInPage):
             PageLink(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
             PageLink(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
-        if row.ties.exists():
+        if traits_of(row).has_ladder:
+            links.append(PageLink(_("Ladder"), reverse("event_ladder", args=way)))
+        if traits_of(row).has_bracket and row.ties.exists():
             links.append(PageLink(_("Bracket"), reverse("event_bracket", args=way)))
             links.append(
                 PageLink(_("Ties of the bracket"), reverse("admin:league_tie_changelist") + of_event)

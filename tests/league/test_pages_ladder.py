@@ -1,0 +1,123 @@
+"""The page of a ladder, and its places where tables are told."""
+
+import datetime
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.draws.challenges import call_off_challenge
+from league.draws.ladders import add_absence
+from league.draws.recalculating import recalculate
+from league.models import Event, Match
+from league.pages.printing.standings import standings_pdf
+from league.tables.tables import event_table
+from tests.factories import OPERATOR, EventFactory, play
+from tests.league.ladder_cases import challenge, entry, ladder
+from tests.pdf_text import texts
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime.datetime(2026, 3, 2, 12, tzinfo=datetime.UTC)
+
+
+@pytest.fixture
+def event() -> Iterator[Event]:
+    """Five, weeks later: D has beaten B, E challenges B, C is away, D protected; one was called off."""
+    with time_machine.travel(NOON, tick=False) as clock:
+        event = ladder(5, protected_days=7)
+        call_off_challenge(actor=OPERATOR, challenge=challenge(event, "B", "A"), reason="both ill")
+        clock.shift(datetime.timedelta(days=40))
+        made = challenge(event, "D", "B")
+        clock.shift(datetime.timedelta(days=1))
+        play(Match.objects.select_related("event", "sheet").get(challenge=made), 5)
+        recalculate(event.pk)
+        clock.shift(datetime.timedelta(days=1))
+        today = datetime.date(2026, 4, 13)
+        add_absence(actor=OPERATOR, entry=entry(event, "C"), first_day=today, last_day=None)
+        challenge(event, "E", "A")
+        yield event
+
+
+def shown(event: Event, **asked: Any) -> str:
+    answer = Client().get(reverse("event_ladder", args=[event.club.slug, event.slug]), asked)
+    assert answer.status_code == 200
+    body = answer.content.decode().split("<main", 1)[1].split("</main>", 1)[0]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def test_page_of_a_ladder_tells_places_challenges_and_history(event: Event) -> None:
+    text = shown(event)
+    places = text.split("State", 1)[1].split("The ladder on", 1)[0]
+    assert " ".join(places.split()) == (
+        "1 A plays by 27 Apr ▲ up 2 2 D protected until 19 Apr ▼ down 1 3 B protected until 19 Apr "
+        "▼ down 1 4 C away 5 E plays by 27 Apr"
+    )
+    assert "Open challenges E challenges A by 27 Apr" in text
+    assert "12 Apr 2026 D beat B and went from 4 to 2" in text
+    assert "2 Mar 2026 B against A was called off" in text
+    assert text.index("E challenged A") < text.index("D beat B") < text.index("A joined at place 1")
+
+
+def test_ladder_of_a_day_is_told_without_what_came_later(event: Event) -> None:
+    text = shown(event, on="2026-04-11")
+    places = text.split("State", 1)[1].split("The ladder on", 1)[0]
+    assert " ".join(places.split()) == "1 A 2 B 3 C 4 D 5 E"
+    assert "at the end of 11 April 2026" in text
+    assert "D challenged B" in text
+    assert "D beat B" not in text
+    assert "Open challenges" not in text
+
+
+@pytest.mark.parametrize("asked", ["today", "2026-02-30", "1"])
+def test_what_is_no_day_is_not_found(event: Event, asked: str) -> None:
+    address = reverse("event_ladder", args=[event.club.slug, event.slug])
+    assert Client().get(address, {"on": asked}).status_code == 404
+
+
+def test_other_events_have_no_ladder() -> None:
+    other = EventFactory.create()
+    assert Client().get(reverse("event_ladder", args=[other.club.slug, other.slug])).status_code == 404
+    assert "ladder" not in Client().get(reverse("event", args=[other.club.slug, other.slug])).content.decode()
+
+
+def test_long_history_comes_in_pages(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.tables.ladder_pages.LINES", 3)
+    assert "joined at place 1" not in shown(event)
+    assert "A joined at place 1" in shown(event, page=4)
+    assert shown(event, page=99) == shown(event, page=4)
+
+
+def test_page_asks_as_often_whatever_has_happened(event: Event) -> None:
+    address = reverse("event_ladder", args=[event.club.slug, event.slug])
+    Client().get(address)
+    with CaptureQueriesContext(connection) as few:
+        Client().get(address)
+    for name in ("D", "B"):
+        add_absence(
+            actor=OPERATOR, entry=entry(event, name), first_day=datetime.date(2026, 5, 1), last_day=None
+        )
+    with CaptureQueriesContext(connection) as many:
+        Client().get(address)
+    assert len(many) == len(few)
+
+
+def test_table_api_and_pdf_tell_the_places_of_the_ladder(event: Event) -> None:
+    recalculate(event.pk)
+    table = event_table(event)
+    assert [(row.standing.rank, row.standing.entry.name) for row in table.rows] == list(
+        enumerate("ADBCE", start=1)
+    )
+    told = Client().get(f"/api/v1/events/{event.code}/standings/").json()["results"]
+    assert [(row["rank"], row["entry"]["name"], row["metrics"]["place"]) for row in told] == [
+        (place, name, place) for place, name in enumerate("ADBCE", start=1)
+    ]
+    said = texts(standings_pdf(event, table, recalculating=False))
+    assert [text for text in said if text in "ABCDE"] == list("ADBCE")
