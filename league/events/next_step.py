@@ -63,6 +63,9 @@ def _before_or_after(event: Event) -> str:
 
 def _while_running(event: Event) -> NextStep:
     own = format_of(event)
+    if (under_way := own.under_way(event)) is not None:
+        words, act = under_way
+        return NextStep(f"{words} {_held(len(unfinished(event).held))}".strip(), act)
     last = event.rounds.order_by("-number").first()
     if last is None:
         return NextStep(_("Running; nothing is drawn yet."), own.first_act)

@@ -14,8 +14,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.draws.challenges import call_off_challenge
+from league.draws.forfeits import state_walkover
 from league.draws.ladders import add_absence
 from league.draws.recalculating import recalculate
+from league.events.next_step import next_step, step_of
 from league.models import Event, Match
 from league.pages.printing.standings import standings_pdf
 from league.tables.tables import event_table
@@ -80,6 +82,14 @@ def test_ladder_of_a_day_is_told_without_what_came_later(event: Event) -> None:
 def test_what_is_no_day_is_not_found(event: Event, asked: str) -> None:
     address = reverse("event_ladder", args=[event.club.slug, event.slug])
     assert Client().get(address, {"on": asked}).status_code == 404
+
+
+def test_next_step_of_a_ladder_is_a_challenge(event: Event) -> None:
+    assert next_step(event) == "Running; 1 challenge is open."
+    assert step_of(event).act == "challenge"
+    state_walkover(actor=OPERATOR, match=Match.objects.get(state="scheduled"), winner_side=1, reason="x")
+    recalculate(event.pk)
+    assert next_step(event) == "Running; no challenge is open."
 
 
 def test_other_events_have_no_ladder() -> None:

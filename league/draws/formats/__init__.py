@@ -154,6 +154,10 @@ class Format(Traits):
             "pair",
         )
 
+    def under_way(self, event: Event) -> Due | None:
+        """What a running event waits for, where rounds do not say it."""
+        return None
+
     def left_behind(self, event: Event) -> Due | tuple[()]:
         """What withdrawals have left to be done in rounds that are drawn already; () where nothing."""
         return ()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.draws import ladders
 from league.draws.formats import Due, Format, register
@@ -33,9 +33,13 @@ class Ladder(Format):
         """Nobody is late: whoever comes joins at the foot."""
         return 1
 
-    def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
+    def under_way(self, event: Event) -> Due | None:
         """The next challenge, for as long as the event runs."""
-        return _("Nothing is open: write the next challenge, or finish the event."), "challenge"
+        count = event.challenges.filter(called_off_at=None, decided_at=None).count()
+        if not count:
+            return _("Running; no challenge is open."), "challenge"
+        said = ngettext("Running; %d challenge is open.", "Running; %d challenges are open.", count)
+        return said % count, "challenge"
 
     def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
         return ladder_places(event, until=until)
