@@ -61,7 +61,6 @@ MIDDLEWARE = [
     "league.api.cross_origin.OpenReading",
     "deploy.heads.HeadLikeGet",
     "deploy.origins.NoteOrigin",
-    "deploy.printed_names.PrintNames",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.models import HouseRules, Scoresheet, SheetAct
+from scoring.policy import policy
 from scoring.services.records import kept_sheet
 from scoring.typing.wording import echo_rows
 
@@ -110,17 +111,24 @@ class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
         return super().render_change_form(request, context, add, change, form_url, obj)
 
 
-def sheet_history(sheet: Scoresheet) -> list[tuple[SheetAct, list[tuple[str, str]]]]:
-    """Every act on a sheet in order, each with the deals it wrote: "4", "4, version 2" and the deal in words.
+def sheet_history(sheet: Scoresheet) -> list[tuple[SheetAct, str, list[tuple[str, str]]]]:
+    """Every act on a sheet in order, in words, with the deals it wrote: "4", "4, version 2", each in words.
 
-    A deal that was replaced is worded by itself, without the columns it stood in at the time.
+    Players are called as they are now. A deal that was replaced is worded by itself, without the columns it
+    stood in at the time.
     """
-    kept = kept_sheet(sheet)
+    written = kept_sheet(sheet)
+    called = policy().called(set(written.persons.values()))
+
+    def person(key: str, name: str) -> str:
+        return called.get(key, name)
+
+    kept = written.called(person)
     current = echo_rows(kept.state)
     standing = {(version.number, version.version) for version in kept.versions}
     history = []
     for act in sheet.acts.prefetch_related("deal_versions"):
-        written = []
+        deals = []
         for version in act.deal_versions.all():
             number = str(version.number)
             if version.version > 1:
@@ -130,6 +138,6 @@ def sheet_history(sheet: Scoresheet) -> list[tuple[SheetAct, list[tuple[str, str
             else:
                 alone = kept.score([kept.deal(version.body, version.number)], stopped=False)
                 words = _("%(words)s (replaced)") % {"words": echo_rows(alone)[1].partition(":")[0]}
-            written.append((number, words))
-        history.append((act, written))
+            deals.append((number, words))
+        history.append((act, act.words(person), deals))
     return history

@@ -3,6 +3,7 @@
 The implementation is named by the setting `SCORING_POLICY`; without one, nobody may do anything.
 """
 
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import Protocol
@@ -54,6 +55,9 @@ class SheetPolicy(Protocol):
         He signs and disputes for these; whoever may `CORRECT` without a side of his own signs for both.
         """
 
+    def called(self, persons: Collection[str]) -> Mapping[str, str]:
+        """The names in full of persons, by the keys that seats have; who is not known is left out."""
+
 
 class NobodyPolicy:
     """The default: nobody may do or see anything."""
@@ -72,6 +76,9 @@ class NobodyPolicy:
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         return frozenset()
+
+    def called(self, persons: Collection[str]) -> Mapping[str, str]:
+        return {}
 
 
 def policy() -> SheetPolicy:

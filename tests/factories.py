@@ -29,6 +29,7 @@ from league.models import (
     Round,
     RoundState,
     Season,
+    persons_of,
 )
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.hands import Outcome, Points
@@ -197,7 +198,8 @@ class MatchFactory(DjangoModelFactory[Match]):
                 for position, (player, entry) in enumerate(seats)
             ]
         if len(sides) == 2 and match.round.state != RoundState.DRAFTED:
-            plan = SheetPlan((sides[0], sides[1]), match.label)
+            persons = persons_of(appearance.player for appearance in appearances)
+            plan = SheetPlan((sides[0], sides[1]), match.label, persons)
             (match.sheet,) = open_sheets(actor=OPERATOR, rules=match.event.rules, plans=[plan])
         match.save()
         Appearance.objects.bulk_create(appearances)

@@ -1,13 +1,33 @@
 """What was changed, by whom and why; to be read only."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from league.admin.scope import ReadOnlyAdmin, club_time
 from league.models import AuditEntry
 from league.policy import Permission
+from league.policy.naming import Names
+from league.upkeep.audit_lists import object_key
 from league.upkeep.audit_words import action_words, fact_list
+
+
+class _Lines(ChangeList):
+    """The list, whose lines share what is asked about the people of a club."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        clubs: dict[int | None, Names] = {}
+        notes: list[AuditEntry] = list(self.result_list)
+        for note in notes:
+            note.names = clubs.setdefault(note.club_id, Names(note.club_id, covered=False))  # type: ignore[attr-defined]
+        for club, names in clubs.items():
+            names.learn(object_key(note) for note in notes if note.club_id == club)
+        self.result_list = notes
 
 
 @admin.register(AuditEntry)
@@ -15,7 +35,7 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     """The club's audit, for its directors."""
 
     read = Permission.DIRECT
-    list_display = ("when", "club", "actor_name", "what", "object_name", "reason")
+    list_display = ("when", "club", "author", "what", "object_shown", "reason")
     list_display_links = ("when", "what")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter), "at")
     list_select_related = ("club",)
@@ -23,14 +43,17 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     fields = (
         "club",
         "when",
-        "actor_name",
+        "author",
         "actor_kind",
         "what",
-        "object_name",
+        "object_shown",
         "facts_before",
         "facts_after",
         "reason",
     )
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return _Lines
 
     @admin.display(description=gettext_lazy("when, by the club’s clock"), ordering="id")
     def when(self, note: AuditEntry) -> str:
@@ -42,12 +65,28 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
         """The action in words."""
         return action_words(note.action)
 
+    @admin.display(description=gettext_lazy("who"), ordering="actor_name")
+    def author(self, note: AuditEntry) -> str:
+        """Who did it, as called now."""
+        return _names(note).author(note)
+
+    @admin.display(description=gettext_lazy("of what"), ordering="object_name")
+    def object_shown(self, note: AuditEntry) -> str:
+        """What was changed, as called now."""
+        return _names(note).person(object_key(note), note.object_name)
+
     @admin.display(description=gettext_lazy("before"))
     def facts_before(self, note: AuditEntry) -> SafeString:
         """What it was."""
-        return fact_list(note.before)
+        return fact_list(note.before, _names(note))
 
     @admin.display(description=gettext_lazy("after"))
     def facts_after(self, note: AuditEntry) -> SafeString:
         """What it is since."""
-        return fact_list(note.after)
+        return fact_list(note.after, _names(note))
+
+
+def _names(note: AuditEntry) -> Names:
+    """What the list has read for all its lines; of one line alone, read for it."""
+    found: Names | None = note.__dict__.get("names")
+    return found or Names(note.club_id, covered=False)

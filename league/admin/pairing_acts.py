@@ -88,11 +88,11 @@ def pairing_preview(plan: RoundPlan) -> Preview:
         [
             match.table or place,
             *(" + ".join(map(str, side)) for side in match.sides),
-            "; ".join(match.reasons),
+            match.why,
         ]
         for place, match in enumerate(plan.matches, start=1)
     ]
-    rows += [["", str(bye.entry), MatchState(bye.state).label, "; ".join(bye.reasons)] for bye in plan.byes]
+    rows += [["", str(bye.entry), MatchState(bye.state).label, bye.why] for bye in plan.byes]
     head = [_("Table"), _("First side"), _("Second side"), _("Why")]
     if not any(row[-1] for row in rows):
         # A movement needs no reasons: everybody meets everybody by it.

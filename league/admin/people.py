@@ -1,7 +1,7 @@
 """Players, the other names they go by, and the merge of two that are one."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from django import forms
 from django.contrib import admin
@@ -9,18 +9,22 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink, Preview
 from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
 from league.admin.scope import actor
-from league.models import Player, PlayerAlias, ShownAs
+from league.models import NamingText, Player, PlayerAlias, ShownAs
 from league.people import players as people
 from league.people.accounts import choose_shown_name
 from league.people.erasing import erase_person, planned_erasure
+from league.people.free_texts import place_words, strike_out, words_of
 from scoring.core.actors import Actor
+
+# What one page asks about.
+_TEXTS_AT_ONCE: Final = 50
 
 
 class AliasInline(ScopedInline[PlayerAlias, Player]):
@@ -55,7 +59,7 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
             "matches": drop.appearances.count(),
         },
         _("“%(drop)s” stays as another name of %(keep)s, so files with it are understood.") % names,
-        _("Sheets that were played keep the name that was written on them."),
+        _("Sheets that were played show %(keep)s too; what was written on them is kept.") % names,
     ]
     if drop.member_number and not keep.member_number:
         said.append(
@@ -107,6 +111,7 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
         _("Wherever one of these names is printed in the club, “%(name)s” is printed from now on: %(names)s.")
         % {"name": plan.new_name, "names": ", ".join(plan.names)},
         _("That is so on sheets, in tables, in the history of sheets and in the audit too."),
+        _("Texts that people have written and that name the person are listed for you afterwards."),
         _("All results stay: %(matches)d matches in %(entries)d entries.")
         % {"matches": plan.matches, "entries": plan.entries},
         _("Member number, other names and network addresses are deleted."),
@@ -120,7 +125,51 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
 
 def _erase(by: Actor, player: Player, data: Data) -> str:
     plan = erase_person(actor=by, player=player)
-    return _("The person is erased; the player is called %(name)s.") % {"name": plan.new_name}
+    said = _("The person is erased; the player is called %(name)s.") % {"name": plan.new_name}
+    if not plan.texts:
+        return said
+    return (
+        f"{said} "
+        + ngettext(
+            "%d text names the person: strike the words out.",
+            "%d texts name the person: strike the words out.",
+            plan.texts,
+        )
+        % plan.texts
+    )
+
+
+class StrikeForm(ActForm):
+    """The texts that name an erased person, word by word; those that name him are ticked."""
+
+    def __init__(self, row: Player, data: Any = None) -> None:
+        super().__init__(row, data)
+        for listed in _open_texts(row)[:_TEXTS_AT_ONCE]:
+            self.fields[f"text_{listed.pk}"] = forms.MultipleChoiceField(
+                label=place_words(listed),
+                choices=list(enumerate(words_of(listed))),
+                initial=[str(word) for word in listed.words],
+                widget=forms.CheckboxSelectMultiple,
+                required=False,
+            )
+
+
+def _open_texts(player: Player) -> QuerySet[NamingText]:
+    return player.naming_texts.filter(settled_at=None)
+
+
+def _strike(by: Actor, player: Player, data: Data) -> str:
+    struck = 0
+    for listed in _open_texts(player):
+        words = data.get(f"text_{listed.pk}")
+        if words is not None:
+            strike_out(actor=by, listed=listed, words=[int(word) for word in words])
+            struck += len(words)
+    left = _open_texts(player).count()
+    said = ngettext("%d word is struck out.", "%d words are struck out.", struck) % struck
+    if not left:
+        return said
+    return f"{said} " + ngettext("%d text is left.", "%d texts are left.", left) % left
 
 
 @admin.register(Player)
@@ -153,6 +202,17 @@ class PlayerAdmin(ActingAdmin[Player]):
             form=ChangeShownAsForm,
             run=_show_as,
             offered=_is_person,
+        ),
+        Act(
+            slug="strike",
+            title=gettext_lazy("Strike the name out of texts"),
+            intro=gettext_lazy(
+                "These texts name the person who was erased. The words that are ticked are struck out for"
+                " good; a text without a tick stays as it is. Either way it leaves this list."
+            ),
+            form=StrikeForm,
+            run=_strike,
+            offered=lambda player: player.erased_at is not None and _open_texts(player).exists(),
         ),
         Act(
             slug="erase",

@@ -17,6 +17,7 @@ from league.draws.formats import format_of
 from league.draws.round_writing import check_untouched
 from league.models import Entry, Match, Round, RoundState
 from league.policy import Permission
+from league.policy.naming import in_full
 from scoring.core.actors import Actor
 
 
@@ -72,7 +73,7 @@ def match_rows(matches: list[Match]) -> list[list[object]]:
             match.table or "",
             match.side_shown(0),
             match.side_shown(1) or match.get_state_display(),
-            "; ".join(match.reasons),
+            "; ".join(in_full(match.event.club).reasons(match)),
         ]
         for match in matches
     ]

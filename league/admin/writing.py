@@ -18,6 +18,7 @@ from league.admin.scope import ClubScopedAdmin, club_time
 from league.errors import LeagueError
 from league.models import AuditEntry
 from league.policy import Permission
+from league.policy.naming import Names
 from league.record.locking import refused_when_crossed
 from league.upkeep.audit_words import action_words, fact_list
 from scoring.core.errors import ScoringError
@@ -131,16 +132,17 @@ class ServiceAdmin(ClubScopedAdmin[M]):
             raise PermissionDenied
         notes = AuditEntry.objects.filter(object_type=self.opts.model_name, object_id=str(row.pk))
         notes = notes.select_related("club")
+        names = Names(self.club_id(row), covered=False)
         context = {
             **self.admin_site.each_context(request),
             "title": _("History: %s") % row,
             "notes": [
                 {
                     "at": club_time(note.at, note.club),
-                    "who": note.actor_name,
+                    "who": names.author(note),
                     "what": action_words(note.action),
-                    "before": fact_list(note.before),
-                    "after": fact_list(note.after),
+                    "before": fact_list(note.before, names),
+                    "after": fact_list(note.after, names),
                     "reason": note.reason,
                 }
                 for note in notes[:200]

@@ -21,7 +21,7 @@ from rest_framework.viewsets import GenericViewSet
 from league.api.asking import who_of
 from league.api.keeping import SpeltForReader
 from league.api.paging import Pages, check_parameters
-from league.api.sheet_names import CLUBS, names_on, spelt
+from league.api.sheet_names import CLUBS, ENTRIES, names_on, shown_sheet
 from league.api.sheet_serializers import Body
 from league.errors import LeagueError
 from league.policy import sheets_seen
@@ -45,15 +45,15 @@ class AtSheet(SpeltForReader, GenericViewSet[Any]):
     def sheet(self, code: str) -> Scoresheet:
         """The sheet, with its rules and its club, to be read; 404 where it may not be."""
         rows = sheets_seen(who_of(self.request), Scoresheet.objects.filter(code=code))
-        found = rows.select_related("rules", *CLUBS).first()
+        found = rows.select_related("rules", *CLUBS, *ENTRIES).first()
         if found is None:
             raise Http404
         return found
 
     def context_of(self, sheet: Scoresheet) -> dict[str, Any]:
-        """What serializers ask: the sheet as `kept`, spelt for who asks, and how `names` are printed."""
+        """What serializers ask: the sheet as `kept`, everybody as shown for who asks, and his `names`."""
         names = names_on(sheet, who_of(self.request))
-        return {"kept": spelt(kept_sheet(sheet), names), "names": names}
+        return {"kept": shown_sheet(kept_sheet(sheet), names), "names": names}
 
     def page(self, rows: Any) -> list[Any]:
         """The page of a list that is asked for; refuses (`unknown_parameter`) what no list knows."""

@@ -15,8 +15,8 @@ from league.api.entries import EntryNamed
 from league.api.events import OfOneEvent
 from league.api.spelling import Spelling
 from league.models import Club, Event, Match, Tie, TieDecision, TiePart, traits_of
-from league.people.naming import Names
 from league.policy import Who, events_seen, rounds_seen, sees_results
+from league.policy.naming import Names
 from league.policy.withholding import hide_withheld
 
 _TIE: Final = {
@@ -133,7 +133,7 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
         entry, seed = (tie.entry_b, tie.seed_b) if number else (tie.entry_a, tie.seed_a)
         if entry is None:
             return {"entry": None, "seed": seed}
-        return {"entry": {"code": entry.code, "name": names.shown(entry.name)}, "seed": seed}
+        return {"entry": {"code": entry.code, "name": names.entry(entry)}, "seed": seed}
 
     def goes(to: int | None, number: int | None) -> dict[str, Any] | None:
         return None if to is None else {"tie": by_id[to].number, "side": number}

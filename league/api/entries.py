@@ -75,7 +75,7 @@ class EntryTold(serializers.ModelSerializer[Entry]):
         )
 
     def get_name(self, entry: Entry) -> str:
-        shown: str = self.context["spelling"].of(entry.event.club_id).shown(entry.name)
+        shown: str = self.context["spelling"].of(entry.event.club_id).entry(entry)
         return shown
 
     @extend_schema_field(PlayerNamed(many=True))
@@ -83,7 +83,7 @@ class EntryTold(serializers.ModelSerializer[Entry]):
         names = self.context["spelling"].of(entry.event.club_id)
         members: list[EntryMember] = sorted(entry.members.all(), key=lambda row: (row.position, row.pk))
         return [
-            {"code": member.player.code, "name": names.shown(member.player.name)}  # type: ignore[misc]
+            {"code": member.player.code, "name": names.player(member.player)}  # type: ignore[misc]
             for member in members
         ]
 

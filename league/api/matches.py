@@ -146,7 +146,8 @@ class MatchTold(serializers.ModelSerializer[Match]):
 
     def get_reasons(self, match: Match) -> list[str]:
         names = self.context["spelling"].of(match.event.club_id)
-        return [names.in_sentence(str(reason)) for reason in match.reasons]
+        found: list[str] = names.reasons(match)
+        return found
 
     def _side(self, match: Match, side: int) -> dict[str, Any]:
         names = self.context["spelling"].of(match.event.club_id)
@@ -156,9 +157,9 @@ class MatchTold(serializers.ModelSerializer[Match]):
         figures = ("columns", "boxes", "hands", "gins")
         columns, boxes, hands, gins = (getattr(match, f"{name}_{'ab'[side]}") for name in figures)
         return {
-            "name": names.shown(match.side_name(side)),
+            "name": names.side(match, side),
             "entries": [entry.code for entry in match.side(side)],
-            "players": [{"code": row.player.code, "name": names.shown(row.player.name)} for row in seated],
+            "players": [{"code": row.player.code, "name": names.player(row.player)} for row in seated],
             "columns": columns,
             "boxes": boxes,
             "hands_won": hands,

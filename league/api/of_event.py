@@ -69,7 +69,7 @@ class StandingTold(serializers.ModelSerializer[Standing]):
 
     def get_entry(self, row: Standing) -> EntryNamed:
         names = self.context["spelling"].of(row.event.club_id)
-        return {"code": row.entry.code, "name": names.shown(row.entry.name)}  # type: ignore[return-value]
+        return {"code": row.entry.code, "name": names.entry(row.entry)}  # type: ignore[return-value]
 
 
 class _FollowedOfOneEvent(OfOneEvent, Followed[Any]):
@@ -194,7 +194,7 @@ class EventStandings(OfOneEvent, Resource[Standing]):
                 {
                     "entry": row.entry.code,
                     "points": str(row.points),
-                    "reason": names.in_sentence(row.reason),
+                    "reason": names.text(row.reason),
                 }
                 for row in adjustments
             ],

@@ -2,20 +2,20 @@
 
 from typing import Any, Final
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
-from django.db.models import Case, CharField, F, Q, QuerySet, When
-from django.db.models.functions import Coalesce, Substr
+from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 from rest_framework import serializers
 
 from league.api.answers import Operation, described
+from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
 from league.api.resources import Input, Written
-from league.models import ApiToken, Club, Player, ShownAs
+from league.models import Club, Player, ShownAs
 from league.people import players as people
 from league.people.register import change_shown
 from league.policy import Permission, Who, clubs_where
+from league.policy.naming import shown_names
 from scoring.core.actors import Actor
 
 PLAYER: Final = {
@@ -71,7 +71,7 @@ class PlayerTold(serializers.ModelSerializer[Player]):
         )
 
     def get_name(self, player: Player) -> str:
-        shown: str = self.context["spelling"].of(player.club_id).shown(player.name)
+        shown: str = self.context["spelling"].of(player.club_id).player(player)
         return shown
 
     def get_member_number(self, player: Player) -> str | None:
@@ -115,10 +115,16 @@ class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
     member_number = filters.CharFilter(method="numbered", label="To directors of the club alone.")
     is_bot = yes_no(method="bots", label="Whether it is a bot of the house.")
     is_merged = yes_no("merged_into", method="merged", label="Whether it was merged into another.")
-    ordering = ordering("created_at", "updated_at", name="spelt")
+    ordering = ordering("created_at", "updated_at", name="shown_name")
+
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if {"search", "ordering"} & self.data.keys():
+            queryset = queryset.annotate(shown_name=shown_names(who_of(self.request)))
+        filtered: QuerySet[Any] = super().filter_queryset(queryset)
+        return filtered
 
     def named(self, rows: QuerySet[Any], _field: str, text: str) -> QuerySet[Any]:
-        return rows.filter(spelt__icontains=text)
+        return rows.filter(shown_name__icontains=text)
 
     def registered(self, rows: QuerySet[Any], _field: str, text: str) -> QuerySet[Any]:
         return rows.filter(is_directed=True, external_id=text)
@@ -159,10 +165,7 @@ class Players(Written[Player]):
         rows = Player.objects.filter(club__in=clubs_where(who, Permission.VIEW))
         return (
             rows.select_related("club", "merged_into")
-            .annotate(
-                is_directed=Q(club__in=clubs_where(who, Permission.DIRECT).values("pk")),
-                spelt=_spelt(who),
-            )
+            .annotate(is_directed=Q(club__in=clubs_where(who, Permission.DIRECT).values("pk")))
             .order_by("pk")
         )
 
@@ -188,27 +191,3 @@ class Players(Written[Player]):
 def _shown(values: dict[str, Any]) -> dict[str, Any]:
     """Takes what the public sees of a name out of the values: a service of its own decides on that."""
     return {name: values.pop(name) for name in ("shown_as", "nickname") if name in values}
-
-
-def _spelt(who: Who) -> Case:
-    """A player's name, as far as it may be searched and sorted by: see `naming.names_for`.
-
-    Whoever was merged into another is printed as that one chose.
-    """
-    user = who.user if isinstance(who, ApiToken) else who
-    clubs = Club.objects.none()
-    if user.is_active and user.is_superuser:
-        clubs = Club.objects.all()
-    elif user.is_active and not isinstance(user, AnonymousUser):
-        clubs = Club.objects.filter(Q(memberships__user=user.pk) | Q(players__user=user.pk))
-    if isinstance(who, ApiToken) and who.club_id is not None:
-        clubs = clubs.filter(pk=who.club_id)
-    whole = Q(club__in=clubs.order_by().values("pk"))
-    own = Q(merged_into=None)
-    return Case(
-        When(whole | own & Q(shown_as=ShownAs.NAME) | Q(merged_into__shown_as=ShownAs.NAME), then=F("name")),
-        When(own & Q(shown_as=ShownAs.NICKNAME), then=F("nickname")),
-        When(merged_into__shown_as=ShownAs.NICKNAME, then=F("merged_into__nickname")),
-        default=Substr(Coalesce("merged_into__name", "name"), 1, 1),
-        output_field=CharField(),
-    )

@@ -107,10 +107,17 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
 
     def told(self, rows: Sequence[Row]) -> Any:
         """The rows as JSON, with names as who asks may see them."""
-        clubs = {club.pk for club in map(self.club_of, rows) if club is not None}
-        who = who_of(self.request)
-        context = {"request": self.request, "who": who, "spelling": Spelling(who, clubs)}
+        context = {
+            "request": self.request,
+            "who": who_of(self.request),
+            "spelling": self.spelling_of(rows),
+        }
         return self.get_serializer_class()(rows, many=True, context=context).data
+
+    def spelling_of(self, rows: Sequence[Row]) -> Spelling:
+        """How people are called in what is told of these rows."""
+        clubs = {club.pk for club in map(self.club_of, rows) if club is not None}
+        return Spelling(who_of(self.request), clubs)
 
     def answer(self, row: Row, *, status: int = 200) -> Response:
         """One row, with its version."""

@@ -1,18 +1,18 @@
-"""Of which club a sheet is, and how the names on it are spelt for who reads it."""
+"""Of which club a sheet is, and how those on it are called for who reads it."""
 
 import hashlib
-from dataclasses import replace
 from typing import Final
 
 from league.models import Club
-from league.people.naming import AS_WRITTEN, Names, names_for
 from league.policy import Who
-from scoring.core.sheets import SheetSide
+from league.policy.naming import AS_WRITTEN, Names, names_for
 from scoring.models import Scoresheet
 from scoring.services.records import KeptSheet
 
 # What leads from a sheet to its club.
 CLUBS: Final = ("match__event__club", "former__club", "exhibition__club")
+# What the sides of a match are called after.
+ENTRIES: Final = ("match__entry_a", "match__entry_b", "match__partner_a", "match__partner_b")
 
 
 def club_of(sheet: Scoresheet) -> Club | None:
@@ -26,18 +26,14 @@ def club_of(sheet: Scoresheet) -> Club | None:
 
 
 def names_on(sheet: Scoresheet, who: Who) -> Names:
-    """How names on the sheet are printed for `who`."""
+    """How those on the sheet are called for `who`."""
     club = club_of(sheet)
     return AS_WRITTEN if club is None else names_for(who, club)
 
 
-def spelt(kept: KeptSheet, names: Names) -> KeptSheet:
-    """The sheet with its names as they are printed for whoever reads it."""
-    if not names.instead:
-        return kept
-    first, second = (_spelt_side(side, names) for side in kept.sides)
-    seats = {number: names.shown(name) for number, name in kept.seat_names.items()}
-    return replace(kept, sides=(first, second), seat_names=seats)
+def shown_sheet(kept: KeptSheet, names: Names) -> KeptSheet:
+    """The sheet with everybody on it as shown for whoever reads it; its match was read along."""
+    return names.sheet(kept, getattr(kept.sheet, "match", None))
 
 
 def names_digest(kept: KeptSheet, *, as_written: bool) -> str:
@@ -48,14 +44,3 @@ def names_digest(kept: KeptSheet, *, as_written: bool) -> str:
         return ""
     told = repr([(side.name, side.everyone, side.substitutes) for side in kept.sides])
     return hashlib.sha256(told.encode()).hexdigest()[:8]
-
-
-def _spelt_side(side: SheetSide, names: Names) -> SheetSide:
-    return SheetSide(
-        names.shown(side.name),
-        tuple(names.shown(player) for player in side.players),
-        tuple(
-            replace(one, player=names.shown(one.player), replaces=names.shown(one.replaces))
-            for one in side.substitutes
-        ),
-    )

@@ -31,6 +31,7 @@ from league.api.sheet_serializers import (
 )
 from scoring.core.errors import RecordingError, shown
 from scoring.models import ActKind, DealVersion, Dispute, Scoresheet, Side
+from scoring.policy import policy
 from scoring.services import (
     correct_documents,
     dispute_sheet,
@@ -38,6 +39,7 @@ from scoring.services import (
     settle_dispute,
     sign_sheet,
 )
+from scoring.services.records import side_called
 
 
 class Deals(AtSheet):
@@ -301,10 +303,15 @@ def _numbered(sheet: Scoresheet) -> Any:
 
 
 def _side_named(sheet: Scoresheet, name: object, *, field: str) -> int:
-    """The side (0, 1) of that name; refuses (`unknown_side`) any other."""
-    names = list(
-        Side.objects.filter(sheet__code=sheet.code).order_by("position").values_list("name", flat=True)
-    )
+    """The side (0, 1) of that name, as it is written or as its players are called now.
+
+    Refuses (`unknown_side`) any other.
+    """
+    sides = list(Side.objects.filter(sheet__code=sheet.code).order_by("position").prefetch_related("seats"))
+    names = [side.name for side in sides]
+    if isinstance(name, str) and name not in names:
+        persons = policy().called({seat.person for side in sides for seat in side.seats.all()})
+        names = [side_called(side, lambda key, written: persons.get(key, written)) for side in sides]
     if not isinstance(name, str) or name not in names:
         told = shown(name) if isinstance(name, str) else "…"
         raise RecordingError(

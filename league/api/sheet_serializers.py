@@ -14,6 +14,7 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from league.api.sheet_names import club_of
+from league.policy.naming import AS_WRITTEN, Names
 from scoring.core.errors import DocumentError, RecordingError, ScoringError, SheetError, shown
 from scoring.core.sheets import MOST_DEALS, SheetSide
 from scoring.documents import schemas
@@ -274,19 +275,19 @@ class Batch(Body):
 # What is answered; the context has the sheet as `kept`, with its names as who asks may see them, and `names`
 
 
-class Name(serializers.CharField):
-    """A name as who asks may see it."""
+class Author(serializers.CharField):
+    """Who wrote a row, as shown for who asks."""
 
-    def to_representation(self, value: str) -> str:
-        shown_name: str = self.context["names"].shown(value)
+    def to_representation(self, value: Any) -> str:
+        shown_name: str = self.context["names"].author(value)
         return shown_name
 
 
 class Sentence(serializers.CharField):
-    """A sentence with names in it."""
+    """A text that somebody has written, for who may read it."""
 
     def to_representation(self, value: str) -> str:
-        told: str = self.context["names"].in_sentence(value)
+        told: str = self.context["names"].text(value)
         return told
 
 
@@ -375,8 +376,8 @@ class SheetRow(AboutSheet):
     @extend_schema_field({"type": "array", "items": _TEXT, "minItems": 2, "maxItems": 2})
     def get_sides(self, sheet: Scoresheet) -> list[str]:
         club = club_of(sheet)
-        sides = [side.name for side in sheet.sides.all()]
-        return sides if club is None else [self.context["spelling"].of(club.pk).shown(name) for name in sides]
+        names: Names = AS_WRITTEN if club is None else self.context["spelling"].of(club.pk)
+        return names.sides(sheet.sides.all())
 
     def get_winner(self, sheet: Scoresheet) -> str | None:
         return None if sheet.winner_side is None else self.get_sides(sheet)[sheet.winner_side]
@@ -427,7 +428,7 @@ class NumberedDeal(Part):
     version = serializers.IntegerField(min_value=1)
     deal = serializers.SerializerMethodField()
     at = serializers.DateTimeField(source="act.at")
-    by = Name(source="act.actor_name")
+    by = Author(source="act")
     reason = Sentence(source="act.reason")
 
     @extend_schema_field(_DEAL)
@@ -471,7 +472,7 @@ class CorrectionTold(Part):
 
     sheet_version = serializers.IntegerField(source="version", min_value=0)
     at = serializers.DateTimeField()
-    by = Name(source="actor_name")
+    by = Author(source="*")
     reason = Sentence()
     stopped = serializers.SerializerMethodField()
     deals = serializers.SerializerMethodField()
@@ -493,7 +494,7 @@ class SignatureTold(Part):
     lapsed = serializers.SerializerMethodField(help_text="Whether the sheet was changed since.")
     method = Method()
     at = serializers.DateTimeField()
-    by = Name(source="actor_name")
+    by = Author(source="*")
 
     def get_lapsed(self, row: Signature) -> bool:
         return bool(row.version != self.context["kept"].sheet.version)
@@ -511,7 +512,7 @@ class SettlementTold(Part):
 
     reason = Sentence()
     at = serializers.DateTimeField()
-    by = Name(source="actor_name")
+    by = Author(source="*")
 
 
 class DisputeTold(Part):
@@ -522,7 +523,7 @@ class DisputeTold(Part):
     sheet_version = serializers.IntegerField(source="version", min_value=0)
     sentence = Sentence()
     at = serializers.DateTimeField()
-    by = Name(source="actor_name")
+    by = Author(source="*")
     settlement = SettlementTold(source="settled", allow_null=True)
 
 

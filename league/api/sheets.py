@@ -1,5 +1,7 @@
 """Sheets to be read: which there are, and one with everything the scorer says of it (INTERFACES §2)."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -14,8 +16,9 @@ from league.api.asking import who_of
 from league.api.at_sheet import etag_of_version
 from league.api.fields import number
 from league.api.resources import Followed
-from league.api.sheet_names import CLUBS, club_of, names_digest, names_on, spelt
+from league.api.sheet_names import CLUBS, ENTRIES, club_of, names_digest, names_on, shown_sheet
 from league.api.sheet_serializers import SheetRow, WholeSheet
+from league.api.spelling import Spelling
 from league.models import Appearance, Club
 from league.policy import Who, sheets_seen
 from scoring.models import Scoresheet, SheetStatus
@@ -43,10 +46,23 @@ class Sheets(Followed[Scoresheet]):
 
     def seen(self, who: Who) -> QuerySet[Scoresheet]:
         rows = sheets_seen(who, Scoresheet.objects.select_related("rules", *CLUBS)).order_by("-id")
-        return rows.prefetch_related("sides") if self.action == "list" else rows
+        if self.action == "list":
+            return rows.prefetch_related("sides__seats")
+        return rows.select_related(*ENTRIES)
 
     def club_of(self, row: Scoresheet) -> Club | None:
         return club_of(row)
+
+    def spelling_of(self, rows: Sequence[Scoresheet]) -> Spelling:
+        """The names for a page, with everybody who sits on its sheets asked for at once."""
+        spelling = super().spelling_of(rows)
+        seated: dict[int, set[str]] = defaultdict(set)
+        for sheet in rows:
+            if (club := club_of(sheet)) is not None:
+                seated[club.pk] |= {seat.person for side in sheet.sides.all() for seat in side.seats.all()}
+        for pk, persons in seated.items():
+            spelling.of(pk).learn(persons)
+        return spelling
 
     @extend_schema(
         operation_id="sheets",
@@ -73,7 +89,7 @@ class Sheets(Followed[Scoresheet]):
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         sheet = self.get_object()
         written = kept_sheet(sheet)
-        kept = spelt(written, names_on(sheet, who_of(request)))
+        kept = shown_sheet(written, names_on(sheet, who_of(request)))
         here = Q(match__sheet=sheet) | Q(match__former_sheets__sheet=sheet)
         erased = Appearance.objects.filter(here, player__erased_at__isnull=False)
         digest = names_digest(kept, as_written=kept == written and not erased.exists())

@@ -33,6 +33,7 @@ from league.models import (
     Round,
     RoundState,
     between_bots,
+    persons_of,
 )
 from league.policy import Permission, require
 from league.policy.eligibility import check_not_withdrawn
@@ -317,7 +318,9 @@ def _open_exhibition(
 ) -> BotMatch:
     first, second = (SheetSide(player.name, (player.name,)) for player in pair)
     bots = [house_bot_of(player) for player in pair]
-    sheet = open_sheet(actor=house(), rules=rules, sides=(first, second), label=label)
+    sheet = open_sheet(
+        actor=house(), rules=rules, sides=(first, second), label=label, persons=persons_of(pair)
+    )
     Exhibition.objects.create(
         sheet=sheet, club=schedule.club, schedule=schedule, player_a=pair[0], player_b=pair[1]
     )

@@ -31,7 +31,7 @@ from league.models import (
     traits_of,
 )
 from league.policy import Permission, actor_can
-from league.record.audit import locked, record_audit
+from league.record.audit import as_noted, locked, record_audit
 from league.record.locking import Clash, check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
@@ -240,7 +240,7 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
     sheet stays with those whose it was, and there is another for those who come.
     """
     line_ups = usual_line_ups(event)
-    before = {match.pk: str(match) for _tie, match in renamed}
+    before = {match.pk: as_noted(match) for _tie, match in renamed}
     changed = [
         (match, side, entry)
         for tie, match in renamed
@@ -282,7 +282,7 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
             target=match,
             club=event.club,
             before={"match": before[match.pk]},
-            after={"match": str(match)},
+            after={"match": match},
         )
 
 

@@ -19,6 +19,7 @@ from league.models import (
     TiePart,
     marked,
 )
+from league.policy.naming import Names
 from league.policy.withholding import hide_withheld, without_results
 from scoring.templatetags.figures import signed
 
@@ -102,7 +103,9 @@ class EventBracket:
         return {(stage.ties[0].tie.part, stage.ties[0].tie.level): stage.heading for stage in self.stages}
 
 
-def event_bracket(event: Event, *, seen: QuerySet[Round], withheld_too: bool = False) -> EventBracket | None:
+def event_bracket(
+    event: Event, names: Names, *, seen: QuerySet[Round], withheld_too: bool = False
+) -> EventBracket | None:
     """The bracket in three queries; None where none is drawn, or only in rounds that are not `seen`.
 
     Without what came of ties whose rounds are not released, unless `withheld_too`.
@@ -125,7 +128,7 @@ def event_bracket(event: Event, *, seen: QuerySet[Round], withheld_too: bool = F
     for match in matches if withheld_too else without_results(matches, event):
         if match.tie_id is not None:
             sheets.setdefault(match.tie_id, []).append(match)
-    reader = _Reader(event, ties)
+    reader = _Reader(event, names, ties)
     views = [reader.view(tie, sheets.get(tie.pk, [])) for tie in ties]
     return EventBracket(_stages(event, views), _champion(ties), _plate_winner(ties))
 
@@ -133,8 +136,9 @@ def event_bracket(event: Event, *, seen: QuerySet[Round], withheld_too: bool = F
 class _Reader:
     """Looks ties up among each other: who comes from where, with which seed."""
 
-    def __init__(self, event: Event, ties: Sequence[Tie]) -> None:
+    def __init__(self, event: Event, names: Names, ties: Sequence[Tie]) -> None:
         self.event = event
+        self.names = names
         self.seeds = {
             entry: seed
             for tie in ties
@@ -185,7 +189,7 @@ class _Reader:
         if entry is None:
             return TieSide("", None, self.comes_from.get((tie.pk, side), _("bye")), False, "")
         won = tie.winner_id == entry.pk
-        return TieSide(entry.name, self.seeds.get(entry.pk), "", won, score, entry.is_bot)
+        return TieSide(self.names.entry(entry), self.seeds.get(entry.pk), "", won, score, entry.is_bot)
 
 
 def _scores(event: Event, tie: Tie, sheets: Sequence[Match]) -> tuple[str, str]:

@@ -99,7 +99,7 @@ def draw_bracket(
         before=before,
         after={
             "format": event.get_format_display(),
-            "seeds": [entry.name for entry in plan.entries],
+            "seeds": list(plan.entries),
             "round": number,
         },
         reason=" ".join(plan.notes),
@@ -125,7 +125,7 @@ def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
         action="bracket.keep",
         target=event,
         club=event.club,
-        after={"doubt": doubt, "by the groups": [entry.name for entry in entries]},
+        after={"doubt": doubt, "by the groups": list(entries)},
         reason=reason,
     )
 

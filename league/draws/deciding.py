@@ -177,8 +177,8 @@ def _now(event: Event, tie: Tie) -> TieNow:
 
 def _facts(now: TieNow) -> dict[str, object]:
     return {
-        "match": str(now),
-        "winner": None if now.winner is None else now.winner.name,
+        "match": {"sides": [[now.pair[0]], [now.pair[1]]]} if now.pair else str(now),
+        "winner": now.winner,
         "decided_by": str(now.decided_by),
     }
 

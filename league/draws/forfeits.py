@@ -11,7 +11,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.draws.tie_tree import begun, bracket_now
 from league.errors import LeagueError
 from league.matches.fields import match_fields
-from league.models import STATED, Match, MatchState, RoundState, TieDecision
+from league.models import STATED, Entry, Match, MatchState, RoundState, TieDecision
 from league.policy import Permission, require
 from league.policy.eligibility import side_entries
 from league.record.audit import given_reason, locked, record_audit
@@ -156,7 +156,5 @@ def _write_state(actor: Actor, match: Match, fields: dict[str, Any], action: str
     request_standings(match.event_id)
 
 
-def _winner(match: Match) -> str | None:
-    if match.winner_side is None:
-        return None
-    return match.side_name(match.winner_side)
+def _winner(match: Match) -> list[Entry] | None:
+    return None if match.winner_side is None else list(match.side(match.winner_side))

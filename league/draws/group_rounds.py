@@ -102,7 +102,7 @@ def draw_groups(
         club=event.club,
         after={
             "format": event.get_format_display(),
-            "groups": [", ".join(entry.name for entry in group) for group in plan.groups],
+            "groups": [list(group) for group in plan.groups],
             "rounds": len(rounds),
             "matches": plan.draw.matches,
         },

@@ -81,7 +81,7 @@ def add_match(
         action="match.add",
         target=match,
         club=event.club,
-        after={"label": match.label, "match": str(match)},
+        after={"label": match.label, "match": match},
     )
     if entry_b is None:
         request_standings(event.pk)
@@ -109,7 +109,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
         action="match.remove",
         target=match,
         club=event.club,
-        before={"label": match.label, "match": str(match), "state": match.state},
+        before={"label": match.label, "match": match, "state": match.state},
     )
     match.delete()
     if sheet is not None:

@@ -237,7 +237,7 @@ def _write(
         club=event.club,
         after={
             "format": "partners that rotate",
-            "entries": [entry.name for entry in draw.entries],
+            "entries": list(draw.entries),
             "first_round": draw.rounds[0].number,
             "rounds": len(draw.rounds),
             "matches": draw.matches,

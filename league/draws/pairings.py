@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from league.core.collation import name_key
 from league.models import SAT_OUT, Entry, Match, Player, Round
+from league.policy.naming import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +20,11 @@ class Seated:
     plays_for: tuple[Entry, ...] = ()
     against: tuple[Entry, ...] = ()
 
-    @property
-    def name(self) -> str:
-        """The bare name, to sort by."""
-        return " + ".join(one.name for one in self.who)
+    def name(self, names: Names) -> str:
+        """The bare name that is shown, to sort by."""
+        return " + ".join(
+            names.player(one) if isinstance(one, Player) else names.entry(one) for one in self.who
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +36,19 @@ class RoundPairings:
     seats: Sequence[Seated]
 
 
-def round_pairings(round_: Round) -> RoundPairings:
-    """The pairings of a round, in two queries."""
+def round_pairings(round_: Round, names: Names) -> RoundPairings:
+    """The pairings of a round, in two queries, everyone in order of the names that are shown."""
     found = list(
         Match.objects.filter(round=round_)
         .select_related("entry_a", "entry_b", "partner_a", "partner_b")
         .prefetch_related("appearances__player")
         .order_by("table", "id")
     )
-    seats = {(seat.name, seat.match.table, seat.against): seat for match in found for seat in _seats(match)}
+    seats = {(seat.who, seat.match.table, seat.against): seat for match in found for seat in _seats(match)}
     return RoundPairings(
         [match for match in found if match.state not in SAT_OUT],
         [match for match in found if match.state in SAT_OUT],
-        sorted(seats.values(), key=lambda seat: name_key(seat.name)),
+        sorted(seats.values(), key=lambda seat: name_key(seat.name(names))),
     )
 
 

@@ -3,6 +3,7 @@
 import datetime
 from dataclasses import dataclass, field
 
+from league.core.pairing_reasons import Because, reason_words
 from league.errors import LeagueError
 from league.models import Entry, Event, MatchState, Tie
 
@@ -13,17 +14,23 @@ Sides = tuple[tuple[Entry, ...], tuple[Entry, ...]]
 class PlannedMatch:
     """Two sides of one entry each, of two where partners rotate. The first named deals first.
 
-    `reasons` are sentences that say why these meet. A match of a bracket is sheet `leg` of its `tie`.
+    `reasons` say why these meet (`core.pairing_reasons`). A match of a bracket is sheet `leg` of its `tie`.
     """
 
     sides: Sides
     table: int | None = None
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Because, ...] = ()
     tie: Tie | None = None
     leg: int = 1
 
     def __str__(self) -> str:
         return " – ".join(" + ".join(str(entry) for entry in side) for side in self.sides)
+
+    @property
+    def why(self) -> str:
+        """The reasons in words."""
+        called = {entry.pk: str(entry) for side in self.sides for entry in side}
+        return "; ".join(reason_words(self.reasons, called, str))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +39,12 @@ class PlannedBye:
 
     entry: Entry
     state: MatchState = MatchState.BYE
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Because, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """The reasons in words."""
+        return "; ".join(reason_words(self.reasons, {self.entry.pk: str(self.entry)}, str))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -334,6 +334,6 @@ def _facts(round_: Round) -> dict[str, object]:
     matches = list(rows.order_by("table", "id"))
     return {
         "state": round_.state,
-        "pairs": [str(match) for match in matches if match.entry_b is not None],
-        "byes": [str(match.entry_a) for match in matches if match.entry_b is None],
+        "pairs": [match for match in matches if match.entry_b is not None],
+        "byes": [match.entry_a for match in matches if match.entry_b is None],
     }

@@ -1,7 +1,7 @@
 """Two entries of a drafted round trade places: a pairing changed by hand."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import Entry, ForbiddenPair, Match, MatchState, Round, RoundState
 from league.policy import Permission, require
-from league.record.audit import locked, record_audit
+from league.record.audit import as_noted, locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from scoring.core.actors import Actor
 
@@ -70,7 +70,7 @@ def swap_entries(*, actor: Actor, round_: Round, one: Entry, other: Entry) -> tu
         target=round_,
         club=event.club,
         before={"pairs": before},
-        after={"pairs": [str(match) for match in swap.matches]},
+        after={"pairs": list(swap.matches)},
         reason=" ".join(swap.warnings),
     )
     return swap.matches
@@ -120,7 +120,7 @@ def _warnings(round_: Round, matches: tuple[Match, ...]) -> list[str]:
     return said
 
 
-def _as_they_stand(round_: Round, *entries: Entry) -> list[str]:
+def _as_they_stand(round_: Round, *entries: Entry) -> list[Any]:
     rows = round_.matches.select_related(*_PLACES).order_by("table", "id")
     ids = {entry.pk for entry in entries}
-    return [str(match) for match in rows if ids & {getattr(match, f"{place}_id") for place in _PLACES}]
+    return [as_noted(match) for match in rows if ids & {getattr(match, f"{place}_id") for place in _PLACES}]

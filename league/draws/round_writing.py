@@ -114,8 +114,8 @@ def erase_matches(matches: QuerySet[Match]) -> int:
 def pairing_facts(plan: RoundPlan) -> dict[str, Any]:
     """A round for the audit: who meets whom, and who sits out."""
     return {
-        "pairs": [str(match) for match in plan.matches],
-        "byes": [str(bye.entry) for bye in plan.byes],
+        "pairs": [{"sides": [list(side) for side in match.sides]} for match in plan.matches],
+        "byes": [bye.entry for bye in plan.byes],
     }
 
 

@@ -112,7 +112,7 @@ def draw_round_robin(
         club=event.club,
         after={
             "format": "double round robin" if double else "round robin",
-            "entries": [entry.name for entry in plan.entries],
+            "entries": list(plan.entries),
             "rounds": len(plan.rounds),
             "matches": plan.matches,
             "byes": plan.byes,

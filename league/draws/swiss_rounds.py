@@ -9,6 +9,7 @@ from django_stubs_ext import StrOrPromise
 
 from league.core.pairing import swiss
 from league.core.pairing.swiss import Entrant, Met, Pairing, Reason
+from league.core.pairing_reasons import Because, because
 from league.draws.plans import NoRoundPlanError, PlannedBye, PlannedMatch, RoundPlan
 from league.models import Entry, Event, ForbiddenPair, Match, MatchState
 from league.tables.results import points_so_far
@@ -23,6 +24,8 @@ _SENTENCES: Final[Mapping[Reason, StrOrPromise]] = {
     Reason.BYE_HIGHER: gettext_lazy("bye: lowest score without one that leaves the others a pairing"),
     Reason.BYE_AGAIN: gettext_lazy("bye again: no other pairing"),
 }
+# Those that are about an entry.
+_OF_ENTRY: Final = frozenset({Reason.ODD_GROUP, Reason.NO_PARTNER})
 
 
 def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
@@ -80,8 +83,13 @@ def _round_plan(
     )
 
 
-def _said(reasons: Sequence[Reason], floated: Entry | None) -> tuple[str, ...]:
-    return tuple(str(_SENTENCES[reason]) % {"entry": floated} for reason in reasons)
+def _said(reasons: Sequence[Reason], floated: Entry | None) -> tuple[Because, ...]:
+    return tuple(
+        because(str(_SENTENCES[reason]), floated.pk)
+        if floated is not None and reason in _OF_ENTRY
+        else str(_SENTENCES[reason])
+        for reason in reasons
+    )
 
 
 def _what_it_takes(offer: Pairing, number: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from league.entry.reading import DraftAct, DraftReading
+from league.policy.naming import Names
 from scoring.models import ActKind, DealVersion, PaperState
 from scoring.services.records import KeptSheet
 from scoring.typing.notation import write_row
@@ -36,7 +37,7 @@ class PastAct:
     note: str = ""
 
 
-def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
+def history(kept: KeptSheet, names: Names, *, left: int) -> list[PastAct]:
     """Every act on the sheet, the latest first; rows as they would be typed, `left` on the left."""
     sheet = kept.sheet
     texts: dict[int, str] = {}
@@ -60,8 +61,8 @@ def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
         acts.append(
             PastAct(
                 act.at,
-                act.actor_name,
-                act.words,
+                names.author(act),
+                act.words(names.person),
                 act.reason,
                 act.version,
                 counts[act.pk],
@@ -73,7 +74,7 @@ def history(kept: KeptSheet, *, left: int) -> list[PastAct]:
     return acts[::-1]
 
 
-def accepted_difference(reading: DraftReading) -> PastAct | None:
+def accepted_difference(reading: DraftReading, names: Names) -> PastAct | None:
     """Who let the computed result count although the paper says otherwise, and why.
 
     None where nobody did, and for a draft that says anything but what was accepted.
@@ -85,7 +86,7 @@ def accepted_difference(reading: DraftReading) -> PastAct | None:
     act = sheet.acts.filter(kind=ActKind.ACCEPT).order_by("-id").first()
     if act is None:
         return None
-    return PastAct(act.at, act.actor_name, act.get_kind_display(), act.reason, act.version)
+    return PastAct(act.at, names.author(act), act.get_kind_display(), act.reason, act.version)
 
 
 def _note(kept: KeptSheet, kind: str, body: dict[str, object], *, swapped_to: int | None) -> str:

@@ -24,6 +24,7 @@ from league.entry.tray import Tray, rounds_that_night, tray_of
 from league.errors import LeagueError
 from league.models import STATED, Match
 from league.policy import actor_of
+from league.policy.naming import in_full
 from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
 
@@ -76,7 +77,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         "night": night_name(match.round),
         "rules": base.kept.sheet.rules,
         "left": draft.left,
-        "history": history(base.kept, left=draft.left),
+        "history": history(base.kept, in_full(club), left=draft.left),
         "is_signed": _is_signed(match.sheet),
         "is_void": match.sheet.status == SheetStatus.VOID,
         "bots_play": _bots_play(match.sheet),
@@ -180,6 +181,7 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
         request,
         title=title,
         match=match,
+        names=in_full(match.event.club),
         sheet=kept,
         comparisons=found,
         error=error,
@@ -193,7 +195,7 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
 def _sheet_context(match: Match, reading: DraftReading) -> dict[str, Any]:
     page = sheet_page(match, reading)
     frame_ = page.table.frame
-    accepted = accepted_difference(reading) if page.differences else None
+    accepted = accepted_difference(reading, in_full(match.event.club)) if page.differences else None
     return {
         "match": match,
         "accepted": accepted,

@@ -358,8 +358,8 @@ def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[
         action="entry.members",
         target=entry,
         club=event.club,
-        before={"players": [player.name for player in old]},
-        after={"players": [player.name for player in players]},
+        before={"players": old},
+        after={"players": list(players)},
     )
 
 
@@ -376,4 +376,4 @@ def _write_members(entry: Entry, players: Sequence[Player]) -> None:
 
 
 def _with_members(entry: Entry, players: Sequence[Player]) -> dict[str, Any]:
-    return facts(entry) | {"players": [player.name for player in players]}
+    return facts(entry) | {"players": list(players)}

@@ -142,6 +142,6 @@ def enter_again(*, actor: Actor, event: Event, entries: Iterable[Entry]) -> None
         action="event.enter_again",
         target=event,
         club=event.club,
-        after={"entries": [entry.name for entry in old]},
+        after={"entries": list(old)},
     )
     request_standings(event.pk)

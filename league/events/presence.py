@@ -73,7 +73,7 @@ def mark_everybody(*, actor: Actor, event: Event, number: int) -> int:
             action="presence.everybody",
             target=event,
             club=event.club,
-            after={"round": number, "here": [entry.name for entry in unknown]},
+            after={"round": number, "here": list(unknown)},
         )
     return len(unknown)
 

@@ -126,8 +126,8 @@ def seed_entries(
         action="event.seed",
         target=event,
         club=event.club,
-        before={planned.entry.name: planned.old for planned in changed},
-        after={planned.entry.name: planned.new for planned in changed},
+        before={"seeds": [{"entry": planned.entry, "seed": planned.old} for planned in changed]},
+        after={"seeds": [{"entry": planned.entry, "seed": planned.new} for planned in changed]},
         reason=str(by.label),
     )
     return plan

@@ -232,7 +232,7 @@ class _Import:
         sheets = open_sheets(
             actor=self.importer,
             rules=event.rules,
-            plans=[SheetPlan(work.sides, work.file.label) for work in missing],
+            plans=[SheetPlan(work.sides, work.file.label, _persons(work)) for work in missing],
         )
         appearances = []
         for work, sheet in zip(missing, sheets, strict=True):
@@ -331,3 +331,7 @@ def _free_slug(taken: Iterable[str], name: str) -> str:
     wanted = slugify(name)[:50] or "event"
     slugs = set(taken)
     return next(slug for slug in chain([wanted], (f"{wanted}-{n}" for n in count(2))) if slug not in slugs)
+
+
+def _persons(work: SheetWork) -> dict[str, str]:
+    return {person.name: _made(person.player).code for line_up in work.line_ups for person in line_up}

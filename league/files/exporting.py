@@ -20,6 +20,7 @@ from league.core.hand_files.deals import renamed
 from league.core.hand_files.reading import COLUMNS, LINE, STOPPED, VOID
 from league.draws.formats import format_of
 from league.models import STATED, Event, Match
+from league.policy.naming import in_full
 from scoring.core.hands import HandResult
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import hand_document
@@ -52,10 +53,13 @@ def export_hands(event: Event) -> Export:
     written = [match for match in matches if _is_written(match)]
     rows: list[Cells] = []
     surplus = 0
+    names = in_full(event.club)
     for first in range(0, len(written), _SHEETS_AT_ONCE):
         chunk = written[first : first + _SHEETS_AT_ONCE]
-        for match, kept in zip(chunk, kept_sheets([one.sheet for one in chunk if one.sheet]), strict=True):
-            sheet = _Sheet(event, match, kept)
+        stored = kept_sheets([one.sheet for one in chunk if one.sheet])
+        names.learn(person for kept in stored for person in kept.persons.values())
+        for match, kept in zip(chunk, stored, strict=True):
+            sheet = _Sheet(event, match, names.sheet(kept, match))
             rows += sheet.rows()
             surplus += sum(not deal.counted for deal in kept.state.deals)
     hands = sum(row["kind"] not in (VOID, STOPPED) for row in rows)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.models import Appearance, Match
+from league.policy.naming import Names
 from scoring.core.hands import score_hand
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, Signature
 from scoring.paper.layout import HandLine, SheetTable, hand_line, sheet_table
@@ -58,9 +59,9 @@ class ShownSheet:
         return any(item.act.kind == ActKind.CORRECT for item in self.history)
 
 
-def sheet_page(sheet: Scoresheet, *, order: str) -> ShownSheet:
-    """The sheet as kept, its rules loaded along, in five queries."""
-    kept = kept_sheet(sheet)
+def sheet_page(sheet: Scoresheet, match: Match, names: Names, *, order: str) -> ShownSheet:
+    """The sheet of a match as kept, its rules loaded along, in five queries and what the names take."""
+    kept = names.sheet(kept_sheet(sheet), match)
     acts = list(SheetAct.objects.filter(sheet=sheet).order_by("id").defer("answer"))
     versions = list(DealVersion.objects.filter(sheet=sheet).order_by("number", "version"))
     signatures = list(Signature.objects.filter(sheet=sheet).order_by("side", "version"))

@@ -61,8 +61,8 @@ def set_line_up(
         action="match.line_up",
         target=match,
         club=event.club,
-        before={"entry": match.side_name(side), "players": [player.name for player in old]},
-        after={"entry": match.side_name(side), "players": [player.name for player in players]},
+        before={"entry": list(match.side(side)), "players": old},
+        after={"entry": list(match.side(side)), "players": list(players)},
         reason=reason,
     )
     return match

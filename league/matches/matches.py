@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.bots.bot_matches import end_unless_same_bots
 from league.core.lifecycle import Doing, check_doing
+from league.core.pairing_reasons import Because
 from league.errors import LeagueError
 from league.models import (
     Appearance,
@@ -28,6 +29,7 @@ from league.models import (
     Round,
     RoundState,
     Tie,
+    persons_of,
     traits_of,
 )
 from league.policy import Permission, require
@@ -60,7 +62,7 @@ class MatchPlan:
     partner_a: Entry | None = None
     partner_b: Entry | None = None
     sits_out: MatchState = MatchState.BYE
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Because, ...] = ()
     tie: Tie | None = None
     leg: int = 1
 
@@ -143,12 +145,13 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     event = match.event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
     check_renewable(sheet)
-    sides = _sides(match)
-    if sheet is None or sides is None:
+    line_up = _line_up(match)
+    if sheet is None or line_up is None:
         raise LeagueError("no_line_up", _("Set both line-ups first."))
+    sides, persons = line_up
     keep_voided_sheets(Match.objects.filter(pk=match.pk))
     match.appearances.filter(replaces__isnull=False).delete()
-    plan = SheetPlan(sides, match.label)
+    plan = SheetPlan(sides, match.label, persons)
     (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
     match.save(update_fields=["sheet"])
     record_audit(
@@ -238,7 +241,11 @@ def _open_sheets(actor: Actor, event: Event, seated: Sequence[Seated]) -> None:
     """Opens the sheets of those with two line-ups and hands them to their matches, which are not saved."""
     complete = [each for each in seated if each[1] and each[2]]
     papers = [
-        SheetPlan((_side(match, 0, players_a), _side(match, 1, players_b)), match.label)
+        SheetPlan(
+            (_side(match, 0, players_a), _side(match, 1, players_b)),
+            match.label,
+            persons_of([*players_a, *players_b]),
+        )
         for match, players_a, players_b in complete
     ]
     sheets = open_sheets(actor=actor, rules=event.rules, plans=papers)
@@ -274,28 +281,30 @@ def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterat
 
 def bring_sheet(actor: Actor, match: Match) -> None:
     """Opens the match's sheet once both line-ups are known, or writes the names on its blank sheet."""
-    sides = _sides(match)
-    if sides is None:
+    line_up = _line_up(match)
+    if line_up is None:
         return
+    sides, persons = line_up
     if match.sheet is None:
-        plan = SheetPlan(sides, match.label)
+        plan = SheetPlan(sides, match.label, persons)
         event = locked(match.event)
         (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
         match.save(update_fields=["sheet"])
     else:
         end_unless_same_bots(match)
-        reseat_sheet(actor=actor, sheet=match.sheet, sides=sides)
+        reseat_sheet(actor=actor, sheet=match.sheet, sides=sides, persons=persons)
 
 
-def _sides(match: Match) -> tuple[SheetSide, SheetSide] | None:
-    """The sides as they begin, once both line-ups are known."""
+def _line_up(match: Match) -> tuple[tuple[SheetSide, SheetSide], dict[str, str]] | None:
+    """The sides as they begin and the keys of who sits there, once both line-ups are known."""
     players: tuple[list[Player], list[Player]] = ([], [])
     seated = match.appearances.filter(replaces=None).select_related("player")
     for appearance in seated.order_by("side", "position"):
         players[appearance.side].append(appearance.player)
     if match.entry_b is None or not all(players):
         return None
-    return _side(match, 0, players[0]), _side(match, 1, players[1])
+    sides = _side(match, 0, players[0]), _side(match, 1, players[1])
+    return sides, persons_of([*players[0], *players[1]])
 
 
 def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:

@@ -72,6 +72,7 @@ def seat_substitute(
         side=seat.side,
         replaces=on_sheet[seat.appearance.position].name,
         name=player.name,
+        person=player.code,
         from_deal=from_deal,
         reason=reason,
     )
@@ -91,8 +92,8 @@ def seat_substitute(
         action="match.substitute",
         target=match,
         club=event.club,
-        before={"player": replaces.name},
-        after={"player": player.name, "from_deal": from_deal},
+        before={"player": replaces},
+        after={"player": player, "from_deal": from_deal},
         reason=reason,
     )
     if match.is_counted:
@@ -121,7 +122,7 @@ def unseat_substitute(*, actor: Actor, match: Match, player: Player, reason: str
         action="match.unseat",
         target=match,
         club=event.club,
-        before={"player": player.name, "from_deal": appearance.from_deal},
+        before={"player": player, "from_deal": appearance.from_deal},
         reason=reason,
     )
     side, position = appearance.side, appearance.position

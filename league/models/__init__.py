@@ -47,7 +47,7 @@ from league.models.matches import (
     between_bots,
     bye_counts,
 )
-from league.models.people import Player, PlayerAlias, ShownAs, marked
+from league.models.people import NamingText, Player, PlayerAlias, ShownAs, marked, persons_of
 from league.models.ratings import Rating, RatingsRequest, RatingStep
 from league.models.standings import (
     Adjustment,
@@ -94,6 +94,7 @@ __all__ = [
     "Match",
     "MatchState",
     "Membership",
+    "NamingText",
     "Player",
     "PlayerAlias",
     "PointsScheme",
@@ -124,6 +125,7 @@ __all__ = [
     "bye_counts",
     "format_choices",
     "marked",
+    "persons_of",
     "register",
     "registered",
     "traits",

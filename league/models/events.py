@@ -28,7 +28,7 @@ from league.models.formats import (
 )
 from league.models.people import Player, marked
 from league.models.tracking import Tracked
-from scoring.models import HouseRules, Printed, random_code
+from scoring.models import HouseRules, random_code
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -317,7 +317,7 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         self.update(is_bot=models.Exists(members) & ~models.Exists(people))
 
 
-class Entry(Tracked, Printed):
+class Entry(Tracked):
     """Who is ranked in an event: a player, or a team of two or more.
 
     `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry. `is_bot`
@@ -325,8 +325,6 @@ class Entry(Tracked, Printed):
     `lot_number` is the one that lots are drawn by (`league.tables.results`), where it is not to follow the
     name: a person was erased, and the places stay.
     """
-
-    NAMES = ("name",)
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     event = models.ForeignKey(
@@ -395,14 +393,12 @@ class EntryMember(models.Model):
         return str(self.player)
 
 
-class Round(Tracked, Printed):
+class Round(Tracked):
     """One round of an event, usually one night.
 
     `called_at` is when time was called for all its tables, `released_at` when the director let its results
     out, where the event holds them back. `closed_reason` says why it was closed with something open.
     """
-
-    SENTENCES = ("closed_reason",)
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("event"))
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)

@@ -1,5 +1,6 @@
 """Matches: two line-ups, a sheet, and the result the sheet gives or a director states."""
 
+from collections.abc import Callable
 from typing import ClassVar, Self
 
 from django.db import models
@@ -10,7 +11,7 @@ from league.models.clubs import Club
 from league.models.events import Entry, Event, Round
 from league.models.people import Player
 from league.models.tracking import Tracked
-from scoring.models import Printed, Scoresheet, random_code
+from scoring.models import Scoresheet, random_code
 
 
 class MatchState(models.TextChoices):
@@ -50,12 +51,13 @@ class MatchQuerySet(models.QuerySet["Match"]):
         )
 
 
-class Match(Tracked, Printed):
+class Match(Tracked):
     """A match between two sides, or a round that an entry sits out (no `entry_b`).
 
     Where partners rotate, a side is two entries: `entry_a` with `partner_a` against `entry_b` with
-    `partner_b`. A match of a bracket belongs to a `tie`, of which it is sheet number `leg`. `reasons` are
-    sentences that say why the pairing made it. `planned_on` is set where it is not played with its round.
+    `partner_b`. A match of a bracket belongs to a `tie`, of which it is sheet number `leg`. `reasons` say
+    why the pairing made it (`core.pairing_reasons`). `planned_on` is set where it is not played with its
+    round.
 
     `label` is what stands on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); for a forfeit or a walkover
@@ -64,8 +66,6 @@ class Match(Tracked, Printed):
     the event asks for before a match counts. `confirmed_version` is the version of the sheet that a director
     let count whatever signatures it has.
     """
-
-    SENTENCES = ("reasons",)
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
     round = models.ForeignKey(
@@ -150,10 +150,15 @@ class Match(Tracked, Printed):
         ordering: ClassVar = ["round_id", "table", "id"]
 
     def __str__(self) -> str:
+        return self.words(str)
+
+    def words(self, called: Callable[[Entry], str]) -> str:
+        """The match as people read it, its entries as `called` has them: "Ann v Bob", "Ann has a bye"."""
         if self.entry_b is None:
             said = _("%(entry)s sits out") if self.state == MatchState.ABSENT else _("%(entry)s has a bye")
-            return said % {"entry": self.entry_a}
-        return _("%(a)s v %(b)s") % {"a": self.side_shown(0), "b": self.side_shown(1)}
+            return said % {"entry": called(self.entry_a)}
+        a, b = (" + ".join(map(called, self.side(side))) for side in (0, 1))
+        return _("%(a)s v %(b)s") % {"a": a, "b": b}
 
     def side(self, side: int) -> tuple[Entry, ...]:
         """Who is on a side (0 or 1): its entry, or both partners; nobody where a round is sat out."""

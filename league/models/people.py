@@ -1,5 +1,6 @@
 """Players of a club and the other names they go by."""
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from django.conf import settings
@@ -10,12 +11,17 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
 from league.models.tracking import Tracked
-from scoring.models import Printed, random_code
+from scoring.models import random_code
 
 
 def marked(name: str, *, is_bot: bool) -> str:
     """A name as people read it: a bot's says so. What is compared, matched or exported is the bare name."""
     return gettext("%(name)s (bot)") % {"name": name} if is_bot else name
+
+
+def persons_of(players: Iterable["Player"]) -> dict[str, str]:
+    """The keys of players, by which the seats of a sheet refer to them, by their names on it."""
+    return {player.name: player.code for player in players}
 
 
 class ShownAs(models.TextChoices):
@@ -26,15 +32,13 @@ class ShownAs(models.TextChoices):
     NICKNAME = "nickname", _("nickname")
 
 
-class Player(Tracked, Printed):
+class Player(Tracked):
     """Who plays for a club. One that was merged into another stays as a signpost to it.
 
     A person, or a bot of the house: then `strategy` names how it plays, at `level` where that has levels.
     `external_id` is the player's id in the club's own register. A player whose person was erased keeps its
     row, its code and its results under a name that says nothing.
     """
-
-    NAMES = ("name",)
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players", verbose_name=_("club"))
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -113,10 +117,33 @@ class Player(Tracked, Printed):
         return bool(self.strategy)
 
 
-class PlayerAlias(Printed):
-    """Another name of a player, as it stands in files: an import finds the player by it."""
+class NamingText(models.Model):
+    """A text that somebody has written and that names a person who was erased, for a director to look at.
 
-    NAMES = ("name",)
+    It stands in the `field` of the `row` of a table (`place`); in JSON at the end of `path`. `words` are
+    those that name the person, counted from 0.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="naming_texts")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="naming_texts")
+    place = models.CharField(max_length=60)
+    row = models.BigIntegerField()
+    field = models.CharField(max_length=40)
+    path = models.JSONField(default=list)
+    words = models.JSONField(default=list)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("text that names an erased person")
+        verbose_name_plural = _("texts that name erased persons")
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.row}, {self.field}"
+
+
+class PlayerAlias(models.Model):
+    """Another name of a player, as it stands in files: an import finds the player by it."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="aliases")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="aliases")

@@ -133,8 +133,6 @@ class SeasonTable(models.Model):
 class Adjustment(ActedOn):
     """Points a director gives or takes, with the reason that stands as a footnote under the table."""
 
-    SENTENCES = ("reason",)
-
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")
     entry = models.ForeignKey(
         Entry, on_delete=models.CASCADE, related_name="adjustments", verbose_name=_("entry")

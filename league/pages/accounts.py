@@ -34,6 +34,7 @@ from league.people.mail import sends_mail
 from league.people.own_data import own_data
 from league.people.records import matches_of, record_of
 from league.policy import Permission, actor_of, clubs_where
+from league.policy.naming import AS_WRITTEN
 
 # Of one's own matches so many stand on one's page; the player's page has them all.
 _LATEST = 5
@@ -155,7 +156,7 @@ def _own(request: HttpRequest, *, refused: dict[int, ShownAsForm] | None = None)
         )
         form.auto_id = f"id_{player.code}_%s"
         players.append((player, record_of(matches), matches[:_LATEST], form))
-    return {"own": players, "brings_in": _brings_in(user)}
+    return {"own": players, "brings_in": _brings_in(user), "names": AS_WRITTEN}
 
 
 def _brings_in(user: User) -> list[Club]:

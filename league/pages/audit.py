@@ -18,6 +18,7 @@ from league.core.hand_files.cells import guarded
 from league.models import Club
 from league.pages.pages import kept_fresh, page, reader_of, visible_club
 from league.policy import Permission, can
+from league.policy.naming import AS_WRITTEN
 from league.upkeep.audit_lists import OF_SHEETS, Asked, AuditLine, actions_of, audit_lines, audit_page
 from league.upkeep.audit_words import action_words, fact_list
 from scoring.models import ActKind
@@ -119,8 +120,8 @@ def _shown(line: AuditLine) -> dict[str, Any]:
         "line": line,
         "what": what_words(line.action),
         "door": dict(DOORS).get(line.door or "none", line.door),
-        "before": fact_list(line.before),
-        "after": fact_list(line.after),
+        "before": fact_list(line.before, AS_WRITTEN),
+        "after": fact_list(line.after, AS_WRITTEN),
     }
 
 

@@ -13,7 +13,7 @@ from league.core.lifecycle import Doing, may
 from league.draws.board import Board, board_of
 from league.models import RoundState
 from league.pages.events import about
-from league.pages.pages import kept_fresh, page, reader_of, visible_event, visible_round
+from league.pages.pages import kept_fresh, names_of, page, reader_of, visible_event, visible_round
 from league.policy import Permission, can
 from league.policy.withholding import is_withheld
 
@@ -34,7 +34,9 @@ def board(request: HttpRequest, club: str, event: str, number: int) -> HttpRespo
     if "HX-Request" not in request.headers:
         return page(request, "league/board.html", context, club=shown.club)
     with timezone.override(shown.club.zone):
-        tables = render(request, "league/_board_tables.html", context | {"club": shown.club})
+        tables = render(
+            request, "league/_board_tables.html", context | {"club": shown.club, "names": names_of(request)}
+        )
     return kept_fresh(tables, shown.club)
 
 

@@ -7,7 +7,7 @@ from league.draws.bracket_lists import event_bracket
 from league.models import traits_of
 from league.pages.bracket_svg import svg_bracket
 from league.pages.events import about
-from league.pages.pages import page, reader_of, visible_event
+from league.pages.pages import names_of, page, reader_of, visible_event
 from league.policy import rounds_seen, sees_results
 
 
@@ -18,7 +18,9 @@ def bracket(request: HttpRequest, club: str, event: str) -> HttpResponse:
     if not traits_of(shown).has_bracket:
         raise Http404
     reader = reader_of(request)
-    found = event_bracket(shown, seen=rounds_seen(reader), withheld_too=sees_results(reader, shown))
+    found = event_bracket(
+        shown, names_of(request), seen=rounds_seen(reader), withheld_too=sees_results(reader, shown)
+    )
     context = about(shown, at="event_bracket") | {
         "bracket": found,
         "drawing": None if found is None else svg_bracket(found),

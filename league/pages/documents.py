@@ -14,7 +14,7 @@ from league.draws.bracket_lists import event_bracket
 from league.draws.pairings import round_pairings
 from league.models import Club, Match, Round, StandingsRequest
 from league.pages.events import round_asked
-from league.pages.pages import kept_fresh, reader_of, visible_event, visible_round
+from league.pages.pages import kept_fresh, names_of, reader_of, visible_event, visible_round
 from league.policy import rounds_seen
 from league.policy.withholding import is_withheld
 from league.tables.crosstables import crosstable_page
@@ -32,11 +32,13 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
     rounds = rounds_seen(reader_of(request)).filter(event=shown)
     numbers = [round_.number for round_ in rounds if not is_withheld(shown, round_)]
     as_of = round_asked(request, numbers) if "round" in request.GET else None
-    table = event_table(shown, as_of=as_of)
+    names = names_of(request)
+    table = event_table(shown, names, as_of=as_of)
     with timezone.override(shown.club.zone):
         content = standings_pdf(
             shown,
             table,
+            names,
             recalculating=waiting and not as_of,
             as_of=as_of,
             outcome=event_outcome(shown, table, as_of=as_of),
@@ -50,10 +52,11 @@ def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpRespon
     from league.pages.printing.brackets import bracket_pdf
 
     shown = visible_event(request, club, event)
-    found = event_bracket(shown, seen=rounds_seen(reader_of(request)))
+    names = names_of(request)
+    found = event_bracket(shown, names, seen=rounds_seen(reader_of(request)))
     if found is None:
         raise Http404
-    return _pdf(bracket_pdf(shown, found), f"{shown.slug}-bracket.pdf", shown.club)
+    return _pdf(bracket_pdf(shown, found, names), f"{shown.slug}-bracket.pdf", shown.club)
 
 
 @require_safe
@@ -64,7 +67,7 @@ def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpRes
     shown = visible_event(request, club, event)
     seen = rounds_seen(reader_of(request))
     found = crosstable_page(shown, seen=seen, by=request.GET.get("by", ""), whole=True)
-    return _pdf(crosstable_pdf(shown, found), f"{shown.slug}-crosstable.pdf", shown.club)
+    return _pdf(crosstable_pdf(shown, found, names_of(request)), f"{shown.slug}-crosstable.pdf", shown.club)
 
 
 @require_safe
@@ -73,7 +76,9 @@ def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -
     from league.pages.printing.sheets import round_sheets_pdf
 
     round_ = visible_round(request, visible_event(request, club, event), number)
-    content = round_sheets_pdf(round_, _matches_of(round_), address=_addresses(request, round_))
+    content = round_sheets_pdf(
+        round_, _matches_of(round_), names_of(request), address=_addresses(request, round_)
+    )
     return _pdf(content, f"{round_.event.slug}-{number}-sheets.pdf", round_.event.club)
 
 
@@ -83,7 +88,7 @@ def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -
     from league.pages.printing.slips import slips_pdf
 
     round_ = visible_round(request, visible_event(request, club, event), number)
-    content = slips_pdf(round_, _matches_of(round_), address=_addresses(request, round_))
+    content = slips_pdf(round_, _matches_of(round_), names_of(request), address=_addresses(request, round_))
     return _pdf(content, f"{round_.event.slug}-{number}-slips.pdf", round_.event.club)
 
 
@@ -93,7 +98,8 @@ def round_pairings_pdf(request: HttpRequest, club: str, event: str, number: int)
     from league.pages.printing.pairings import pairings_pdf
 
     round_ = visible_round(request, visible_event(request, club, event), number)
-    content = pairings_pdf(round_, round_pairings(round_))
+    names = names_of(request)
+    content = pairings_pdf(round_, round_pairings(round_, names), names)
     return _pdf(content, f"{round_.event.slug}-{number}-pairings.pdf", round_.event.club)
 
 

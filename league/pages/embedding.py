@@ -14,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from league.models import Event
-from league.pages.pages import kept_fresh, visible_event
+from league.pages.pages import kept_fresh, names_of, visible_event
 from league.tables.outcomes import event_outcome
 from league.tables.tables import EventTable, event_table
 
@@ -35,11 +35,12 @@ def event_embed(request: HttpRequest, club: str, event: str) -> HttpResponse:
     shown = visible_event(request, club, event)
     if not shown.club.is_public:
         raise Http404
-    table = event_table(shown)
+    table = event_table(shown, names_of(request))
     look = request.GET.get("look", "")
     context = {
         "club": shown.club,
         "event": shown,
+        "names": names_of(request),
         "table": table,
         "outcome": event_outcome(shown, table),
         "shows_boxes": "boxes" in shown.criteria,

@@ -14,7 +14,7 @@ from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
 from league.models import Club, Event, EventKind, Match, StandingsRequest
 from league.pages.embedding import frame_of
-from league.pages.pages import page, reader_of, visible_event, visible_round
+from league.pages.pages import names_of, page, reader_of, visible_event, visible_round
 from league.policy import Permission, can, rounds_seen, sees_results
 from league.policy.withholding import is_withheld, without_results
 from league.tables.outcomes import event_outcome
@@ -35,7 +35,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     now = current(rounds, today)
     choices = [each.round.number for each in rounds if each.begun and not is_withheld(shown, each.round)]
     as_of = round_asked(request, choices)
-    table = event_table(shown, as_of=as_of)
+    table = event_table(shown, names_of(request), as_of=as_of)
     context = about(shown, at="event") | {
         "table": table,
         "outcome": event_outcome(shown, table, as_of=as_of),
@@ -64,7 +64,10 @@ def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
     if shown.kind != EventKind.TEAM:
         raise Http404
     shared = shared_seats(shown)
-    context = about(shown, at="event_players") | {"lines": individual_table(shown, shared), "shared": shared}
+    context = about(shown, at="event_players") | {
+        "lines": individual_table(shown, names_of(request), shared),
+        "shared": shared,
+    }
     return page(request, "league/event_players.html", context, club=shown.club)
 
 
@@ -118,7 +121,7 @@ def round_print(request: HttpRequest, club: str, event: str, number: int) -> Htt
     """The pairings of a round and who sits where, for the wall."""
     shown = visible_event(request, club, event)
     round_ = visible_round(request, shown, number)
-    context = about(shown) | {"round": round_, "pairings": round_pairings(round_)}
+    context = about(shown) | {"round": round_, "pairings": round_pairings(round_, names_of(request))}
     return page(request, "league/round_print.html", context, club=shown.club)
 
 

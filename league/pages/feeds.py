@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.events.calendars import event_calendar
 from league.models import Event, Round
-from league.pages.pages import kept_fresh, reader_of, visible_event
+from league.pages.pages import kept_fresh, names_of, reader_of, visible_event
 from league.policy import rounds_seen
 from league.tables.latest import LatestResult, latest_results
 
@@ -52,7 +52,7 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         event = visible_event(request, kwargs["club"], kwargs["event"])
-        results = latest_results(event, seen=rounds_seen(reader_of(request)))
+        results = latest_results(event, names_of(request), seen=rounds_seen(reader_of(request)))
         with timezone.override(event.club.zone):
             response = super().__call__(request, event_shown=event, results=results)
         return kept_fresh(response, event.club)

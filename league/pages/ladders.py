@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import traits_of
 from league.pages.events import about, today_in
-from league.pages.pages import page, visible_event
+from league.pages.pages import names_of, page, visible_event
 from league.tables.ladder_pages import ladder_page
 
 
@@ -21,6 +21,7 @@ def ladder(request: HttpRequest, club: str, event: str) -> HttpResponse:
     number = request.GET.get("page", "")
     found = ladder_page(
         shown,
+        names_of(request),
         page=int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1,
         day=_day_asked(request),
     )

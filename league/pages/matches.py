@@ -10,7 +10,7 @@ from league.matches.counting import waits_for
 from league.matches.histories import is_between_bots, lineups_of, sheet_page
 from league.models import Appearance, Match
 from league.pages.events import about, today_in
-from league.pages.pages import page, reader_of, visible_event
+from league.pages.pages import names_of, page, reader_of, visible_event
 from league.policy import rounds_seen, sees_results, sheets_seen
 from league.policy.withholding import without_results
 from scoring.models import Scoresheet
@@ -48,7 +48,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         # The version this sheet is scored by, which may be older than the event's.
         rules = found.sheet.rules.rules
         context |= {
-            "kept": sheet_page(found.sheet, order=shown.club.column_order),
+            "kept": sheet_page(found.sheet, found, names_of(request), order=shown.club.column_order),
             "sheet_rules": found.sheet.rules,
             "headline": rules_headline(rules, team_size=shown.team_size),
             "rules_sentences": rules_sentences(rules, team_size=shown.team_size),

@@ -8,11 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
+from django.utils.functional import SimpleLazyObject
 
 from league.events.front_page import navigation
 from league.models import Club, Event, Round
-from league.people.naming import covers, print_for
 from league.policy import Permission, clubs_where, events_seen, rounds_seen
+from league.policy.naming import Names, covers, names_for
 
 
 def visible_club(request: HttpRequest, slug: str) -> Club:
@@ -22,7 +23,7 @@ def visible_club(request: HttpRequest, slug: str) -> Club:
     club = clubs.filter(slug=slug).first()
     if club is None:
         raise Http404
-    _print_names(request, club, covers_names=club.covers_names)
+    _set_names(request, Names(club.pk, covered=club.covers_names))
     return club
 
 
@@ -41,7 +42,7 @@ def visible_event(request: HttpRequest, club_slug: str, slug: str) -> Event:
     )
     if event is None:
         raise Http404
-    _print_names(request, event.club, covers_names=event.covers_names)
+    _set_names(request, Names(event.club_id, covered=event.covers_names))
     return event
 
 
@@ -63,15 +64,27 @@ def _yes_or_no(condition: Q) -> ExpressionWrapper[Q]:
     return ExpressionWrapper(condition, output_field=BooleanField())
 
 
-def _print_names(request: HttpRequest, club: Club, *, covers_names: bool) -> None:
-    """From here on a page spells names as its reader may see them; what writes has them as they are."""
-    if covers_names and request.method in ("GET", "HEAD"):
-        print_for(reader_of(request), club)
+def names_of(request: HttpRequest, club: Club | None = None) -> Names:
+    """How people are called on a page, once its club or event was found; else asked for the `club` given."""
+    names: Names | None = getattr(request, "names", None)
+    if names is not None:
+        return names
+    if club is None:
+        raise LookupError("The page has not said yet of which club it is.")
+    return names_for(reader_of(request), club)
+
+
+def _set_names(request: HttpRequest, names: Names) -> None:
+    request.names = names  # type: ignore[attr-defined]
 
 
 def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: Club) -> HttpResponse:
     """A page of a club, its times in the club's zone."""
-    shared = {"club": club, "navigation": navigation(club, seen=events_seen(reader_of(request)))}
+    shared = {
+        "club": club,
+        "names": SimpleLazyObject(lambda: names_of(request, club)),
+        "navigation": navigation(club, seen=events_seen(reader_of(request))),
+    }
     with timezone.override(club.zone):
         response = render(request, template, shared | context)
     return kept_fresh(response, club)

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from league.bots.profiles import bot_profile
 from league.models import Player
-from league.pages.pages import page, reader_of, visible_club
+from league.pages.pages import names_of, page, reader_of, visible_club
 from league.people.records import matches_of, players_of, record_of, standings_of
 from league.policy import Permission, can
 from league.tables.rating_lists import rating_of
@@ -16,7 +16,12 @@ from league.tables.rating_lists import rating_of
 def players(request: HttpRequest, club: str) -> HttpResponse:
     """All players of a club."""
     shown = visible_club(request, club)
-    return page(request, "league/players.html", {"at": "players", "players": players_of(shown)}, club=shown)
+    return page(
+        request,
+        "league/players.html",
+        {"at": "players", "players": players_of(shown, names_of(request))},
+        club=shown,
+    )
 
 
 @require_safe

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from league.core.ratings import PROVISIONAL_BELOW
 from league.models import Player
-from league.pages.pages import page, visible_club
+from league.pages.pages import names_of, page, visible_club
 from league.tables.rating_lists import rating_history, ratings_of
 
 
@@ -14,7 +14,7 @@ from league.tables.rating_lists import rating_history, ratings_of
 def ratings(request: HttpRequest, club: str) -> HttpResponse:
     """All rated players of a club, best first."""
     shown = visible_club(request, club)
-    context = {"at": "ratings", "ratings": ratings_of(shown), "enough": PROVISIONAL_BELOW}
+    context = {"at": "ratings", "ratings": ratings_of(shown, names_of(request)), "enough": PROVISIONAL_BELOW}
     return page(request, "league/ratings.html", context, club=shown)
 
 

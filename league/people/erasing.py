@@ -1,18 +1,20 @@
-"""Erasing a person: the printed names are replaced everywhere in the club, the scores stay.
+"""Erasing a person: what refers to him has a name that says nothing, the scores stay.
 
-The player keeps the row, the code and all results under a name that says nothing. Of the account nothing is
-left where it is of this club alone; else it goes on without this club.
+The player keeps the row, the code and all results. Every seat, entry and act that refers to him is given the
+new name; texts that people have written are put on a list for the director, who strikes words out of them
+(`free_texts`). Of the account nothing is left where it is of this club alone; else it goes on without it.
 """
 
-import json
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import F, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
@@ -24,36 +26,40 @@ from league.models import (
     AuditEntry,
     Club,
     Entry,
+    ImportBatch,
     Invitation,
     Match,
     Membership,
+    NamingText,
     Player,
     ShownAs,
     TableLink,
 )
+from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
 from league.people.clubs import check_other_owner, open_admin
-from league.people.name_places import Place, place_of_user, places_in
-from league.people.naming import Names
+from league.people.free_texts import list_texts, place_of_user, places_in, sheets_of
 from league.policy import Permission, require
+from league.policy.naming import key_of
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_events, lock_matches
 from league.record.requests import request_ratings, request_standings
 from league.tables.results import lot_number
 from scoring.core.actors import Actor, ActorKind
-from scoring.core.printed_names import spelt
-from scoring.models import ActedOn, Traced
+from scoring.core.mentions import with_names
+from scoring.models import ActedOn, ActKind, SheetAct, Side, Traced
 
 # So many changed rows are written at once.
 _BATCH: Final = 500
 # What the audit of a player says of the person.
-_PERSONAL: Final = ("name", "nickname", "member_number", "external_id", "user")
+_PERSONAL: Final = ("name", "nickname", "member_number", "external_id", "user", "username", "email", "player")
 
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
     """What erasing a player does: the names that go, the new one, and what becomes of the account.
 
-    `closes` is the account that ends with it, `leaves` the one that goes on in other clubs.
+    `texts` is how many texts stand on the director's list. `closes` is the account that ends with it,
+    `leaves` the one that goes on in other clubs.
     """
 
     player: Player
@@ -61,6 +67,7 @@ class Erasure:
     new_name: str
     matches: int
     entries: int
+    texts: int
     closes: User | None
     leaves: User | None
 
@@ -75,6 +82,7 @@ def planned_erasure(player: Player) -> Erasure:
         _("Erased %(code)s") % {"code": player.code},
         player.appearances.count(),
         player.memberships_in_entries.count(),
+        NamingText.objects.filter(player=player, settled_at=None).count(),
         user if closes else None,
         None if closes else user,
     )
@@ -99,14 +107,22 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     lock_matches(Match.objects.filter(appearances__player=player))
     lock_events(events)
     plan = planned_erasure(player)
-    _forget_acts(player, plan)
+    rows = list(Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)))
+    called = entries_called_after(rows, plan.new_name)
     _keep_lots(player)
+    sides = rename_on_sheets([row.code for row in rows], plan.new_name, called)
+    rename_entries(called)
+    _forget_acts(player, plan, sides)
+    _rename_in_acts(player, rows, plan, called)
+    aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
     player.aliases.all().delete()
-    _end_invitations(player)
-    _blank_audit(player)
-    _spell(club, plan)
+    invitations = _end_invitations(player)
+    _rename_in_audit(player, rows, plan, called)
+    _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})
+    elsewhere = [] if plan.closes is None else [place_of_user(plan.closes)]
+    listed = list_texts(player, plan.names, elsewhere)
     office = _leave(club, plan)
-    Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).update(
+    Player.objects.filter(pk__in=[row.pk for row in rows]).update(
         name=plan.new_name,
         nickname="",
         shown_as=ShownAs.NAME,
@@ -118,6 +134,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     if plan.closes is not None:
         _close(plan.closes, player.code)
     player.refresh_from_db()
+    plan = dataclasses.replace(plan, texts=listed)
     for event in events:
         request_standings(event)
     request_ratings(club.pk)
@@ -130,7 +147,12 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
         action="player.erase",
         target=player,
         club=club,
-        after={"matches": plan.matches, "account_closed": plan.closes is not None, "office": office},
+        after={
+            "matches": plan.matches,
+            "account_closed": plan.closes is not None,
+            "office": office,
+            "texts": listed,
+        },
     )
     return plan
 
@@ -143,7 +165,10 @@ def _names_of(player: Player) -> tuple[str, ...]:
     names.update(Invitation.objects.filter(player__in=rows).values_list("email", flat=True))
     if player.user is not None:
         names |= {player.user.username, player.user.get_full_name(), player.user.email}
-    return tuple(sorted(names - {""}, key=lambda name: (-len(name), name)))
+    # What another player is called says nothing of this one, though the account be called so.
+    others = Player.objects.filter(club=player.club).exclude(pk__in=rows.values("pk"))
+    names -= {"", *others.values_list("name", flat=True)}
+    return tuple(sorted(names, key=lambda name: (-len(name), name)))
 
 
 def _is_of_this_club_alone(user: User, club: Club) -> bool:
@@ -152,34 +177,109 @@ def _is_of_this_club_alone(user: User, club: Club) -> bool:
     return not (user.is_superuser or offices.exists() or players.exists())
 
 
-def _forget_acts(player: Player, plan: Erasure) -> None:
-    """Takes name and address out of all that the person did; what came by a link of his side, the address."""
+def _forget_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[Side]]) -> None:
+    """Takes name and address out of all that the person did; what came by a link of his side, the address.
+
+    What came by a link is signed with the name of its side: that of the sides that have another.
+    """
     seat = "sheet__match__appearances__"
     links = TableLink.objects.filter(**{f"{seat}player": player}, side=F(f"{seat}side"))
-    by_link = Q(actor_kind=ActorKind.TABLE_LINK.value, actor_id__in=set(links.values_list("code", flat=True)))
-    rows = [place.rows for place in places_in(player.club)]
-    _forget(rows, by_link, None)
+    tables = [place.rows for place in places_in(player.club)]
+    _forget(tables, _by(ActorKind.TABLE_LINK, links.values_list("code", flat=True)), None)
+    for name, renamed in sides.items():
+        here = Q()
+        for side in renamed:
+            here |= Q(sheet=side.sheet_id, side=side.position)
+        codes = TableLink.objects.filter(here).values_list("code", flat=True)
+        _forget(tables, _by(ActorKind.TABLE_LINK, codes), name, keep_address=True)
     user = plan.closes or plan.leaves
     if user is None:
         return
-    tokens = set(ApiToken.objects.filter(user=user).values_list("code", flat=True))
-    acted = Q(actor_kind=ActorKind.USER.value, actor_id=str(user.pk))
-    acted |= Q(actor_kind=ActorKind.TOKEN.value, actor_id__in=tokens)
     if plan.closes is not None:
-        rows = [model._base_manager.all() for model in apps.get_models()]
-    _forget(rows, acted, plan.new_name)
+        tables = [model._base_manager.all() for model in apps.get_models()]
+    own = _by(ActorKind.USER, [str(user.pk)])
+    tokens = _by(ActorKind.TOKEN, ApiToken.objects.filter(user=user).values_list("code", flat=True))
+    imports = ImportBatch.objects.filter(own | tokens).values_list("pk", flat=True)
+    _forget(
+        tables, _by(ActorKind.IMPORT, map(str, imports)), _("%(name)s (import)") % {"name": plan.new_name}
+    )
+    _forget(tables, own | tokens, plan.new_name)
 
 
-def _forget(tables: Iterable[QuerySet[Any]], acted: Q, name: str | None) -> None:
+def _by(kind: ActorKind, ids: Iterable[str]) -> Q:
+    return Q(actor_kind=kind.value, actor_id__in=set(ids))
+
+
+def _forget(
+    tables: Iterable[QuerySet[Any]], acted: Q, name: str | None, *, keep_address: bool = False
+) -> None:
     """Where somebody acted so, the address goes, and the name where there is another for it."""
     for rows in tables:
-        values: dict[str, Any] = {}
-        if issubclass(rows.model, Traced):
+        if not issubclass(rows.model, ActedOn):
+            continue
+        values: dict[str, Any] = {} if name is None else {"actor_name": name}
+        if issubclass(rows.model, Traced) and not keep_address:
             values["address"] = None
-        if issubclass(rows.model, ActedOn) and name is not None:
-            values["actor_name"] = name
-        if values and issubclass(rows.model, ActedOn):
+        if values:
             rows.filter(acted).update(**values)
+
+
+def _rename_in_acts(
+    player: Player, rows: Sequence[Player], plan: Erasure, called: Mapping[Entry, str]
+) -> None:
+    """The acts by which the person was seated on a sheet or taken off it."""
+    acts = SheetAct.objects.filter(sheets_of(player.club, "sheet__"), kind__in=[ActKind.SEAT, ActKind.UNSEAT])
+    _rename_in_documents(acts, ["body"], _new_names(rows, plan, called))
+
+
+def _rename_in_audit(
+    player: Player, rows: Sequence[Player], plan: Erasure, called: Mapping[Entry, str]
+) -> None:
+    """Where the audit mentions the person or an entry called so, or is about them or their matches."""
+    audit = AuditEntry.objects.filter(club=player.club)
+    _rename_in_documents(audit, ["before", "after"], _new_names(rows, plan, called))
+    objects: dict[str, dict[str, str]] = {
+        "player": {str(row.pk): plan.new_name for row in rows},
+        "entry": {str(entry.pk): str(entry) for entry in called},
+        "match": {},
+    }
+    played = Match.objects.filter(
+        Q(entry_a__in=called) | Q(entry_b__in=called) | Q(partner_a__in=called) | Q(partner_b__in=called)
+    )
+    for match in played.select_related("entry_a", "entry_b", "partner_a", "partner_b"):
+        objects["match"][str(match.pk)] = str(match)
+    for kind, names in objects.items():
+        for first in range(0, len(names), _BATCH):
+            some = dict(list(names.items())[first : first + _BATCH])
+            noted = list(audit.filter(object_type=kind, object_id__in=some))
+            for note in noted:
+                note.object_name = some[note.object_id][:200]
+            AuditEntry.objects.bulk_update(noted, ["object_name"], batch_size=_BATCH)
+            logged = list(LogEntry.objects.filter(content_type__model=kind, object_id__in=some))
+            for line in logged:
+                line.object_repr = some[line.object_id or ""][:200]
+            LogEntry.objects.bulk_update(logged, ["object_repr"], batch_size=_BATCH)
+
+
+def _new_names(rows: Iterable[Player], plan: Erasure, called: Mapping[Entry, str]) -> dict[str, str]:
+    """The new names by the keys of mentions."""
+    names = {row.code: plan.new_name for row in rows}
+    return names | {str(key_of(entry)): name for entry, name in called.items()}
+
+
+def _rename_in_documents(rows: QuerySet[Any], fields: Sequence[str], names: Mapping[str, str]) -> None:
+    texts = {f"{field}_as_text": Cast(field, TextField()) for field in fields}
+    keys = list(names)
+    for first in range(0, len(keys), 100):
+        mentioned = Q()
+        for key in keys[first : first + 100]:
+            for text in texts:
+                mentioned |= Q(**{f"{text}__contains": f'"{key}"'})
+        changed = list(rows.alias(**texts).filter(mentioned))
+        for row in changed:
+            for field in fields:
+                setattr(row, field, with_names(getattr(row, field), names))
+        rows.model._base_manager.bulk_update(changed, fields, batch_size=_BATCH)
 
 
 def _leave(club: Club, plan: Erasure) -> str | None:
@@ -200,14 +300,16 @@ def _leave(club: Club, plan: Erasure) -> str | None:
     return membership.role
 
 
-def _end_invitations(player: Player) -> None:
-    """None is open to the person any more, or says to which address it went."""
+def _end_invitations(player: Player) -> list[str]:
+    """None is open to the person any more, or says to which address it went; answers which they were."""
     meant = Q(player=player) | Q(player__merged_into=player)
     if player.user is not None:
         meant |= Q(accepted_by=player.user)
-    invitations = Invitation.objects.filter(meant, club=player.club)
+    ids = list(Invitation.objects.filter(meant, club=player.club).values_list("pk", flat=True))
+    invitations = Invitation.objects.filter(pk__in=ids)
     invitations.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
     invitations.update(email="", player=None)
+    return [str(pk) for pk in ids]
 
 
 def _keep_lots(player: Player) -> None:
@@ -218,63 +320,34 @@ def _keep_lots(player: Player) -> None:
     Entry.objects.bulk_update(entries, ["lot_number"])
 
 
-def _blank_audit(player: Player) -> None:
-    """What the audit says of the person goes; that something was changed, by whom and when, stays."""
-    rows = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).values_list("pk", flat=True)
-    of_player = AuditEntry.objects.filter(
-        club=player.club, object_type="player", object_id__in=[str(pk) for pk in rows]
-    )
+def _blank_audit(
+    player: Player, rows: Sequence[Player], plan: Erasure, others: Mapping[str, Sequence[str]]
+) -> None:
+    """What the audit says of the person goes; that something was changed, by whom and when, stays.
+
+    `others` are the ids of what else was his, by the kinds of things that the audit knows.
+    """
+    about = Q(object_type="player", object_id__in=[str(row.pk) for row in rows])
+    for kind, ids in others.items():
+        about |= Q(object_type=kind, object_id__in=ids)
+    where = Q(club=player.club)
+    if user := plan.closes or plan.leaves:
+        offices = Membership.objects.filter(user=user, club=player.club)
+        about |= Q(
+            object_type="membership", object_id__in=[str(pk) for pk in offices.values_list("pk", flat=True)]
+        )
+        about |= Q(object_type="user", object_id=str(user.pk))
+        where |= Q(club=None) if plan.closes else Q()
     changed = []
-    for entry in of_player:
+    for entry in AuditEntry.objects.filter(where, about):
         for facts in (entry.before, entry.after):
             for name in _PERSONAL:
                 if facts is not None and facts.get(name):
                     facts[name] = "–"
+        if entry.object_type != "player":
+            entry.object_name = "–"
         changed.append(entry)
-    AuditEntry.objects.bulk_update(changed, ["before", "after"], batch_size=_BATCH)
-
-
-def _spell(club: Club, plan: Erasure) -> None:
-    """Writes the new name wherever one of the others is printed."""
-    names = Names(dict.fromkeys(plan.names, plan.new_name))
-    try:
-        with transaction.atomic():
-            for place in places_in(club):
-                _spell_rows(place, names)
-            if plan.closes is not None:
-                _spell_rows(place_of_user(plan.closes), names)
-    except IntegrityError as error:
-        raise LeagueError(
-            "clash", _("Somebody has just written something that clashes with this. Look again.")
-        ) from error
-
-
-def _spell_rows(place: Place, names: Names) -> None:
-    fields = (*place.names, *place.sentences)
-    texts = {f"{field}_as_text": Cast(field, TextField()) for field in fields}
-    mentions = Q()
-    for name in names.instead:
-        # As it stands in a text, and in JSON as the databases write it.
-        for written in {name, json.dumps(name)[1:-1], json.dumps(name, ensure_ascii=False)[1:-1]}:
-            for text in texts:
-                mentions |= Q(**{f"{text}__icontains": written})
-    changed = []
-    for row in place.rows.alias(**texts).filter(mentions):
-        before = [getattr(row, field) for field in fields]
-        for field in place.names:
-            setattr(row, field, _fitting(row, field, names.shown(getattr(row, field))))
-        for field in place.sentences:
-            value = spelt(getattr(row, field), names.in_sentence)
-            setattr(row, field, _fitting(row, field, value))
-        if before != [getattr(row, field) for field in fields]:
-            changed.append(row)
-    place.rows.model._base_manager.bulk_update(changed, fields, batch_size=_BATCH)
-
-
-def _fitting(row: Any, field: str, value: Any) -> Any:
-    """No longer than there is room for."""
-    most = row._meta.get_field(field).max_length
-    return value[:most] if isinstance(value, str) and most is not None else value
+    AuditEntry.objects.bulk_update(changed, ["before", "after", "object_name"], batch_size=_BATCH)
 
 
 def _close(user: User, code: str) -> None:

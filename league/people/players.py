@@ -1,11 +1,11 @@
 """Players, the other names they go by, and two that turn out to be one."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.bots.house_bots import check_account, check_plays, check_plays_otherwise
@@ -17,7 +17,6 @@ from league.models import (
     Club,
     Entry,
     EntryMember,
-    EventKind,
     Exhibition,
     Match,
     Player,
@@ -25,13 +24,13 @@ from league.models import (
     ShownAs,
 )
 from league.people.accounts import is_free_nickname
-from league.people.naming import Names
+from league.people.called_after import entries_called_after, rename_entries
 from league.policy import Permission, is_operator, require
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
 from league.record.locking import Clash, check_all_locked, lock_events, lock_matches
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
-from scoring.models import Scoresheet, Seat, Side
+from scoring.models import Seat
 
 
 @transaction.atomic
@@ -85,11 +84,13 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     check_account(values, player)
     check_plays_otherwise(player, values.get("strategy", player.strategy), values.get("level", player.level))
     blank: set[int] = set()
+    called: dict[Entry, str] = {}
     if "name" in values:
         values["name"] = _free_name(player.club, values["name"], but=player)
         blank = _hold_places(
             Match.objects.filter(appearances__player=player, sheet__acts__isnull=True), player
         )
+        called = entries_called_after([player], values["name"])
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
     for number in {"member_number", "external_id"} & values.keys():
@@ -100,7 +101,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     if "name" in before:
         player.aliases.filter(name=player.name).delete()
         PlayerAlias.objects.get_or_create(club=player.club, name=before["name"], defaults={"player": player})
-        _rename_entries(actor, player, before["name"], blank)
+        _rename_entries(actor, player, called, blank)
     return player
 
 
@@ -116,9 +117,9 @@ def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
 
 @transaction.atomic
 def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
-    """Forgets another name; refused (`alias_in_use`) while it stands on a sheet on which the player sat.
+    """Forgets another name; refused (`alias_in_use`) while it is written on a sheet for the player.
 
-    By it the name there is known for his: to print it as he chose, and to erase it.
+    By it files with that sheet are understood.
     """
     require(actor, Permission.DIRECT, alias.club)
     alias = locked(alias)
@@ -221,13 +222,14 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     held = _hold_places(Match.objects.filter(appearances__player__in=(keep, drop)), keep, drop)
     check_mergeable(keep=keep, drop=drop)
     before = {
-        "name": drop.name,
+        "player": drop,
         "member_number": drop.member_number,
-        "entries": sorted(drop.memberships_in_entries.values_list("entry__name", flat=True)),
+        "entries": list(Entry.objects.filter(members__player=drop).order_by("name")),
         "matches": drop.appearances.count(),
         "aliases": sorted(drop.aliases.values_list("name", flat=True)),
     }
     shown = shown_once_merged(keep=keep, drop=drop)
+    called = entries_called_after([drop], keep.name)
     drop.merged_into = keep
     drop.save(update_fields=["merged_into"])
     if keep.member_number is None:
@@ -252,7 +254,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     Exhibition.objects.filter(player_b=drop).update(player_b=keep)
     if drop.name != keep.name:
         PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
-    _rename_entries(actor, keep, drop.name, held)
+    _rename_entries(actor, keep, called, held)
     request_ratings(keep.club_id)
     for event in events:
         request_standings(event)
@@ -262,7 +264,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         target=keep,
         club=keep.club,
         before=before,
-        after={"merged_into": keep.name, "member_number": keep.member_number, **shown},
+        after={"merged_into": keep, "member_number": keep.member_number, **shown},
         reason=reason,
     )
     return keep
@@ -313,22 +315,10 @@ def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
 
 
 def _is_on_sheets(alias: PlayerAlias) -> bool:
-    """Whether a sheet calls the player so who would be known there by no other of his names.
-
-    Of a sheet that is no match's any more it is not said who sat on it: there the name alone decides.
-    """
+    """Whether the name is written on a seat of the player's."""
     player = alias.player
-    sat = Q(match__appearances__player=player) | Q(former__club=alias.club_id)
-    sat |= Q(exhibition__player_a=player) | Q(exhibition__player_b=player)
-    sheets = Scoresheet.objects.filter(sat).order_by().values("pk")
-    others = {player.name, *player.merged.values_list("name", flat=True)}
-    others.update(player.aliases.exclude(pk=alias.pk).values_list("name", flat=True))
-    known, removed = Names(dict.fromkeys(others, "")), Names({alias.name: ""})
-    for model in (Side, Seat):
-        names = model.objects.filter(sheet__in=sheets).order_by().values_list("name", flat=True).distinct()
-        if any(removed.shown(rest) != rest for rest in map(known.shown, names)):
-            return True
-    return False
+    persons = [player.code, *player.merged.values_list("code", flat=True)]
+    return Seat.objects.filter(person__in=persons, name=alias.name).exists()
 
 
 def _number(text: str | None) -> str | None:
@@ -369,14 +359,11 @@ def _hold_places(matches: QuerySet[Match], *players: Player) -> set[int]:
     return ids
 
 
-def _rename_entries(actor: Actor, player: Player, old: str, held: Collection[int]) -> None:
-    """Gives the player's own entries, and of the matches held the blank sheets, the name he now has."""
+def _rename_entries(actor: Actor, player: Player, called: Mapping[Entry, str], held: Collection[int]) -> None:
+    """Gives the entries called after the player, and of the matches held the blank sheets, the new name."""
     matches = Match.objects.filter(pk__in=held, appearances__player=player, sheet__acts__isnull=True)
     events = set(player.memberships_in_entries.values_list("event", flat=True))
-    own = Entry.objects.filter(event__kind=EventKind.INDIVIDUAL, members__player=player, name=old)
-    for entry in own:
-        entry.name = player.name
-        entry.save(update_fields=["name"])
+    rename_entries(called)
     title_blank_sheets(actor=actor, matches=matches)
     for event in events:
         request_standings(event)

@@ -22,6 +22,7 @@ from league.models import (
     RoundState,
     Standing,
 )
+from league.policy.naming import Names
 from league.policy.withholding import released, without_results
 from league.tables.round_summaries import byes, published
 from scoring.services.records import seat_figures
@@ -71,7 +72,7 @@ class PlayerTotals:
         return self.points / self.hands_won if self.hands_won else None
 
 
-def players_of(club: Club) -> Sequence[Player]:
+def players_of(club: Club, names: Names) -> Sequence[Player]:
     """The club's players with `match_count`, `win_count` and `last_played`, by name, in one query."""
     counted = Q(appearances__match__held=False) & released("appearances__match__")
     counted &= ~Q(appearances__match__state__in=[*UNPLAYED, *SAT_OUT])
@@ -82,7 +83,7 @@ def players_of(club: Club) -> Sequence[Player]:
         ),
         last_played=Max("appearances__round__date", filter=counted),
     )
-    return sorted(players.order_by(), key=lambda player: name_key(player.name))
+    return sorted(players.order_by(), key=lambda player: name_key(names.player(player)))
 
 
 def standings_of(player: Player) -> Sequence[Standing]:

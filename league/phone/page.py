@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.phone.access import TablePlace
 from league.policy import may_take_back
+from league.policy.naming import Names, in_full
 from scoring.core.hands import score_hand
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal
@@ -33,6 +34,7 @@ class ShownClaim:
     """
 
     claim: Claim
+    by: str
     stands: Sequence[HandLine]
     line: str
     stands_by: str
@@ -174,15 +176,16 @@ class TablePage:
 
 
 def table_page(place: TablePlace) -> TablePage:
-    """The page of a place at a table."""
-    kept = kept_sheet(place.sheet)
+    """The page of a place at a table, everybody called in full: those who sit there know each other."""
+    names = in_full(place.match.event.club)
+    kept = names.sheet(kept_sheet(place.sheet), place.match)
     sheet = place.sheet
     return TablePage(
         place,
         kept,
         sheet_table(kept.state, order=place.match.event.club.column_order, left_side=sheet.left_side),
         next_number(kept),
-        [_shown(place, kept, claim) for claim in open_claims(sheet)],
+        [_shown(place, kept, claim, names) for claim in open_claims(sheet)],
         list(sheet.signatures.filter(version=sheet.version).order_by("side")),
         list(open_disputes(sheet)),
     )
@@ -217,19 +220,21 @@ def page_data(page: TablePage) -> dict[str, Any]:
     }
 
 
-def _shown(place: TablePlace, kept: KeptSheet, claim: Claim) -> ShownClaim:
+def _shown(place: TablePlace, kept: KeptSheet, claim: Claim, names: Names) -> ShownClaim:
     claimed = told(kept.deal(claim.body, claim.number), kept)
     is_void = kept.sheet.status == SheetStatus.VOID
     may_withdraw = claim.is_by(place.actor) and not is_void and may_take_back(place.match, place.sheet)
+    by = names.author(claim)
     if claim.number > len(kept.versions):
-        return ShownClaim(claim, (), "", "", claimed, may_withdraw)
+        return ShownClaim(claim, by, (), "", "", claimed, may_withdraw)
     standing = kept.versions[claim.number - 1]
     stands = kept.deals[claim.number - 1]
     return ShownClaim(
         claim,
+        by,
         told(stands, kept),
         _("struck out") if stands.line is None else f"{stands.line.winner} {stands.line.points}",
-        standing.act.actor_name,
+        names.author(standing.act),
         claimed,
         may_withdraw,
     )

@@ -18,6 +18,7 @@ from league.matches.table_links import opened_link
 from league.phone.access import COOKIE, TablePlace, address_at, is_script, nothing_here, seated, table_view
 from league.phone.page import TablePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
+from league.policy.naming import in_full
 from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import Scoresheet, SignatureMethod
 from scoring.services import waiting_at_most
@@ -98,7 +99,7 @@ def state(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @require_GET
 def preview(request: HttpRequest, place: TablePlace) -> HttpResponse:
     """What an entry would be worth, by the scorer; stores nothing."""
-    kept = kept_sheet(place.sheet)
+    kept = in_full(place.match.event.club).sheet(kept_sheet(place.sheet), place.match)
     fields = _fields(request.GET)
     try:
         entry = read_entry({**fields, "key": ""}, kept.sides, kept.sheet.rules.rules)
@@ -239,7 +240,13 @@ def _page(
 
 
 def _context(shown: TablePage) -> dict[str, object]:
-    return {"page": shown, "match": shown.place.match, "addresses": _Addresses(shown.place)}
+    place = shown.place
+    return {
+        "page": shown,
+        "match": place.match,
+        "addresses": _Addresses(place),
+        "people": in_full(place.match.event.club),
+    }
 
 
 class _Addresses:

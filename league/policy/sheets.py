@@ -1,12 +1,14 @@
 """What may be done to a sheet, and by whom: league's answer to `scoring.policy`."""
 
 import datetime
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,6 +22,7 @@ from league.models import (
     Exhibition,
     Match,
     Membership,
+    Player,
     RoundState,
     TokenScope,
 )
@@ -83,6 +86,12 @@ class ClubPolicy:
     """League's answer to `scoring.policy`: an officer of the club whose match or exhibition the sheet is, and
     for some of it those who sit at the table.
     """
+
+    def called(self, persons: Collection[str]) -> Mapping[str, str]:
+        """See `SheetPolicy`; whoever was merged into another is called as that one."""
+        rows = Player.objects.filter(code__in=persons).order_by()
+        named = rows.values_list("code", Coalesce("merged_into__name", "name"))
+        return dict(named)
 
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
         """See `SheetPolicy`. A sheet that belongs to no club is nobody's but the administrator's.

@@ -11,11 +11,14 @@ from typing import Any, TypeVar
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, models, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import ApiToken, AuditEntry, Club
+from league.models import ApiToken, AuditEntry, Club, Match
+from league.policy.naming import key_of
 from scoring.core.actors import Actor
+from scoring.core.mentions import mention
 
 # What an audit entry says by itself: which row it is, when and by whom it was written.
 _UNSAID = frozenset(
@@ -37,7 +40,8 @@ def record_audit(
 ) -> AuditEntry:
     """Notes one change; `before` and `after` are JSON, None where there was or is nothing.
 
-    A token is named by its code: its key is the digest of its secret.
+    Players, entries and matches in them are kept as mentions: by a key, beside the name of today. A token is
+    named by its code: its key is the digest of its secret.
     """
     return AuditEntry.objects.create(
         club=club,
@@ -45,8 +49,8 @@ def record_audit(
         object_type=target._meta.model_name or "",
         object_id=target.code if isinstance(target, ApiToken) else str(target.pk),
         object_name=str(target)[:200],
-        before=before,
-        after=after,
+        before=as_noted(before),
+        after=as_noted(after),
         reason=reason[:300],
         **AuditEntry.actor_fields(actor),
         **AuditEntry.origin_fields(),
@@ -116,16 +120,29 @@ def locked(row: Row) -> Row:
 
 
 def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:
-    """A row's fields as JSON, what it points to by name."""
+    """A row's fields as JSON, what it points to by name; players as mentions."""
     fields = [
         field
         for field in row._meta.concrete_fields
         if (field.name in names if names is not None else field.editable and field.name not in _UNSAID)
     ]
     values = {field.name: getattr(row, field.name) for field in fields}
-    plain = {name: str(value) if isinstance(value, models.Model) else value for name, value in values.items()}
-    document: dict[str, Any] = json.loads(json.dumps(plain, cls=DjangoJSONEncoder))
+    document: dict[str, Any] = json.loads(json.dumps(as_noted(values), cls=DjangoJSONEncoder))
     return document
+
+
+def as_noted(value: Any) -> Any:
+    """A value as the audit keeps it."""
+    if isinstance(value, Match):
+        return {"sides": [[as_noted(entry) for entry in value.side(side)] for side in (0, 1)]}
+    if isinstance(value, models.Model):
+        key = key_of(value)
+        return str(value) if key is None else mention(key, str(value))
+    if isinstance(value, Mapping):
+        return {name: as_noted(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | QuerySet):
+        return [as_noted(each) for each in value]
+    return value
 
 
 def given_reason(reason: str) -> str:

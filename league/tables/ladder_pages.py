@@ -8,6 +8,7 @@ from typing import Final
 
 from league.core.ladder import CalledOff, Challenged, Ended, Joined, Left, Line, replay, until
 from league.models import Challenge, Event, Match
+from league.policy.naming import Names
 from league.policy.withholding import told_until
 from league.tables.ladders import LadderNow, ladder_now, steps_of
 from league.tables.tables import Named, named_entries
@@ -84,12 +85,12 @@ class LadderPage:
     day: datetime.date | None
 
 
-def ladder_page(event: Event, *, page: int = 1, day: datetime.date | None = None) -> LadderPage:
+def ladder_page(event: Event, names: Names, *, page: int = 1, day: datetime.date | None = None) -> LadderPage:
     """The ladder as it is, or at the end of a day; the newest of its history first. Seven queries."""
     known = told_until(event, None)
     now = ladder_now(event, until=known)
     steps = steps_of(event, until=known)
-    named = named_entries(event, event.entries.all())
+    named = named_entries(event, names, event.entries.all())
     rows = Challenge.objects.filter(event=event).select_related("match", "match__round")
     matches = {row.number: row.match for row in rows if row.match is not None}
     then = now.ladder if day is None else replay(until(steps, day))

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils.translation import gettext as _
 
 from league.models import SAT_OUT, UNPLAYED, Event, Match, MatchState, Round
+from league.policy.naming import Names
 from league.policy.withholding import released
 from scoring.templatetags.figures import signed
 
@@ -32,7 +33,7 @@ class LatestResult:
         return written if released_at is None else max(written, released_at)
 
 
-def latest_results(event: Event, *, seen: QuerySet[Round]) -> Sequence[LatestResult]:
+def latest_results(event: Event, names: Names, *, seen: QuerySet[Round]) -> Sequence[LatestResult]:
     """The results of an event that count and are out, of the rounds that are `seen`, the latest first."""
     matches = (
         Match.objects.filter(released(), event=event, round__in=seen, held=False)
@@ -41,12 +42,12 @@ def latest_results(event: Event, *, seen: QuerySet[Round]) -> Sequence[LatestRes
         .defer("sheet__derived", "sheet__paper")
         .order_by(_SINCE.desc(), "-id")[:MOST_RESULTS]
     )
-    return [LatestResult(match, result_line(match)) for match in matches]
+    return [LatestResult(match, result_line(match, names)) for match in matches]
 
 
-def result_line(match: Match) -> str:
+def result_line(match: Match, names: Names) -> str:
     """What came of a match that counts: "Ann beats Bob, 2–1 in columns, net +227"."""
-    sides = [match.side_shown(side) for side in (0, 1)]
+    sides = [names.marked_side(match, side) for side in (0, 1)]
     words = {"a": sides[0], "b": sides[1]}
     if match.winner_side is not None:
         words = {"a": sides[match.winner_side], "b": sides[1 - match.winner_side]}

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from league.core.collation import name_key
 from league.models import Appearance, Event, IndividualStanding, Match, MatchState, Player
+from league.policy.naming import Names
 from league.policy.withholding import released
 from scoring.services.records import seat_figures
 
@@ -39,10 +40,10 @@ class PlayerLine:
     in_part: int
 
 
-def individual_table(event: Event, shared: Sequence[SharedSeat] = ()) -> Sequence[PlayerLine]:
+def individual_table(event: Event, names: Names, shared: Sequence[SharedSeat] = ()) -> Sequence[PlayerLine]:
     """The players in order, those who share a place in order of their names, in one query."""
     rows = IndividualStanding.objects.filter(event=event).select_related("player")
-    ordered = sorted(rows, key=lambda row: (row.rank, name_key(row.player.name), row.player_id))
+    ordered = sorted(rows, key=lambda row: (row.rank, name_key(names.player(row.player)), row.player_id))
     places = Counter(row.rank for row in ordered)
     parts = Counter(share.player.pk for seat in shared for share in seat.shares)
     return [PlayerLine(row, places[row.rank] > 1, parts[row.player_id]) for row in ordered]

@@ -11,6 +11,7 @@ from league.core.collation import name_key
 from league.core.rating_line import RatingCurve, rating_line
 from league.core.ratings import is_provisional, shown, shown_spread
 from league.models import Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
+from league.policy.naming import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class RatingHistory:
     waiting: bool
 
 
-def ratings_of(club: Club) -> RatingList:
+def ratings_of(club: Club, names: Names) -> RatingList:
     """All rated players, in three queries; who is level has the same rank."""
     last = RatingStep.objects.filter(player=OuterRef("player"), number=OuterRef("matches"))
     rows = (
@@ -107,7 +108,7 @@ def ratings_of(club: Club) -> RatingList:
             )
             for row in rows
         ),
-        key=lambda each: (-each.rating, name_key(each.player.name)),
+        key=lambda each: (-each.rating, name_key(names.player(each.player))),
     )
     return RatingList(
         _ranked([each for each in rated if not is_provisional(each.matches)]),

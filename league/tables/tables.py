@@ -12,6 +12,7 @@ from django.db.models import Min, Q
 from league.core.collation import name_key
 from league.core.standings import CRITERIA, Metric
 from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Round, Standing, marked
+from league.policy.naming import Names
 from league.tables.results import criteria_of, late_points, late_reason
 from league.tables.round_summaries import byes
 from league.tables.standings import standings_as_of
@@ -39,11 +40,17 @@ class NamePart:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Who an entry is: its players, and its own name where that says more than theirs."""
+    """An entry as one reader is shown it: its players, and its own name where that says more than theirs."""
 
-    name: str
+    names: Names
+    entry: Entry
     players: tuple[Player, ...]
     is_team: bool
+
+    @property
+    def name(self) -> str:
+        """The bare name."""
+        return self.names.entry(self.entry)
 
     def __str__(self) -> str:
         return marked(self.name, is_bot=self.is_bot)
@@ -58,7 +65,7 @@ class Named:
         """Whether the name is printed beside the players': one made of theirs needs none."""
         if not self.is_team:
             return not self.players
-        return not self.players or any(player.name not in self.name for player in self.players)
+        return not self.players or any(self.names.player(player) not in self.name for player in self.players)
 
     @property
     def parts(self) -> Sequence[NamePart]:
@@ -66,13 +73,14 @@ class Named:
         if not self.is_team and self.players:
             return [NamePart(self.name, self.players[0])]
         parts = [NamePart(self.name)]
-        for player in sorted(self.players, key=lambda player: -len(player.name)):
+        called = {self.names.player(player): player for player in self.players}
+        for name, player in sorted(called.items(), key=lambda one: -len(one[0])):
             place = next(
-                (i for i, part in enumerate(parts) if part.player is None and player.name in part.text), None
+                (i for i, part in enumerate(parts) if part.player is None and name in part.text), None
             )
             if place is not None:
-                before, after = parts[place].text.split(player.name, 1)
-                pieces = NamePart(before), NamePart(player.name, player), NamePart(after)
+                before, after = parts[place].text.split(name, 1)
+                pieces = NamePart(before), NamePart(name, player), NamePart(after)
                 parts[place : place + 1] = [piece for piece in pieces if piece.text]
         return parts
 
@@ -147,8 +155,11 @@ class EventTable:
         return [Section(group, rows) for group, rows in groups.items()] or [Section(None, [])]
 
 
-def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
-    """The stored table of an event, in four queries; computed anew where it is to be that `as_of` a round."""
+def event_table(event: Event, names: Names, *, as_of: int | None = None) -> EventTable:
+    """The stored table of an event with `names` as its reader is shown them, in four queries.
+
+    Computed anew where it is to be that `as_of` a round.
+    """
     entries = list(Entry.objects.filter(event=event).select_related("standing"))
     if as_of is None:
         standings = [entry.standing for entry in entries if hasattr(entry, "standing")]
@@ -159,9 +170,9 @@ def event_table(event: Event, *, as_of: int | None = None) -> EventTable:
     ranked = {standing.entry_id for standing in standings}
     others = sorted(
         (entry for entry in entries if entry.pk not in ranked),
-        key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name)),
+        key=lambda entry: (entry.seed is None, entry.seed, name_key(names.entry(entry))),
     )
-    named = named_entries(event, [*(standing.entry for standing in standings), *others])
+    named = named_entries(event, names, [*(standing.entry for standing in standings), *others])
     adjustments = [
         *Adjustment.objects.filter(event=event).select_related("entry").order_by("id"),
         *(
@@ -245,14 +256,14 @@ def _figure(value: object) -> str:
     return grouped(round(Decimal(str(value)), 2))
 
 
-def named_entries(event: Event, entries: Iterable[Entry]) -> dict[int, Named]:
+def named_entries(event: Event, names: Names, entries: Iterable[Entry]) -> dict[int, Named]:
     """The entries of one event with their players, by id, in one query."""
     players: dict[int, list[Player]] = {}
     members = EntryMember.objects.filter(event=event).select_related("player").order_by("position", "id")
     for member in members:
         players.setdefault(member.entry_id, []).append(member.player)
     is_team = event.kind == EventKind.TEAM
-    return {entry.pk: Named(entry.name, tuple(players.get(entry.pk, ())), is_team) for entry in entries}
+    return {entry.pk: Named(names, entry, tuple(players.get(entry.pk, ())), is_team) for entry in entries}
 
 
 def _mark(index: int) -> str:

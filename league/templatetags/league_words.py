@@ -14,10 +14,11 @@ from django.utils.translation import ngettext
 from league.core.standings import CRITERIA
 from league.events.front_page import rounds_of
 from league.matches.histories import HistoryItem
-from league.models import UNPLAYED, Adjustment, Entry, Event, IndividualStanding, Match, Standing
+from league.models import UNPLAYED, Adjustment, Entry, Event, IndividualStanding, Match, Player, Standing
+from league.policy.naming import Names
+from league.tables.tables import Footnote
 from league.tables.words import deal_words
-from scoring.core.printed_names import printed
-from scoring.models import ActKind
+from scoring.models import ActedOn, ActKind
 from scoring.paper.layout import SheetFrame
 from scoring.templatetags.figures import grouped, signed
 from scoring.typing.paper_figures import Difference
@@ -45,11 +46,11 @@ def bye_words(event: Event) -> str:
 @register.filter
 def breakable(name: str) -> SafeString:
     """A name that may be broken after the sign that joins a team's players."""
-    return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in printed(name).split("+")))
+    return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in name.split("+")))
 
 
 class Who(Protocol):
-    """A player or an entry, or what stands for one on a page."""
+    """A player or an entry; or what stands for one on a page, with the name that is shown."""
 
     @property
     def name(self) -> str:
@@ -67,10 +68,50 @@ def bot_mark(is_bot: bool) -> SafeString:
 
 
 @register.filter
-def named(who: Who | Sequence[Who] | None) -> SafeString:
-    """Who that is, bots marked; several are partners."""
+def named(who: Who | Sequence[Who] | None, names: Names) -> SafeString:
+    """The name shown for a player or an entry, bots marked; several are partners."""
     several = who if isinstance(who, Sequence) else [] if who is None else [who]
-    return format_html_join(" + ", "{}{}", ((breakable(one.name), bot_mark(one.is_bot)) for one in several))
+    return format_html_join(
+        " + ", "{}{}", ((breakable(_bare(one, names)), bot_mark(one.is_bot)) for one in several)
+    )
+
+
+def _bare(who: Who, names: Names) -> str:
+    if isinstance(who, Player):
+        return names.player(who)
+    return names.entry(who) if isinstance(who, Entry) else who.name
+
+
+@register.filter
+def called(who: Player | Entry | Match, names: Names) -> str:
+    """The name shown for a player or an entry, and the names of who plays a match, as plain text."""
+    if isinstance(who, Match):
+        return names.match(who)
+    return names.player(who) if isinstance(who, Player) else names.entry(who)
+
+
+@register.filter
+def author(row: ActedOn, names: Names) -> str:
+    """The name shown for who wrote a row."""
+    return names.author(row)
+
+
+@register.filter
+def free_text(written: str, names: Names) -> str:
+    """A text that somebody has written, for who may read it."""
+    return names.text(written)
+
+
+@register.filter
+def note_reason(note: Footnote, names: Names) -> str:
+    """The reason of a footnote: a director's own words, or what is computed."""
+    return names.text(note.adjustment.reason) if note.adjustment.pk else note.adjustment.reason
+
+
+@register.filter
+def reasons(match: Match, names: Names) -> list[str]:
+    """Why the pairing made a match, in sentences."""
+    return names.reasons(match)
 
 
 @register.filter
@@ -149,13 +190,13 @@ def side_name(side: int, frame: SheetFrame) -> str:
 
 
 @register.filter
-def act_words(item: HistoryItem) -> str:
+def act_words(item: HistoryItem, names: Names) -> str:
     """What was done: “12 deals recorded”."""
     if item.act.kind == ActKind.RECORD and item.recorded:
         return ngettext("%(count)s deal recorded", "%(count)s deals recorded", item.recorded) % {
             "count": item.recorded
         }
-    return capfirst(item.act.words)
+    return capfirst(item.act.words(names.person))
 
 
 @register.filter

@@ -14,7 +14,9 @@ from django.utils.translation import gettext as _
 
 from league.matches.histories import deal_text
 from league.models import AuditEntry, Club
+from league.policy.naming import Names, in_full
 from league.tables.words import deal_words
+from scoring.core.mentions import keys_in
 from scoring.models import ActKind, DealVersion, SheetAct
 from scoring.services.records import kept_sheet
 
@@ -25,6 +27,8 @@ MOST_IN_FILE: Final = 20_000
 OF_SHEETS: Final = "sheet."
 
 _NOTE, _ACT = "note", "act"
+# What is called by the name it has now.
+_CALLED: Final = frozenset({"player", "entry", "match"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +67,26 @@ class AuditLine:
 def audit_page(club: Club, asked: Asked, number: int) -> tuple[Page[Any], Sequence[AuditLine]]:
     """A page of the audit (a strange number gives the nearest) and its lines, in six queries or so."""
     page = Paginator(_rows(club, asked), ON_A_PAGE).get_page(number)
-    return page, _lines(page.object_list)
+    return page, _lines(page.object_list, in_full(club))
 
 
 def audit_lines(club: Club, asked: Asked) -> Iterator[AuditLine]:
     """All lines, the newest `MOST_IN_FILE` of them."""
     rows = list(_rows(club, asked)[:MOST_IN_FILE])
+    names = in_full(club)
     for start in range(0, len(rows), 500):
-        yield from _lines(rows[start : start + 500])
+        yield from _lines(rows[start : start + 500], names)
 
 
 def actions_of(club: Club) -> Sequence[str]:
     """The actions that stand in the audit of the club, acts on sheets last."""
     noted = AuditEntry.objects.filter(club=club).order_by("action").values_list("action", flat=True)
     return [*noted.distinct(), *(f"{OF_SHEETS}{kind.value}" for kind in ActKind)]
+
+
+def object_key(entry: AuditEntry) -> str:
+    """The key of what a change was of, where that is called by the name it has now: else ""."""
+    return f"{entry.object_type}:{entry.object_id}" if entry.object_type in _CALLED else ""
 
 
 def _rows(club: Club, asked: Asked) -> Any:
@@ -120,41 +130,58 @@ def _named(part: str, *fields: str) -> Q:
     return named if part else Q()
 
 
-def _lines(keys: Iterable[tuple[str, int, datetime.datetime]]) -> list[AuditLine]:
+def _lines(keys: Iterable[tuple[str, int, datetime.datetime]], names: Names) -> list[AuditLine]:
     found = list(keys)
     notes = AuditEntry.objects.in_bulk([pk for source, pk, _at in found if source == _NOTE])
-    acts = SheetAct.objects.select_related("sheet__rules").prefetch_related("sheet__sides")
+    acts = SheetAct.objects.select_related("sheet__rules").prefetch_related("sheet__sides__seats")
     of_sheets = acts.in_bulk([pk for source, pk, _at in found if source == _ACT])
-    changes = _changes([act for act in of_sheets.values() if act.kind == ActKind.CORRECT])
+    names.learn(_keys_of(notes.values(), of_sheets.values()))
+    changes = _changes([act for act in of_sheets.values() if act.kind == ActKind.CORRECT], names)
     return [
-        _note(notes[pk]) if source == _NOTE else _act(of_sheets[pk], *changes.get(pk, (None, None)))
+        _note(notes[pk], names)
+        if source == _NOTE
+        else _act(of_sheets[pk], names, *changes.get(pk, (None, None)))
         for source, pk, _at in found
     ]
 
 
-def _note(entry: AuditEntry) -> AuditLine:
+def _keys_of(notes: Iterable[AuditEntry], acts: Iterable[SheetAct]) -> set[str]:
+    """The keys of all who are named in these lines, to be asked for at once."""
+    keys: set[str] = set()
+    for entry in notes:
+        keys |= {object_key(entry)} | keys_in(entry.before) | keys_in(entry.after)
+    for act in acts:
+        keys |= keys_in(act.body) | {
+            seat.person for side in act.sheet.sides.all() for seat in side.seats.all()
+        }
+    return keys
+
+
+def _note(entry: AuditEntry, names: Names) -> AuditLine:
     return AuditLine(
         entry.at,
-        entry.actor_name,
+        names.author(entry),
         entry.actor_kind,
         entry.action,
-        entry.object_name,
+        names.person(object_key(entry), entry.object_name),
         entry.reason,
         entry.door,
         entry.address,
-        entry.before,
-        entry.after,
+        None if entry.before is None else names.told(entry.before),
+        None if entry.after is None else names.told(entry.after),
     )
 
 
-def _act(act: SheetAct, before: dict[str, Any] | None, after: dict[str, Any] | None) -> AuditLine:
-    sides = " – ".join(side.name for side in sorted(act.sheet.sides.all(), key=lambda side: side.position))
-    told = {name: value for name, value in act.body.items() if value not in (None, False)}
+def _act(
+    act: SheetAct, names: Names, before: dict[str, Any] | None, after: dict[str, Any] | None
+) -> AuditLine:
+    sides = " – ".join(names.sides(act.sheet.sides.all()))
+    told = {name: value for name, value in names.told(act.body).items() if value not in (None, False)}
     if act.kind == ActKind.RECORD and act.answer is not None:
         told["deals"] = act.answer["count"]
     return AuditLine(
         act.at,
-        act.actor_name,
+        names.author(act),
         act.actor_kind,
         f"{OF_SHEETS}{act.kind}",
         f"{act.sheet} {sides}",
@@ -166,14 +193,16 @@ def _act(act: SheetAct, before: dict[str, Any] | None, after: dict[str, Any] | N
     )
 
 
-def _changes(corrections: Sequence[SheetAct]) -> dict[int, tuple[dict[str, Any], dict[str, Any]]]:
+def _changes(
+    corrections: Sequence[SheetAct], names: Names
+) -> dict[int, tuple[dict[str, Any], dict[str, Any]]]:
     """The deals that each correction changed, before and after, in words, by the id of the act."""
     made = list(DealVersion.objects.filter(act__in=corrections))
     earlier = {
         (each.sheet_id, each.number, each.version): each.body
         for each in DealVersion.objects.filter(sheet__in={each.sheet_id for each in made})
     }
-    kept = {sheet.pk: kept_sheet(sheet) for sheet in {act.sheet for act in corrections}}
+    kept = {sheet.pk: names.sheet(kept_sheet(sheet)) for sheet in {act.sheet for act in corrections}}
     changes: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
     for each in made:
         before, after = changes.setdefault(each.act_id, ({}, {}))

@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
+from league.policy.naming import Names
+
 ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "club.create": gettext_lazy("club made"),
     "club.change": gettext_lazy("club changed"),
@@ -35,6 +37,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "player.merge": gettext_lazy("players merged"),
     "player.shown_as": gettext_lazy("shown to the public otherwise"),
     "player.erase": gettext_lazy("person erased"),
+    "text.strike": gettext_lazy("words struck out of a text"),
     "player.remove": gettext_lazy("player deleted"),
     "season.create": gettext_lazy("season added"),
     "season.change": gettext_lazy("season changed"),
@@ -132,16 +135,17 @@ def action_words(action: str) -> str:
     return str(ACTIONS.get(action, action))
 
 
-def fact_list(facts: Mapping[str, Any] | None) -> SafeString:
-    """Fields and their values, one below the other."""
+def fact_list(facts: Mapping[str, Any] | None, names: Names) -> SafeString:
+    """Fields and their values, one below the other, with what is shown for who is mentioned."""
     if not facts:
         return format_html("{}", "")
+    told = names.told(dict(facts))
     return format_html(
         '<dl class="facts">{}</dl>',
         format_html_join(
             "",
             "<dt>{}</dt><dd>{}</dd>",
-            ((name.replace("_", " "), _worded(value)) for name, value in facts.items()),
+            ((name.replace("_", " "), _worded(value)) for name, value in told.items()),
         ),
     )
 
@@ -152,7 +156,10 @@ def _worded(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
-        return ", ".join(map(str, value))
+        joint = "; " if any(isinstance(each, list | dict) for each in value) else ", "
+        return joint.join(map(_worded, value))
+    if isinstance(value, dict) and value.keys() == {"sides"}:
+        return _(" v ").join(" + ".join(side) for side in value["sides"])
     if isinstance(value, dict):
         return ", ".join(f"{name} {_worded(each)}" for name, each in value.items())
     return str(value)

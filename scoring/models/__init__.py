@@ -4,7 +4,7 @@ The truth is `DealVersion` (and the acts around it): appended, never changed. Wh
 it — status, net, `derived` — is computed by `scoring.services` from the deals and can be computed again.
 """
 
-from scoring.models.base import ActedOn, Kept, Printed, Traced, random_code
+from scoring.models.base import ActedOn, Kept, Traced, random_code
 from scoring.models.rules import HouseRules
 from scoring.models.sheets import (
     ActKind,
@@ -32,7 +32,6 @@ __all__ = [
     "HouseRules",
     "Kept",
     "PaperState",
-    "Printed",
     "Scoresheet",
     "Seat",
     "SecondTyping",

@@ -1,14 +1,12 @@
-"""What the tables share: public codes, authors, names as they are printed, rows that stay as written."""
+"""What the tables share: public codes, authors, rows that stay as written."""
 
 import secrets
-from collections.abc import Collection
-from typing import Any, ClassVar, Final, NoReturn, Self
+from typing import Any, Final, NoReturn
 
 from django.db import models
 
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.origin import current_origin
-from scoring.core.printed_names import are_covered, printed, printed_within
 
 # No vowels and no look-alikes: a code is read aloud and typed, and should spell nothing.
 _CODE_LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"
@@ -19,40 +17,8 @@ def random_code() -> str:
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
 
 
-class Printed(models.Model):
-    """A row with people's names, which are spelt as it is read: see `printed_names`.
-
-    `NAMES` are its fields that hold one, `SENTENCES` those in whose texts names may stand. While names are
-    covered no row is saved: it might have been read so.
-    """
-
-    NAMES: ClassVar[tuple[str, ...]] = ()
-    SENTENCES: ClassVar[tuple[str, ...]] = ()
-
-    class Meta:
-        abstract = True
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if are_covered():
-            raise TypeError(f"{type(self).__name__} rows are not saved while names are covered.")
-        super().save(*args, **kwargs)
-
-    @classmethod
-    def from_db(
-        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **how: Any
-    ) -> Self:
-        row = super().from_db(db, field_names, values, **how)
-        if are_covered():
-            read = row.__dict__
-            read.update({name: printed(read[name]) for name in cls.NAMES if read.get(name)})
-            read.update({name: printed_within(read[name]) for name in cls.SENTENCES if read.get(name)})
-        return row
-
-
-class ActedOn(Printed):
-    """Who did it, as `Actor` says; the name is what history prints."""
-
-    NAMES = ("actor_name",)
+class ActedOn(models.Model):
+    """The author of a row, as `Actor` says: a reference, and the name that he had when he wrote it."""
 
     actor_kind = models.CharField(max_length=12, choices=[(kind.value, kind.value) for kind in ActorKind])
     actor_id = models.CharField(max_length=64)

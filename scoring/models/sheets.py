@@ -1,5 +1,6 @@
 """Sheets with their sides and seats, and every act on them."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from django.db import models
@@ -7,7 +8,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models.base import ActedOn, Kept, Printed, Traced, random_code
+from scoring.core.mentions import told
+from scoring.models.base import ActedOn, Kept, Traced, random_code
 from scoring.models.rules import HouseRules
 
 
@@ -81,10 +83,8 @@ class Scoresheet(ActedOn):
         return self.label or self.code
 
 
-class Side(Printed):
+class Side(models.Model):
     """One of the two sides of a sheet, with the name written at the top."""
-
-    NAMES = ("name",)
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="sides")
     position = models.PositiveSmallIntegerField()
@@ -103,19 +103,20 @@ class Side(Printed):
         return self.name
 
 
-class Seat(Printed):
+class Seat(models.Model):
     """A player's place on a sheet. Deals name seats by `number`, so a name can be mended in one place.
 
-    A substitute has a number of his own, after all others; `replaces` is the number of the seat he took over
+    `name` is what is written on the paper, `person` the key by which the floors above know who that is: empty
+    on a sheet without a club. How the person is called is theirs to say, where the sheet is shown. A
+    substitute has a number of his own, after all others; `replaces` is the number of the seat he took over
     with deal `from_deal`.
     """
-
-    NAMES = ("name",)
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
     side = models.ForeignKey(Side, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=80)
+    person = models.CharField(max_length=16, blank=True, default="", db_default="", db_index=True)
     replaces = models.PositiveSmallIntegerField(null=True, blank=True)
     from_deal = models.PositiveSmallIntegerField(default=1, db_default=1)
 
@@ -160,8 +161,6 @@ class SheetAct(Kept, ActedOn, Traced):
     beside deals: the paper's figures, the end of the sheet.
     """
 
-    SENTENCES = ("reason", "body")
-
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="acts")
     kind = models.CharField(max_length=8, choices=ActKind.choices)
     version = models.PositiveIntegerField()
@@ -187,16 +186,16 @@ class SheetAct(Kept, ActedOn, Traced):
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.actor_name}"
 
-    @property
-    def words(self) -> str:
-        """What was done, and of a substitute who he is, for whom and since when."""
+    def words(self, person: Callable[[str, str], str]) -> str:
+        """What was done, and of a substitute who he is, for whom and since when, as `person` calls them."""
         if self.kind not in (ActKind.SEAT, ActKind.UNSEAT):
             return self.get_kind_display()
+        body = told(self.body, person)
         return gettext("%(what)s: %(name)s for %(replaces)s from deal %(deal)s") % {
             "what": self.get_kind_display(),
-            "name": self.body["name"],
-            "replaces": self.body["replaces"],
-            "deal": self.body["from_deal"],
+            "name": body["player"],
+            "replaces": body["replaces"],
+            "deal": body["from_deal"],
         }
 
 
@@ -265,8 +264,6 @@ class SecondTyping(ActedOn):
     given for a correction.
     Settled when somebody took it over as a correction or dismissed it.
     """
-
-    SENTENCES = ("reason", "settled_how")
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="second_typings")
     key = models.CharField(max_length=200)

@@ -43,8 +43,6 @@ class Claim(Kept, ActedOn):
 class ClaimSettlement(Kept, ActedOn):
     """What became of a claim: taken over as a correction, or dismissed; the actor is who decided."""
 
-    SENTENCES = ("reason",)
-
     claim = models.OneToOneField(Claim, on_delete=models.PROTECT, related_name="settlement")
     taken = models.BooleanField()
     reason = models.CharField(max_length=300, blank=True)
@@ -94,8 +92,6 @@ class Dispute(Kept, ActedOn):
     Until it is settled the result does not count. `act` is the one it came with; `side` 0 or 1.
     """
 
-    SENTENCES = ("sentence",)
-
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="disputes")
     act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="disputes")
     version = models.PositiveIntegerField()
@@ -117,8 +113,6 @@ class Dispute(Kept, ActedOn):
 
 class DisputeSettlement(Kept, ActedOn):
     """How a dispute ended: the director, or the side that made it, says so in a sentence."""
-
-    SENTENCES = ("reason",)
 
     dispute = models.OneToOneField(Dispute, on_delete=models.PROTECT, related_name="settlement")
     act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="+")

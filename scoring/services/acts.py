@@ -127,11 +127,11 @@ def kept_for(sheet: Scoresheet, actor: Actor, key: str | None) -> KeptSheet:
     return kept_sheet(sheet, by=actor, key=key)
 
 
-def repeated_receipt(kept: KeptSheet, digest: str) -> Receipt | None:
+def repeated_receipt(kept: KeptSheet, *digests: str) -> Receipt | None:
     """The stored receipt, if `kept_for` found the key used; refused (`key_reused`) with another content."""
     if kept.answered is None:
         return None
-    if kept.answered.digest != digest or kept.answered.answer is None:
+    if kept.answered.digest not in digests or kept.answered.answer is None:
         raise RecordingError("key_reused", _("This key was used for something else."), field="key")
     return Receipt(**kept.answered.answer, repeated=True)
 

@@ -5,6 +5,7 @@ Whoever enters a deal says which one he believes it to be. So two telephones tha
 one, a deal sent again makes none, and what one side has entered the other never writes over.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -88,9 +89,11 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
     """
     locked = locked_sheet(sheet)
     document = deal_document(deal)
-    digest = digest_of(ActKind.RECORD, [document], None, None, {"table": number})
     kept = kept_for(locked, actor, key)
-    if repeated := _repeated(kept, actor, number, key, digest):
+    # By the numbers of the seats: whoever sits there may be called otherwise when it comes again.
+    digest = digest_of(ActKind.RECORD, [kept.by_seats(document)], None, None, {"table": number})
+    named = digest_of(ActKind.RECORD, [document], None, None, {"table": number})
+    if repeated := _repeated(kept, actor, number, key, {digest, named}):
         return repeated
     ask(actor, Action.RECORD, locked)
     check_not_void(locked)
@@ -183,7 +186,7 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
         said = _("Deal %(number)d stands by now as it was entered otherwise.") % {"number": claim.number}
         act = _write_settling(locked, actor, claim, reason or said)
     else:
-        said = _("As %(name)s entered it at the table.") % {"name": claim.actor_name}
+        said = _("As it was entered otherwise at the table.")
         correct_deals(actor=actor, sheet=locked, changes={claim.number: deal}, reason=reason or said)
         act = locked.acts.filter(kind=ActKind.CORRECT).latest("id")
     return ClaimSettlement.objects.create(
@@ -257,12 +260,14 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
     return claim
 
 
-def _repeated(kept: KeptSheet, actor: Actor, number: int, key: str, digest: str) -> TableReceipt | None:
-    """The receipt of this key, if the actor has used it on this sheet."""
+def _repeated(
+    kept: KeptSheet, actor: Actor, number: int, key: str, digests: Collection[str]
+) -> TableReceipt | None:
+    """The receipt of this key, if the actor has used it on this sheet for what has one of these digests."""
     sheet = kept.sheet
-    if receipt := repeated_receipt(kept, digest):
+    if receipt := repeated_receipt(kept, *digests):
         return TableReceipt(Entered.RECORDED, sheet.code, number, receipt.version, repeated=True)
-    said = _said_before(sheet, actor, key, digest)
+    said = _said_before(sheet, actor, key, *digests)
     if said is None:
         return None
     version, claim = (sheet.version, said.pk) if isinstance(said, Claim) else (said.version, said.claim_id)
@@ -270,12 +275,12 @@ def _repeated(kept: KeptSheet, actor: Actor, number: int, key: str, digest: str)
     return TableReceipt(outcome, sheet.code, number, version, claim=claim, repeated=True)
 
 
-def _said_before(sheet: Scoresheet, actor: Actor, key: str, digest: str) -> Claim | TableAnswer | None:
+def _said_before(sheet: Scoresheet, actor: Actor, key: str, *digests: str) -> Claim | TableAnswer | None:
     """The claim or the answer without an act that this key has led to before; refuses another content."""
     who = {"actor_kind": actor.kind.value, "actor_id": actor.id}
     for said in (sheet.claims.filter(key=key, **who).first(), sheet.answers.filter(key=key, **who).first()):
         if said is not None:
-            if said.digest != digest:
+            if said.digest not in digests:
                 raise RecordingError("key_reused", _("This key was used for something else."), field="key")
             return said
     return None

@@ -1,7 +1,7 @@
 """House rules kept as versions, and sheets with nothing on them yet."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db import transaction
@@ -21,10 +21,11 @@ LONGEST_LABEL: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """A sheet to be opened: its sides and the label printed on it."""
+    """A sheet to be opened: its sides, the label printed on it, and the keys of its players by name."""
 
     sides: tuple[SheetSide, SheetSide]
     label: str = ""
+    persons: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_house_rules(
@@ -48,10 +49,15 @@ def make_house_rules(
 
 
 def open_sheet(
-    *, actor: Actor, rules: HouseRules, sides: tuple[SheetSide, SheetSide], label: str = ""
+    *,
+    actor: Actor,
+    rules: HouseRules,
+    sides: tuple[SheetSide, SheetSide],
+    label: str = "",
+    persons: Mapping[str, str] | None = None,
 ) -> Scoresheet:
     """A new sheet with nothing on it; refuses sides as `sides.read_sides` does."""
-    return open_sheets(actor=actor, rules=rules, plans=[SheetPlan(sides, label)])[0]
+    return open_sheets(actor=actor, rules=rules, plans=[SheetPlan(sides, label, persons or {})])[0]
 
 
 @transaction.atomic
@@ -71,12 +77,18 @@ def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) 
     sheets = Scoresheet.objects.bulk_create(
         [Scoresheet(rules=rules, label=plan.label, **fields) for plan in plans]
     )
-    _seat(sheets, [plan.sides for plan in plans])
+    _seat(sheets, plans)
     return sheets
 
 
 @transaction.atomic
-def reseat_sheet(*, actor: Actor, sheet: Scoresheet, sides: tuple[SheetSide, SheetSide]) -> None:
+def reseat_sheet(
+    *,
+    actor: Actor,
+    sheet: Scoresheet,
+    sides: tuple[SheetSide, SheetSide],
+    persons: Mapping[str, str] | None = None,
+) -> None:
     """Other names at the top of a sheet that is still blank (else `sheet_begun`); code and label stay."""
     locked = locked_sheet(sheet)
     ask(actor, Action.OPEN, locked)
@@ -84,30 +96,28 @@ def reseat_sheet(*, actor: Actor, sheet: Scoresheet, sides: tuple[SheetSide, She
         raise RecordingError("sheet_begun", _("The names on a sheet change only while it is blank."))
     _check_sides(sides)
     locked.sides.all().delete()
-    _seat([locked], [sides])
+    _seat([locked], [SheetPlan(sides, persons=persons or {})])
 
 
 def _check_sides(sides: tuple[SheetSide, SheetSide]) -> None:
     read_sides([{"name": side.name, "players": list(side.players)} for side in sides])
 
 
-def _seat(sheets: Sequence[Scoresheet], pairs: Sequence[tuple[SheetSide, SheetSide]]) -> None:
+def _seat(sheets: Sequence[Scoresheet], plans: Sequence[SheetPlan]) -> None:
     """Writes the sides and seats of new sheets; seats are numbered through, side 0 first."""
     rows = Side.objects.bulk_create(
         [
             Side(sheet=sheet, position=position, name=side.name)
-            for sheet, sides in zip(sheets, pairs, strict=True)
-            for position, side in enumerate(sides)
+            for sheet, plan in zip(sheets, plans, strict=True)
+            for position, side in enumerate(plan.sides)
         ]
     )
     Seat.objects.bulk_create(
         [
-            Seat(sheet=sheet, side=row, number=number, name=name)
-            for sheet, sides, pair in zip(
-                sheets, pairs, zip(rows[0::2], rows[1::2], strict=True), strict=True
-            )
+            Seat(sheet=sheet, side=row, number=number, name=name, person=plan.persons.get(name, ""))
+            for sheet, plan, pair in zip(sheets, plans, zip(rows[0::2], rows[1::2], strict=True), strict=True)
             for number, (row, name) in enumerate(
-                (row, name) for row, side in zip(pair, sides, strict=True) for name in side.players
+                (row, name) for row, side in zip(pair, plan.sides, strict=True) for name in side.players
             )
         ]
     )

@@ -5,18 +5,19 @@ the lock, and not before their key was looked up: what comes again is answered a
 table by now.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.core.actors import Actor
-from scoring.core.errors import DocumentError, RecordingError, SheetError
+from scoring.core.errors import DocumentError, HandError, RecordingError, SheetError
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import deal_document
 from scoring.models import ActKind, Scoresheet, SheetStatus
-from scoring.policy import Action
+from scoring.policy import Action, policy
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -29,7 +30,7 @@ from scoring.services.acts import (
     locked_sheet,
     repeated_receipt,
 )
-from scoring.services.records import KeptSheet
+from scoring.services.records import PLAYER_FIELDS, KeptSheet
 from scoring.typing.paper_figures import Paper, check_columns
 
 
@@ -206,8 +207,40 @@ def _note_paper(sheet: Scoresheet, paper: Paper | None, left_side: int | None) -
 
 
 def _checked(kept: KeptSheet, number: int, document: object) -> Deal:
-    """The deal as this sheet takes it, whatever door it came by: its players, their number, the ranges."""
-    return kept.reader.read(document, number)
+    """The deal as this sheet takes it, whatever door it came by: its players, their number, the ranges.
+
+    Players go by the names that are written on the sheet, or by those they have now.
+    """
+    try:
+        return kept.reader.read(document, number)
+    except HandError as error:
+        written = _as_written(kept, document) if error.code == "unknown_player" else document
+        if written == document:
+            raise
+    return kept.reader.read(written, number)
+
+
+def _as_written(kept: KeptSheet, document: Any) -> Any:
+    """The deal with the names on the sheet where it has those of now, of its players and sides."""
+    persons = policy().called(set(kept.persons.values()))
+    now = kept.called(lambda key, name: persons.get(key, name))
+    written = {now.seat_names[number]: name for number, name in kept.seat_names.items()}
+    written |= {after.name: before.name for after, before in zip(now.sides, kept.sides, strict=True)}
+    known = {*kept.seat_names.values(), *(side.name for side in kept.sides)}
+
+    def renamed(value: Any, names: Collection[str]) -> Any:
+        return value | {
+            name: written.get(value[name], value[name])
+            for name in names
+            if isinstance(value.get(name), str) and value[name] not in known
+        }
+
+    hands, line = document.get("hands"), document.get("line")
+    if isinstance(line, dict):
+        return document | {"line": renamed(line, ("winner",))}
+    return document | {
+        "hands": [renamed(hand, PLAYER_FIELDS) if isinstance(hand, dict) else hand for hand in hands]
+    }
 
 
 def _changed(kept: KeptSheet, asked: Mapping[int, object]) -> tuple[list[Deal], list[tuple[int, int, Deal]]]:

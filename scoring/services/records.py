@@ -6,7 +6,7 @@ seats by number and sides by position.
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -15,11 +15,10 @@ from django.db import connection
 
 from scoring.core.actors import Actor
 from scoring.core.hands import Outcome
-from scoring.core.printed_names import printed
 from scoring.core.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 from scoring.documents.player_records import shares_of_net
 from scoring.documents.sheets import DealReader, deal_document, players_of
-from scoring.models import DealVersion, HouseRules, Scoresheet, Seat
+from scoring.models import DealVersion, HouseRules, Scoresheet, Seat, Side
 
 _DEAL_COLUMNS: Final = [field.attname for field in DealVersion._meta.concrete_fields]
 PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
@@ -36,6 +35,7 @@ class Answered(NamedTuple):
 class KeptSheet:
     """A stored sheet with its sides and current deals, ready to be scored.
 
+    `seat_names` are the players by the numbers of their seats, `persons` the keys of those who are known.
     `answered` is what a key was used for, where it was read to be answered again.
     """
 
@@ -43,6 +43,7 @@ class KeptSheet:
     sides: tuple[SheetSide, SheetSide]
     seat_names: Mapping[int, str]
     versions: Sequence[DealVersion] = field(default=())
+    persons: Mapping[int, str] = field(default_factory=dict)
     answered: Answered | None = None
 
     @cached_property
@@ -87,6 +88,43 @@ class KeptSheet:
         )
         return first, second
 
+    def called(
+        self, person: Callable[[str, str], str], sides: tuple[str | None, str | None] = (None, None)
+    ) -> "KeptSheet":
+        """The sheet with its players as `person` calls them, asked for a key and the name that is written.
+
+        A side is called as `sides` say; else after its players where that is how it was written, and as it
+        was written where it has a name of its own. Two who would be called alike are numbered: deals go by
+        the names.
+        """
+        wanted = {
+            number: person(self.persons[number], name) if number in self.persons else name
+            for number, name in self.seat_names.items()
+        }
+        if sides == (None, None) and wanted == self.seat_names:
+            return self
+        names = _told_apart(wanted)
+        by_written = {name: names[number] for number, name in self.seat_names.items()}
+        first, second = (
+            SheetSide(
+                _side_called(side, by_written) if called is None else called,
+                tuple([by_written[player] for player in side.players]),
+                tuple(
+                    [
+                        replace(one, player=by_written[one.player], replaces=by_written[one.replaces])
+                        for one in side.substitutes
+                    ]
+                ),
+            )
+            for side, called in zip(self.sides, sides, strict=True)
+        )
+        if first.name == second.name:
+            first, second = (
+                replace(first, name=f"{first.name} (1)"),
+                replace(second, name=f"{second.name} (2)"),
+            )
+        return replace(self, sides=(first, second), seat_names=names)
+
     def without_seats(self, numbers: Collection[int]) -> "KeptSheet":
         """The sheet before these substitutes sat down."""
         names = {name for number, name in self.seat_names.items() if number in numbers}
@@ -108,18 +146,31 @@ class KeptSheet:
 
     def stored(self, deal: Deal) -> dict[str, Any] | None:
         """A deal as it is stored."""
-        document = deal_document(deal)
+        return self._numbered(deal_document(deal), self._numbers.__getitem__, self._positions.__getitem__)
+
+    def by_seats(self, document: dict[str, Any] | None) -> dict[str, Any] | None:
+        """A deal as it is stored, whoever it names: who is not of this sheet stays as he is named."""
+        numbers, positions = self._numbers, self._positions
+        return self._numbered(
+            document, lambda name: numbers.get(name, name), lambda name: positions.get(name, name)
+        )
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {side.name: position for position, side in enumerate(self.sides)}
+
+    @staticmethod
+    def _numbered(
+        document: dict[str, Any] | None, seat: Callable[[str], object], side: Callable[[str], object]
+    ) -> dict[str, Any] | None:
+        """The document of a deal with numbers of seats for players' names, and of sides for theirs."""
         if document is None:
             return None
-        if deal.line is not None:
-            winner = [side.name for side in self.sides].index(deal.line.winner)
-            return {"line": {**document["line"], "winner": winner}}
+        if "line" in document:
+            return {"line": {**document["line"], "winner": side(document["line"]["winner"])}}
         return {
             "hands": [
-                {
-                    name: self._numbers[value] if name in PLAYER_FIELDS else value
-                    for name, value in hand.items()
-                }
+                {name: seat(value) if name in PLAYER_FIELDS else value for name, value in hand.items()}
                 for hand in document["hands"]
             ]
         }
@@ -135,20 +186,20 @@ class KeptSheet:
 # PostgreSQL takes the types of the columns from them.
 _ROWS: Final = """
 SELECT 'deal' AS kind, number, version, id, act_id, body,
-       NULL AS text, NULL AS side, NULL AS position, NULL AS replaces, NULL AS from_deal
+       NULL AS text, NULL AS side, NULL AS position, NULL AS replaces, NULL AS from_deal, NULL AS person
   FROM scoring_dealversion
  WHERE sheet_id = %s
 UNION ALL
 SELECT 'seat', seat.number, 0, NULL, NULL, NULL,
-       seat.name, side.name, side.position, seat.replaces, seat.from_deal
+       seat.name, side.name, side.position, seat.replaces, seat.from_deal, seat.person
   FROM scoring_seat seat JOIN scoring_side side ON side.id = seat.side_id
  WHERE seat.sheet_id = %s
 UNION ALL
-SELECT 'rules', 0, 0, id, NULL, knobs, NULL, NULL, NULL, NULL, NULL
+SELECT 'rules', 0, 0, id, NULL, knobs, NULL, NULL, NULL, NULL, NULL, NULL
   FROM scoring_houserules
  WHERE id = %s
 UNION ALL
-SELECT 'act', 0, 0, id, NULL, answer, digest, NULL, NULL, NULL, NULL
+SELECT 'act', 0, 0, id, NULL, answer, digest, NULL, NULL, NULL, NULL, NULL
   FROM scoring_sheetact
  WHERE sheet_id = %s AND actor_kind = %s AND actor_id = %s AND "key" = %s
  ORDER BY 2, 3
@@ -163,14 +214,14 @@ def kept_sheet(sheet: Scoresheet, *, by: Actor | None = None, key: str | None = 
     who = (None, None, None) if by is None else (by.kind.value, by.id, key)
     with connection.cursor() as cursor:
         cursor.execute(_ROWS, [sheet.pk, sheet.pk, sheet.rules_id, sheet.pk, *who])
-        for kind, number, version, id_, act, body, text, side, position, *substitute in cursor.fetchall():
+        for kind, number, version, id_, act, body, text, side, position, *seat in cursor.fetchall():
             document = None if body is None else json.loads(body)
             match kind:
                 case "deal":
                     columns = (id_, sheet.pk, act, number, version, document)
                     current[number] = DealVersion.from_db(connection.alias, _DEAL_COLUMNS, columns)
                 case "seat":
-                    seats.append(_SeatRow(number, printed(text), position, printed(side), *substitute))
+                    seats.append(_SeatRow(number, text, position, side, *seat))
                 case "rules" if not Scoresheet.rules.is_cached(sheet):
                     sheet.rules = HouseRules.from_db(connection.alias, ["id", "knobs"], (id_, document))
                 case "act":
@@ -183,10 +234,10 @@ def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     sheets = list(sheets)
     ids = [sheet.pk for sheet in sheets]
     seats: dict[int, list[_SeatRow]] = defaultdict(list)
-    columns = ("number", "name", "side__position", "side__name", "replaces", "from_deal")
+    columns = ("number", "name", "side__position", "side__name", "replaces", "from_deal", "person")
     rows = Seat.objects.filter(sheet__in=ids).order_by("number").values_list("sheet_id", *columns)
-    for sheet_id, number, name, position, side, *substitute in rows:
-        seats[sheet_id].append(_SeatRow(number, printed(name), position, printed(side), *substitute))
+    for sheet_id, *seat in rows:
+        seats[sheet_id].append(_SeatRow(*seat))
     current: dict[int, dict[int, DealVersion]] = defaultdict(dict)
     for version in DealVersion.objects.filter(sheet__in=ids).order_by("number", "version"):
         current[version.sheet_id][version.number] = version
@@ -201,7 +252,49 @@ def _kept(
 ) -> KeptSheet:
     """The sheet with these seats, and of every deal its newest version, both in order of number."""
     names = {seat.number: seat.name for seat in seats}
-    return KeptSheet(sheet, _sides(seats), names, tuple(current.values()), answered)
+    persons = {seat.number: seat.person for seat in seats if seat.person}
+    return KeptSheet(sheet, _sides(seats), names, tuple(current.values()), persons, answered)
+
+
+# What stands between the names of players where they are the name of their side.
+_JOINTS: Final = (" + ", " & ", "+", "&", " / ", "/", ", ", " and ")
+
+
+def recalled(name: str, players: Sequence[str], called: Sequence[str]) -> str | None:
+    """A name that is made of players' names alone, of one or of several, with what they are `called` instead.
+
+    None where it is one of its own, as a team's.
+    """
+    now = dict(zip(players, called, strict=True))
+    for joint in _JOINTS:
+        parts = name.split(joint)
+        if all(part in now for part in parts):
+            return joint.join([now[part] for part in parts])
+    return None
+
+
+def side_called(side: Side, person: Callable[[str, str], str]) -> str:
+    """A stored side, its seats loaded along, as `KeptSheet.called` calls it."""
+    seats = [seat for seat in side.seats.all() if seat.replaces is None]
+    called = [person(seat.person, seat.name) if seat.person else seat.name for seat in seats]
+    return recalled(side.name, [seat.name for seat in seats], called) or side.name
+
+
+def _side_called(side: SheetSide, by_written: Mapping[str, str]) -> str:
+    called = [by_written[player] for player in side.players]
+    return recalled(side.name, side.players, called) or side.name
+
+
+def _told_apart(names: Mapping[int, str]) -> dict[int, str]:
+    """The names, numbered from the second seat on that has the same."""
+    told: dict[int, str] = {}
+    for seat, name in names.items():
+        number, free = 1, name
+        while free in told.values():
+            number += 1
+            free = f"{name} ({number})"
+        told[seat] = free
+    return told
 
 
 class _SeatRow(NamedTuple):
@@ -211,6 +304,7 @@ class _SeatRow(NamedTuple):
     side: str
     replaces: int | None
     from_deal: int
+    person: str
 
 
 def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, SheetSide]:

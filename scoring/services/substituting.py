@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, SheetError
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points
+from scoring.core.mentions import mention
 from scoring.core.sheets import Deal, Substitute
 from scoring.documents.sheets import players_of
 from scoring.documents.sides import check_sides
@@ -42,11 +43,14 @@ def add_substitute(
     replaces: str,
     name: str,
     from_deal: int,
+    person: str = "",
     reason: str = "",
     key: str | None = None,
     expected_version: int | None = None,
 ) -> Receipt:
     """Seats `name` in the place of `replaces`, from deal `from_deal` to the end of the sheet.
+
+    `person` is the key of who that is.
 
     It is 2 at least (before the first deal the line-up is changed) and the next deal at most. Deals from
     there on that name the replaced player pass to the substitute, as a correction: that takes the right to
@@ -77,12 +81,14 @@ def add_substitute(
         side=Side.objects.get(sheet=locked, position=side),
         number=number,
         name=name,
+        person=person,
         replaces=numbers[replaces],
         from_deal=from_deal,
     )
-    after = replace(kept, sides=seated, seat_names={**kept.seat_names, number: name})
+    persons = {**kept.persons, number: person} if person else kept.persons
+    after = replace(kept, sides=seated, seat_names={**kept.seat_names, number: name}, persons=persons)
     reason = _pass_on(actor, after, replaces, name, from_deal, reason)
-    body = {"side": side, "seat": number, "name": name, "replaces": replaces, "from_deal": from_deal}
+    body = _seating(after, side, number, numbers[replaces], from_deal)
     return _noted(actor, after, ActKind.SEAT, body, reason=reason, key=key, digest=digest)
 
 
@@ -116,10 +122,20 @@ def remove_substitute(
             % words,
             field="name",
         )
-    body = {"side": seat.side.position, "seat": seat.number, "name": name}
-    body |= {"replaces": kept.seat_names[seat.replaces or 0], "from_deal": seat.from_deal}
+    body = _seating(kept, seat.side.position, seat.number, seat.replaces or 0, seat.from_deal)
     seat.delete()
     return _noted(actor, kept_sheet(locked), ActKind.UNSEAT, body, reason=reason)
+
+
+def _seating(kept: KeptSheet, side: int, seat: int, replaces: int, from_deal: int) -> dict[str, Any]:
+    """What the act says of a substitute: both by the keys of their persons and the names that are written."""
+    return {
+        "side": side,
+        "seat": seat,
+        "player": mention(kept.persons.get(seat, ""), kept.seat_names[seat]),
+        "replaces": mention(kept.persons.get(replaces, ""), kept.seat_names[replaces]),
+        "from_deal": from_deal,
+    }
 
 
 def _check_side(side: int) -> None:

@@ -58,7 +58,7 @@ def test_author_is_told_to_the_public_as_he_chose(bob: Program, what: str) -> No
         assert answer.status_code == 200
         for name in CALLED:
             assert name not in answer.content.decode()
-        assert "B. (Program)" in named_in(answer.json())
+        assert "B. (program)" in named_in(answer.json())
 
 
 @pytest.mark.parametrize("what", READ)

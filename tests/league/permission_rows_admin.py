@@ -30,6 +30,7 @@ from tests.league.test_permissions_admin import (
 _EMPTY_ADDS: Final = {"clubrules": 200}
 _EMPTY_ACTS: Final = {
     ("player", "erase"): 200,
+    ("player", "strike"): 302,
     ("botschedule", "plant_now"): 200,
     ("event", "draft_again"): 200,
     ("event", "check_in"): 302,

@@ -34,6 +34,7 @@ from league.models import (
     RoundState,
 )
 from league.people import players as people
+from league.people.erasing import erase_person
 from scoring.services import dispute_sheet, stop_sheet, void_sheet
 from scoring.services.claims import record_at_table
 from scoring.services.records import kept_sheet
@@ -80,6 +81,15 @@ def person() -> Player:
     play(won_by, 40, stopped=True)
     seated: Player = won_by.entry_a.players.get()
     return seated
+
+
+def erased() -> Player:
+    """A player whose person was erased, and is named in a text."""
+    player = person()
+    MatchFactory.create(event=player.entries.get().event, reasons=[{"said": f"{player.name} had a bye."}])
+    erase_person(actor=OPERATOR, player=player)
+    player.refresh_from_db()
+    return player
 
 
 def entered() -> Event:
@@ -307,6 +317,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("player", "merge"): player,
     ("player", "shown-as"): lambda: (person(), {"shown_as": "nickname", "nickname": "Captain"}),
     ("player", "erase"): lambda: (person(), {}),
+    ("player", "strike"): lambda: (erased(), {}),
     ("clubrules", "next-version"): clubrules,
     ("event", "open"): lambda: in_state(EventState.DRAFT),
     ("event", "to-draft"): lambda: in_state(EventState.OPEN),

@@ -41,6 +41,7 @@ from tests.league.bracket_play import (
     ties,
     win,
 )
+from tests.league.told import as_written
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +79,7 @@ def test_blank_sheet_of_the_next_match_takes_the_new_names(final: Event, keeper:
     assert match.sheet.code == code
     assert set(match.appearances.values_list("player__name", flat=True)) == {"E4", "E2"}
     note = AuditEntry.objects.get(action="match.advance")
-    assert (note.before, note.after) == ({"match": "E1 v E2"}, {"match": "E4 v E2"})
+    assert as_written([note.before, note.after]) == [{"match": "E1 v E2"}, {"match": "E4 v E2"}]
 
 
 def test_two_matches_of_a_round_exchange_their_entries(club: Club) -> None:
@@ -167,13 +168,13 @@ def test_confirmed_change_puts_away_what_was_begun(final: Event, director: Actor
     former = FormerSheet.objects.get()
     assert (former.sheet, former.sheet.status) == (old.sheet, SheetStatus.VOID)
     note = AuditEntry.objects.get(action="tie.change")
-    assert note.before == {
+    assert as_written(note.before) == {
         "match": "E1 v E4",
         "winner": "E1",
         "decided_by": "sheet",
         "put_away": [old.label],
     }
-    assert (note.after or {})["winner"] == "E4"
+    assert as_written(note.after)["winner"] == "E4"
     win(final, 3, "E4")
     assert places(final)["E4"] == 1
     assert rebuild_is_clean(final)
@@ -273,7 +274,7 @@ def test_director_decides_a_drawn_tie(open_tie: Event, director: Actor) -> None:
     assert ties(open_tie)[1] == "E1-E4 E4 by director"
     assert ties(open_tie)[3] == "E4-E2"
     note = AuditEntry.objects.get(action="tie.decide")
-    assert (note.reason, (note.after or {})["winner"]) == ("cut the cards", "E4")
+    assert (note.reason, as_written(note.after)["winner"]) == ("cut the cards", "E4")
 
 
 def test_decision_is_taken_back_until_the_next_match_has_begun(open_tie: Event, director: Actor) -> None:

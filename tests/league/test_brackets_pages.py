@@ -24,6 +24,7 @@ from league.models import (
     TieDecision,
 )
 from league.pages.bracket_svg import svg_bracket
+from league.policy.naming import AS_WRITTEN
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, UserFactory, play
 from tests.league.drawn_brackets import decide, draw_ties, play_out, sheet
 from tests.pdf_text import pages, texts
@@ -47,7 +48,7 @@ def test_a_double_elimination_of_seven_fits_on_a_desk() -> None:
     event = EventFactory.create(format="double")
     ties = draw_ties(event, NAMES[:7], double=True)
     sheet(ties, 2)
-    found = event_bracket(event, seen=Round.objects.all())
+    found = event_bracket(event, AS_WRITTEN, seen=Round.objects.all())
     assert found is not None
     # 1,070 pixels at 1,280 for the window, without the room around the drawing.
     assert svg_bracket(found).width <= 1054

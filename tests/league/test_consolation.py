@@ -20,6 +20,7 @@ from league.events.entries import withdraw_entry
 from league.events.event_life import finish_event
 from league.events.next_step import next_step
 from league.models import Club, Event, MatchState, Round, Standing
+from league.policy.naming import AS_WRITTEN
 from scoring.core.actors import Actor
 from tests.factories import OPERATOR, house_rules, play
 from tests.league.admin_pages import page, text
@@ -58,7 +59,7 @@ def test_losers_of_the_first_round_play_on_and_settle_their_places(club: Club) -
     table = Standing.objects.filter(event=event).order_by("position").values_list("entry__name", flat=True)
     assert list(table)[:2] == ["E1", "E2"]
     assert list(table)[4:6] == ["E6", "E5"]
-    found = event_bracket(event, seen=Round.objects.all())
+    found = event_bracket(event, AS_WRITTEN, seen=Round.objects.all())
     assert found is not None
     assert (str(found.champion), str(found.plate_winner)) == ("E1", "E6")
 
@@ -107,7 +108,7 @@ def test_who_has_a_bye_comes_by_the_second_round(club: Club) -> None:
     """Of five, three have byes: E3 loses the first match he plays, E1 and E2 win theirs."""
     event = plate_cup(club, 5)
     assert pairs(drawn(event)) == ["E4 v E5"]
-    found = event_bracket(event, seen=Round.objects.all())
+    found = event_bracket(event, AS_WRITTEN, seen=Round.objects.all())
     assert found is not None
     assert [side.waits for side in found.ties[8].sides] == ["loser of 5", "loser of 2"]
     assert [side.waits for side in found.ties[9].sides] == ["loser of 6", "loser of 6"]
@@ -217,12 +218,12 @@ def test_plate_of_held_results_tells_nothing(client: Client, club: Club) -> None
     next_round(event)
     win(event, 5, "E4")
     assert ties(event)[8] == "E1-E5"
-    found = event_bracket(event, seen=Round.objects.all())
+    found = event_bracket(event, AS_WRITTEN, seen=Round.objects.all())
     assert found is not None
     assert [side.name for side in found.ties[8].sides] == ["", "E5"]
     told = client.get(f"/api/v1/events/{event.code}/bracket/").json()
     assert [side["entry"] and side["entry"]["name"] for side in told["ties"][7]["sides"]] == [None, "E5"]
-    known = event_bracket(event, seen=Round.objects.all(), withheld_too=True)
+    known = event_bracket(event, AS_WRITTEN, seen=Round.objects.all(), withheld_too=True)
     assert known is not None
     assert [side.name for side in known.ties[8].sides] == ["E1", "E5"]
 
@@ -249,7 +250,7 @@ def test_page_and_print_show_both_brackets(client: Client, club: Club) -> None:
 def test_plate_stands_under_the_main_draw(club: Club) -> None:
     event = plate_cup(club, 8)
     drawn(event)
-    found = event_bracket(event, seen=Round.objects.all())
+    found = event_bracket(event, AS_WRITTEN, seen=Round.objects.all())
     assert found is not None
     drawing = draw(found.nodes, Measures(100, 20, 10, 10, 30))
     tops = {box.number: box.y for box in drawing.boxes}

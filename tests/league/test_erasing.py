@@ -21,12 +21,13 @@ from league.models import (
     ImportDraft,
     Invitation,
     Match,
+    NamingText,
     Player,
     Role,
     TokenScope,
 )
 from league.people.erasing import erase_person, planned_erasure
-from league.people.name_places import places_in
+from league.people.free_texts import places_in, strike_out
 from league.people.players import change_player, merge_players
 from league.people.tokens import issue_token
 from league.policy import actor_of
@@ -71,6 +72,9 @@ NAMELESS = {
     "league.deletion",
     "league.event",
     "league.membership",
+    "league.namingtext",
+    "league.player",
+    "league.playeralias",
     "league.presence",
     "league.pyramid",
     "league.season",
@@ -116,7 +120,7 @@ def ann(club: Club, director: Actor) -> Player:
         event=league,
         entry_a=entries[0],
         entry_b=entries[1],
-        reasons=["Archer A has not met Bob Baker."],
+        reasons=[{"said": "Archer A has not met Bob Baker."}],
     )
     assert match.sheet is not None
     with origin("page", HOME):
@@ -184,6 +188,12 @@ def _mentions() -> list[str]:
     return found
 
 
+def _strike_all(player: Player, director: Actor) -> None:
+    """Strikes out of every listed text the words that are found to name the person."""
+    for listed in NamingText.objects.filter(player=player, settled_at=None):
+        strike_out(actor=director, listed=listed, words=listed.words)
+
+
 def _figures(club: Club) -> list[Any]:
     """All that was played and what came of it, without a name."""
     return [
@@ -204,6 +214,8 @@ def test_no_name_of_an_erased_person_is_left_and_every_figure_is(
     assert len(_mentions()) > 20
     before = _figures(club)
     done = erase_person(actor=director, player=ann)
+    assert len(_mentions()) < 12
+    _strike_all(ann, director)
     assert "\n".join(_mentions()) == ""
     for event in club.events.all():
         recalculate(event.pk)
@@ -215,7 +227,9 @@ def test_no_name_of_an_erased_person_is_left_and_every_figure_is(
     match = Match.objects.get(event__slug="league")
     assert match.sheet is not None
     assert [side.name for side in kept_sheet(match.sheet).sides] == [ann.name, "Bob Baker"]
-    assert match.reasons == [f"{ann.name} has not met Bob Baker."]
+    assert match.reasons == [{"said": "▇▇▇ ▇▇▇ has not met Bob Baker."}]
+    act = SheetAct.objects.get(kind="correct")
+    assert act.reason == "▇▇▇ ▇▇▇ says so"
     assert str(match.entry_a) == ann.name
     assert Match.objects.get(event__slug="teams").side_name(0) == f"{ann.name} + Bob Baker"
     call_command("rebuild")
@@ -314,7 +328,9 @@ def test_who_erases_himself_leaves_no_name_either(ann: Player, club: Club) -> No
     membership.save()
     user = ann.user
     assert user is not None
+    other = actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
     erase_person(actor=actor_of(user), player=ann)
+    _strike_all(ann, other)
     assert _mentions() == []
 
 
@@ -327,3 +343,52 @@ def test_every_table_with_texts_is_searched_or_known_to_have_no_names(club: Club
         and any(isinstance(field, (CharField, TextField, JSONField)) for field in model._meta.concrete_fields)
     }
     assert with_texts - searched - NAMELESS == set()
+
+
+def test_a_text_is_rewritten_by_nobody_but_the_director_and_on_the_record(
+    club: Club, ann: Player, director: Actor
+) -> None:
+    erase_person(actor=director, player=ann)
+    act = SheetAct.objects.get(kind="correct")
+    assert act.reason == "archer a says so"
+    listed = NamingText.objects.get(place="scoring.SheetAct", row=act.pk, field="reason")
+    assert (listed.player, listed.words) == (ann, [0, 1])
+    with pytest.raises(LeagueError) as refused:
+        strike_out(actor=actor_of(UserFactory.create(club=club, role=Role.MEMBER)), listed=listed, words=[0])
+    assert refused.value.code == "not_allowed"
+    with pytest.raises(LeagueError) as refused:
+        strike_out(actor=director, listed=listed, words=[4])
+    assert refused.value.code == "out_of_range"
+    strike_out(actor=director, listed=listed, words=[0])
+    act.refresh_from_db()
+    assert act.reason == "▇▇▇ a says so"
+    note = AuditEntry.objects.get(action="text.strike")
+    assert note.actor_name == director.name
+    assert note.after == {"text": f"scoring.SheetAct {act.pk} reason", "words": 1}
+    with pytest.raises(LeagueError) as refused:
+        strike_out(actor=director, listed=listed, words=[1])
+    assert refused.value.code == "settled"
+
+
+def test_erasing_one_touches_nobody_of_a_like_name(club: Club, director: Actor) -> None:
+    """A team, a sheet and an account that are called as she is stay what they are."""
+    ann = PlayerFactory.create(club=club, name="Ann")
+    other = PlayerFactory.create(club=club, name="Ann Archer")
+    teams = EventFactory.create(club=club, team_size=2)
+    EntryFactory.create(event=teams, name="Ann")
+    event = EventFactory.create(club=club)
+    match = MatchFactory.create(
+        event=event,
+        entry_a=EntryFactory.create(event=event, name="Ann Archer", players=[other]),
+        entry_b=EntryFactory.create(event=event, name="Bob"),
+    )
+    namesake = UserFactory.create(username="ann", first_name="Ann", club=club, role=Role.SCOREKEEPER)
+    assert match.sheet is not None
+    record_deals(actor=actor_of(namesake), sheet=match.sheet, deals=[won("Ann Archer", "Bob", 20)])
+    erase_person(actor=director, player=ann)
+    assert [side.name for side in match.sheet.sides.all()] == ["Ann Archer", "Bob"]
+    assert SheetAct.objects.get().actor_name == "Ann"
+    assert teams.entries.get().name == "Ann"
+    assert other.name == Player.objects.get(pk=other.pk).name
+    listed = {(text.place, text.field) for text in NamingText.objects.filter(player=ann)}
+    assert ("league.Entry", "name") in listed

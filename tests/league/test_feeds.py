@@ -11,6 +11,7 @@ from icalendar import Calendar
 
 from league.draws.recalculating import recalculate
 from league.models import Club, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs
+from league.policy.naming import AS_WRITTEN
 from league.tables.latest import result_line
 from tests.factories import (
     ClubFactory,
@@ -213,7 +214,7 @@ def test_a_result_in_a_line(event: Event, fields: dict[str, object], line: str) 
     match = MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[1])
     for name, value in fields.items():
         setattr(match, name, value)
-    assert result_line(match) == line
+    assert result_line(match, AS_WRITTEN) == line
 
 
 def test_the_table_stands_in_frames_of_other_sites_and_nothing_else_does(

@@ -170,6 +170,11 @@ def test_a_former_club_is_as_it_was_and_goes_on(former: Rows) -> None:
     _assert_a_former_entry_is_answered_again()
 
 
+def _name_of(code: str) -> str:
+    """What the player of this key is called."""
+    return Player.objects.get(code=code).name
+
+
 def _assert_kept(
     label: str,
     before: list[dict[str, Any]],
@@ -187,6 +192,8 @@ def _assert_kept(
             codes.add(added.pop("code"))
         if label in TRACKED:
             assert began <= added.pop("updated_at") <= ended, label
+        if label == "scoring.Seat":
+            assert _name_of(added.pop("person")) == new["name"]
         assert added == NEW.get(label, {}), label
     if label in CODED:
         assert len(codes) == len(after) > 0, label

@@ -10,6 +10,7 @@ from league.draws.brackets import draw_bracket
 from league.draws.group_rounds import draw_groups
 from league.draws.round_life import publish_round
 from league.models import Club, Event, Match
+from league.policy.naming import AS_WRITTEN
 from league.tables.outcomes import EventOutcome, event_outcome
 from league.tables.tables import event_table
 from tests.factories import OPERATOR, ClubFactory, EventFactory
@@ -37,7 +38,7 @@ def drawn(event: Event) -> Event:
 
 
 def outcome(event: Event, *, as_of: int | None = None) -> EventOutcome | None:
-    return event_outcome(event, event_table(event, as_of=as_of), as_of=as_of)
+    return event_outcome(event, event_table(event, AS_WRITTEN, as_of=as_of), as_of=as_of)
 
 
 def lines(found: EventOutcome | None) -> list[tuple[int | None, str]]:
@@ -125,7 +126,7 @@ def test_queries_do_not_grow_with_the_entries(event: Event) -> None:
     played_out(event)
     counts = []
     for each in (event, large_cup()):
-        table = event_table(each)
+        table = event_table(each, AS_WRITTEN)
         with CaptureQueriesContext(connection) as queries:
             assert event_outcome(each, table) is not None
         counts.append(len(queries))

@@ -24,6 +24,7 @@ from league.models import (
     Standing,
 )
 from league.pages.printing.standings import standings_pdf
+from league.policy.naming import AS_WRITTEN
 from league.record.requests import request_standings
 from league.tables.tables import event_table
 from scoring.models import SheetAct
@@ -93,12 +94,14 @@ def test_the_table_as_of_an_earlier_round(client: Client, event: Event) -> None:
     assert "as of round 1" in content
     assert '<option value="1" selected>1</option>' in content
     assert '<option value="3"' not in content
-    table = event_table(event, as_of=1)
+    table = event_table(event, AS_WRITTEN, as_of=1)
     assert [(row.named.name, row.standing.net, row.moved) for row in table.rows] == [
         *(("Ann", 85, None), ("Bob", 65, None)),
         *(("Dee", -65, None), ("Cid", -85, None)),
     ]
-    assert "as of round 1" in " ".join(texts(standings_pdf(event, table, recalculating=False, as_of=1)))
+    assert "as of round 1" in " ".join(
+        texts(standings_pdf(event, table, AS_WRITTEN, recalculating=False, as_of=1))
+    )
 
 
 @pytest.mark.parametrize("with_dates", [True, False])
@@ -116,9 +119,9 @@ def test_who_left_later_is_not_withdrawn_as_of_an_earlier_round(event: Event, wi
     for left, gone in ((second_night + soon, {1: False, 2: True}), (second_night - soon, {1: True, 2: True})):
         Entry.objects.filter(event=event, name="Cid").update(withdrawn_at=left)
         for as_of, expected in gone.items():
-            rows = {row.named.name: row for row in event_table(event, as_of=as_of).rows}
+            rows = {row.named.name: row for row in event_table(event, AS_WRITTEN, as_of=as_of).rows}
             assert rows["Cid"].withdrawn == expected, (left, as_of)
-        assert {row.named.name for row in event_table(event).rows if row.withdrawn} == {"Cid"}
+        assert {row.named.name for row in event_table(event, AS_WRITTEN).rows if row.withdrawn} == {"Cid"}
 
 
 def test_points_of_a_late_entry_have_a_footnote(client: Client, event: Event) -> None:
@@ -156,13 +159,13 @@ def test_tie_breaks_stand_in_every_row_on_a_phone_and_on_paper(client: Client, e
     event.refresh_from_db()
     three_rounds(event)
     # Dee met Bob (4 points) and Ann (2), Ann met Cid (0) and Dee (2); both have 2 points.
-    rows = {row.named.name: row for row in event_table(event).rows}
+    rows = {row.named.name: row for row in event_table(event, AS_WRITTEN).rows}
     assert (rows["Dee"].above_next_by, rows["Dee"].ahead) == ("buchholz", ("6", "2"))
     assert rows["Bob"].ahead is None
     content = client.get(reverse("event", args=["harbour", "open"])).content.decode()
     assert content.count('<tr class="narrow-only tie-breaks') == 4
     assert "by Buchholz, 6 to 2" in content
-    said = texts(standings_pdf(event, event_table(event), recalculating=False))
+    said = texts(standings_pdf(event, event_table(event, AS_WRITTEN), AS_WRITTEN, recalculating=False))
     assert "Buchholz" in said[: said.index("Bob")]
     assert said[said.index("Dee") :][:7] == ["Dee", "2", "1–0–1", "0", "2", "6", "by Buchholz"]
 
@@ -172,7 +175,7 @@ def test_criteria_without_room_for_columns_stand_in_a_second_line_on_paper(event
     Event.objects.filter(pk=event.pk).update(criteria=["match_points", *names, "hands_won", "gins", "net"])
     event.refresh_from_db()
     three_rounds(event)
-    said = texts(standings_pdf(event, event_table(event), recalculating=False))
+    said = texts(standings_pdf(event, event_table(event, AS_WRITTEN), AS_WRITTEN, recalculating=False))
     line = next(words for words in said[said.index("Bob") :] if words.startswith("Buchholz"))
     assert line.startswith("Buchholz 2 · Buchholz cut 1 ")
     assert line.endswith(" · Hands won 2 · Gins 0")
@@ -198,7 +201,7 @@ def test_groups_have_tables_of_their_own(client: Client, event: Event) -> None:
         round_ = Round.objects.filter(event=event).first() or RoundFactory.create(event=event)
         play(MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b), 40, stopped=True)
     refresh(event)
-    sections = event_table(event).sections
+    sections = event_table(event, AS_WRITTEN).sections
     assert [(each.group, [row.named.name for row in each.rows]) for each in sections] == [
         (1, ["Ann", "Bob"]),
         (2, ["Cid", "Dee"]),
@@ -206,7 +209,9 @@ def test_groups_have_tables_of_their_own(client: Client, event: Event) -> None:
     assert [row.leading for each in sections for row in each.rows] == [True, False, True, False]
     text = read(client, "event", "harbour", "open")
     assert text.index("Group 1") < text.index("Ann") < text.index("Group 2") < text.index("Cid")
-    assert {"Group 1", "Group 2"} <= set(texts(standings_pdf(event, event_table(event), recalculating=False)))
+    assert {"Group 1", "Group 2"} <= set(
+        texts(standings_pdf(event, event_table(event, AS_WRITTEN), AS_WRITTEN, recalculating=False))
+    )
     square = read(client, "event_crosstable", "harbour", "open")
     assert "Group 1 Player 1 2 1 Ann +65 2 Bob −65 Group 2" in square
 

@@ -20,6 +20,7 @@ from league.draws.recalculating import recalculate
 from league.events.next_step import next_step, step_of
 from league.models import Event, Match
 from league.pages.printing.standings import standings_pdf
+from league.policy.naming import AS_WRITTEN
 from league.tables.tables import event_table
 from tests.factories import OPERATOR, EventFactory, play
 from tests.league.ladder_cases import challenge, entry, ladder
@@ -121,7 +122,7 @@ def test_page_asks_as_often_whatever_has_happened(event: Event) -> None:
 
 def test_table_api_and_pdf_tell_the_places_of_the_ladder(event: Event) -> None:
     recalculate(event.pk)
-    table = event_table(event)
+    table = event_table(event, AS_WRITTEN)
     assert [(row.standing.rank, row.standing.entry.name) for row in table.rows] == list(
         enumerate("ADBCE", start=1)
     )
@@ -129,5 +130,5 @@ def test_table_api_and_pdf_tell_the_places_of_the_ladder(event: Event) -> None:
     assert [(row["rank"], row["entry"]["name"], row["metrics"]["place"]) for row in told] == [
         (place, name, place) for place, name in enumerate("ADBCE", start=1)
     ]
-    said = texts(standings_pdf(event, table, recalculating=False))
+    said = texts(standings_pdf(event, table, AS_WRITTEN, recalculating=False))
     assert [text for text in said if text in "ABCDE"] == list("ADBCE")

@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Event
+from league.models import Entry, Event
+from league.policy.naming import AS_WRITTEN
 from league.tables.tables import Named
 from tests.factories import ClubFactory, EntryFactory, EventFactory, PlayerFactory
 
@@ -23,7 +24,8 @@ def test_a_team_called_after_its_players_keeps_its_way_of_writing(
     name: str, players: list[str], pieces: list[str]
 ) -> None:
     club = ClubFactory.create()
-    named = Named(name, tuple(PlayerFactory.create(club=club, name=each) for each in players), is_team=True)
+    members = tuple(PlayerFactory.create(club=club, name=each) for each in players)
+    named = Named(AS_WRITTEN, Entry(name=name), members, is_team=True)
     assert not named.shows_name
     parts = [f"[{part.text}]" if part.player else part.text for part in named.parts]
     assert parts == pieces

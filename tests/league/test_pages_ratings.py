@@ -12,6 +12,7 @@ from django.urls import reverse
 from league.core.ratings import PROVISIONAL_BELOW, shown
 from league.models import Club, Event, Match, Player, Rating, RatingsRequest, Role
 from league.people.players import merge_players
+from league.policy.naming import AS_WRITTEN
 from league.record.requests import request_ratings
 from league.tables import ratings
 from league.tables.rating_lists import rating_history, ratings_of
@@ -54,7 +55,7 @@ def test_list_is_by_rating_who_is_level_shares_a_place(club: Club) -> None:
     for name, mu in (("Cid", 27.0), ("Ann", 28.0), ("Åse", 27.001), ("Bob", 24.0)):
         rated(club, name, mu)
     rated(club, "New", 40.0, matches=PROVISIONAL_BELOW - 1)
-    listed = ratings_of(club)
+    listed = ratings_of(club, AS_WRITTEN)
     assert [(each.rank, each.player.name, each.rating) for each in listed.ranked] == [
         (1, "Ann", 1590),
         (2, "Åse", 1560),

@@ -253,6 +253,7 @@ ACTS = {
     ("player", "merge"): WRITE,
     ("player", "shown_as"): WRITE,
     ("player", "erase"): WRITE,
+    ("player", "strike"): WRITE,
     ("seasontable", "make"): WRITE,
     ("pyramid", "next_season"): WRITE,
     ("clubrules", "next_version"): WRITE,

@@ -7,6 +7,7 @@ from django.urls import reverse
 from league.draws.recalculating import recalculate
 from league.models import Event, MatchState
 from league.pages.printing.standings import standings_pdf
+from league.policy.naming import AS_WRITTEN
 from league.record.requests import request_standings
 from league.tables.tables import event_table
 from tests.factories import (
@@ -87,7 +88,7 @@ def test_the_printed_table_has_the_rows_of_the_event() -> None:
         play(MatchFactory.create(event=event, entry_a=entry, entry_b=bob), points, stopped=True)
     recalculate(event.pk)
     event.refresh_from_db()
-    said = texts(standings_pdf(event, event_table(event), recalculating=False))
+    said = texts(standings_pdf(event, event_table(event, AS_WRITTEN), AS_WRITTEN, recalculating=False))
     # One hand and its box: 60+25 and 40+25; level on points, so the net decides.
     # Cid came past Ann in the second round.
     first = said.index("Cid") - 2
@@ -105,11 +106,11 @@ def test_a_long_table_goes_over_pages() -> None:
     request_standings(event.pk)
     recalculate(event.pk)
     event.refresh_from_db()
-    pdf = standings_pdf(event, event_table(event), recalculating=True)
+    pdf = standings_pdf(event, event_table(event, AS_WRITTEN), AS_WRITTEN, recalculating=True)
     assert pages(pdf) == 3
     said = texts(pdf)
     assert said.count("Player") == 3
     assert [words for words in said if words.startswith(f"{event.slug} ")] == [
-        row.named.name for row in event_table(event).rows
+        row.named.name for row in event_table(event, AS_WRITTEN).rows
     ]
     assert any(words.endswith("being recalculated") for words in said)

@@ -37,6 +37,7 @@ from league.models import (
     Standing,
 )
 from league.people.players import change_player
+from league.policy.naming import AS_WRITTEN
 from scoring.core.actors import Actor
 from scoring.core.hands import Gin, Points
 from scoring.core.sheets import Deal
@@ -457,10 +458,10 @@ def test_partners_are_refused_where_they_do_not_rotate(director: Actor, event: E
 def test_table_plan_says_who_ones_partner_is(director: Actor, club: Club) -> None:
     event = evening(club, 4)
     draw_movement(actor=director, event=event)
-    found = round_pairings(event.rounds.get(number=1))
+    found = round_pairings(event.rounds.get(number=1), AS_WRITTEN)
     (match,) = found.matches
     for seat in found.seats:
-        side = 0 if seat.name in match.side_name(0) else 1
+        side = 0 if seat.name(AS_WRITTEN) in match.side_name(0) else 1
         assert (seat.plays_for, seat.against) == (match.side(side), match.side(1 - side))
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from league.draws.pairings import round_pairings
 from league.models import Club, Entry, Event, Match, MatchState, Role, Round, RoundState
+from league.policy.naming import AS_WRITTEN
 from tests.factories import (
     ClubFactory,
     EntryFactory,
@@ -59,8 +60,8 @@ def test_everyone_finds_their_table_by_name(event: Event) -> None:
     MatchFactory.create(
         event=event, round=round_, entry_a=EntryFactory.create(event=event, name="Eve"), entry_b=None
     )
-    found = round_pairings(round_)
-    assert [(seat.name, seat.match.table, _names(seat.against)) for seat in found.seats] == [
+    found = round_pairings(round_, AS_WRITTEN)
+    assert [(seat.name(AS_WRITTEN), seat.match.table, _names(seat.against)) for seat in found.seats] == [
         ("Ann", 1, "Dee"),
         ("Bob", 2, "Cid"),
         ("Cid", 2, "Bob"),
@@ -74,8 +75,10 @@ def test_everyone_finds_their_table_by_name(event: Event) -> None:
 def test_members_of_a_team_are_found_by_their_own_names(event: Event) -> None:
     Event.objects.filter(pk=event.pk).update(kind="team", team_size=2)
     event.refresh_from_db()
-    found = round_pairings(drawn(event, ("Harbour Lights", "Cid+Dee")))
-    assert [(seat.name, _names(seat.plays_for), _names(seat.against)) for seat in found.seats] == [
+    found = round_pairings(drawn(event, ("Harbour Lights", "Cid+Dee")), AS_WRITTEN)
+    assert [
+        (seat.name(AS_WRITTEN), _names(seat.plays_for), _names(seat.against)) for seat in found.seats
+    ] == [
         ("Cid+Dee 1", "Cid+Dee", "Harbour Lights"),
         ("Cid+Dee 2", "Cid+Dee", "Harbour Lights"),
         ("Harbour Lights 1", "Harbour Lights", "Cid+Dee"),

@@ -33,6 +33,7 @@ from tests.factories import (
     play,
 )
 from tests.league.admin_pages import page, text
+from tests.league.told import as_written
 
 pytestmark = pytest.mark.django_db
 
@@ -255,8 +256,10 @@ def test_audit_says_which_seeds_changed_and_how(club: Club) -> None:
     seed(event, SeedBy.HAND, order=["Ann", "Cid", "Bob"])
     seed(event, SeedBy.HAND, order=["Ann", "Cid", "Bob"])
     newest, _first = AuditEntry.objects.filter(action="event.seed").order_by("-id")
-    assert newest.before == {"Bob": 2, "Cid": 3}
-    assert newest.after == {"Bob": 3, "Cid": 2}
+    changed = [as_written(facts)["seeds"] for facts in (newest.before, newest.after)]
+    before, after = ({one["entry"]: one["seed"] for one in seeds} for seeds in changed)
+    assert before == {"Bob": 2, "Cid": 3}
+    assert after == {"Bob": 3, "Cid": 2}
     assert newest.reason == "by hand, in the order of a list"
 
 

@@ -20,7 +20,6 @@ from league.models import (
     StandingsRequest,
 )
 from league.people.accounts import choose_shown_name
-from league.people.naming import names_for
 from league.people.players import (
     add_alias,
     change_player,
@@ -30,6 +29,7 @@ from league.people.players import (
     remove_player,
 )
 from league.policy import actor_of
+from league.policy.naming import names_for
 from scoring.core.actors import Actor
 from scoring.models import Seat
 from tests.factories import (
@@ -187,7 +187,7 @@ def test_a_name_that_stands_on_a_sheet_stays_known(club: Club, director: Actor, 
     with pytest.raises(LeagueError) as refusal:
         remove_alias(actor=director, alias=ann.aliases.get())
     assert refusal.value.code == "alias_in_use"
-    assert names_for(AnonymousUser(), club).shown("Ann Berg") == "A. L."
+    assert names_for(AnonymousUser(), club).person(ann.code, "Ann Berg") == "A. L."
     assert not AuditEntry.objects.filter(action="player.alias_remove").exists()
 
 
@@ -285,7 +285,7 @@ def test_who_was_covered_stays_so_when_merged(
     keep = merge_players(actor=director, keep=keep, drop=drop)
     keep.refresh_from_db()
     assert (keep.shown_as, keep.nickname) == shown[:2]
-    assert names_for(AnonymousUser(), club).shown("Ann Archer") == shown[2]
+    assert names_for(AnonymousUser(), club).player(keep) == shown[2]
     note = AuditEntry.objects.get(action="player.merge").after
     assert note is not None
     assert note.get("shown_as") == (shown[0] if kept[0] != shown[0] else None)

@@ -29,6 +29,7 @@ from league.people.records import matches_of, record_of
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError
+from scoring.core.mentions import mention
 from scoring.core.sheets import Deal
 from scoring.models import DealVersion
 from scoring.services import record_deals, void_sheet
@@ -94,7 +95,9 @@ def test_scorekeeper_seats_a_substitute(club: Club, match: Match, xid: Player) -
     assert (seat.entry, seat.round_id, seat.leg) == (match.entry_a, match.round_id, 1)
     assert [each.appearance.player.name for each in sitting_now(match)] == ["Xid", "Bob"]
     note = AuditEntry.objects.get(action="match.substitute")
-    assert (note.before, note.after) == ({"player": "Ann"}, {"player": "Xid", "from_deal": 4})
+    ann = player(match.entry_a)
+    assert note.before == {"player": mention(ann.code, "Ann")}
+    assert note.after == {"player": mention(xid.code, "Xid"), "from_deal": 4}
     assert match.sheet is not None
     record_deals(actor=keeper, sheet=match.sheet, deals=[won("Xid", "Bob", 40)])
     sheet = assert_derived(match.sheet)

@@ -285,7 +285,10 @@ def test_claim_that_is_taken_over_is_a_correction(sheet: Scoresheet) -> None:
     settled = settle_claim(actor=OPERATOR, claim=claim, take=True)
     assert settled.taken
     assert settled.act is not None
-    assert (settled.act.kind, settled.act.reason) == (ActKind.CORRECT, "As Bob entered it at the table.")
+    assert (settled.act.kind, settled.act.reason) == (
+        ActKind.CORRECT,
+        "As it was entered otherwise at the table.",
+    )
     assert not open_claims(sheet).exists()
     assert assert_derived(sheet).version == 2
     assert settle_claim(actor=OPERATOR, claim=claim, take=True) == settled

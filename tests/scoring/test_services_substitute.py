@@ -7,6 +7,7 @@ import pytest
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.core.hands import Gin, Points
+from scoring.core.mentions import mention
 from scoring.core.sheets import VOID, Deal, Substitute
 from scoring.models import ActKind, Scoresheet, Seat, SheetAct
 from scoring.services import (
@@ -61,7 +62,8 @@ def test_seat_passes_on_with_the_next_deal(begun: Scoresheet) -> None:
     assert stored.derived["order"] == [[0, 2], [1]]
     assert (stored.derived["hands_won"], stored.derived["gins"]) == ([2, 2], [0, 0])
     act = SheetAct.objects.get(sheet=begun, kind=ActKind.SEAT)
-    assert act.body == {"side": 0, "seat": 2, "name": "Xid", "replaces": "Ann", "from_deal": 3}
+    seated = {"player": mention("", "Xid"), "replaces": mention("", "Ann")}
+    assert act.body == {"side": 0, "seat": 2, **seated, "from_deal": 3}
     assert findings(begun) == []
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from league.core.bracket_layout import Box, Drawing, Measures, Node, draw, shape, sheets
 from league.draws.bracket_lists import EventBracket, TieSide, TieView
 from league.models import Event
+from league.policy.naming import Names
 from scoring.paper.pdf import INK, RULE, SERIF, SOFT, Document
 from scoring.words.rules_words import rules_headline
 
@@ -29,25 +30,26 @@ _POINTS_PER_MM: Final = 2.35
 _SMALLEST: Final = 4.5
 
 
-def bracket_pdf(event: Event, bracket: EventBracket) -> bytes:
+def bracket_pdf(event: Event, bracket: EventBracket, names: Names) -> bytes:
     """The bracket with its results so far. Names that do not fit stand in full on a sheet at the end."""
-    names = [str(side) for view in bracket.ties.values() for side in view.sides]
+    texts = [str(side) for view in bracket.ties.values() for side in view.sides]
     pdf = Document(
         title=event.name,
         made_at=event.standings_at or event.created_at,
-        texts=[event.name, event.club.name, *names],
+        texts=[event.name, event.club.name, *texts],
         orientation="landscape",
     )
-    return _Pages(pdf, event, bracket).draw()
+    return _Pages(pdf, event, bracket, names).draw()
 
 
 class _Pages:
     """The sheets of a bracket; `shortened` gathers the names that did not fit."""
 
-    def __init__(self, pdf: Document, event: Event, bracket: EventBracket) -> None:
+    def __init__(self, pdf: Document, event: Event, bracket: EventBracket, names: Names) -> None:
         self.pdf = pdf
         self.event = event
         self.bracket = bracket
+        self.names = names
         self.ties = bracket.ties
         self.shortened: dict[str, int | None] = {}
 
@@ -82,9 +84,9 @@ class _Pages:
         headline = rules_headline(event.rules.rules, team_size=event.team_size)
         said = [event.get_format_display(), headline]
         if self.bracket.champion:
-            said.append(_("won by %(name)s") % {"name": self.bracket.champion})
+            said.append(_("won by %(name)s") % {"name": self.names.marked(self.bracket.champion)})
         if self.bracket.plate_winner:
-            said.append(_("plate won by %(name)s") % {"name": self.bracket.plate_winner})
+            said.append(_("plate won by %(name)s") % {"name": self.names.marked(self.bracket.plate_winner)})
         pdf.put(_LEFT, 16, width * 0.8, 5, " · ".join(said))
         pdf.put(_LEFT + width * 0.8, 16, width * 0.2, 5, words, align="R")
 

@@ -6,6 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from league.models import Event
+from league.policy.naming import Names
 from league.tables.crosstables import Crosstable, CrosstablePage, CrosstableResult, CrosstableRow
 from scoring.paper.pdf import INK, RULE, SERIF, SOFT, Document
 
@@ -21,28 +22,29 @@ _WIDEST: Final = 17.0
 _LINE: Final = 3.6
 
 
-def crosstable_pdf(event: Event, found: CrosstablePage) -> bytes:
+def crosstable_pdf(event: Event, found: CrosstablePage, names: Names) -> bytes:
     """All tables of the crosstable, a group's each on sheets of its own."""
-    names = [str(line.entry) for table in found.tables for line in table.lines]
+    texts = [names.marked(line.entry) for table in found.tables for line in table.lines]
     pdf = Document(
         title=event.name,
         made_at=event.standings_at or event.created_at,
-        texts=[event.name, event.club.name, *names],
+        texts=[event.name, event.club.name, *texts],
         orientation="landscape",
     )
     for table in found.tables:
         for first in range(0, max(len(table.heads), 1), MOST_COLUMNS):
-            _Part(pdf, event, table, first).draw()
+            _Part(pdf, event, table, names, first).draw()
     return pdf.finished()
 
 
 class _Part:
     """Some columns of a table, over as many sheets as its rows take."""
 
-    def __init__(self, pdf: Document, event: Event, table: Crosstable, first: int) -> None:
+    def __init__(self, pdf: Document, event: Event, table: Crosstable, names: Names, first: int) -> None:
         self.pdf = pdf
         self.event = event
         self.table = table
+        self.names = names
         self.columns = range(first, min(first + MOST_COLUMNS, len(table.heads)))
         self.cell = min((_RIGHT - _LEFT - _NAME) / max(len(self.columns), 1), _WIDEST)
         self.right = _LEFT + _NAME + self.cell * len(self.columns)
@@ -83,7 +85,7 @@ class _Part:
         pdf.face(8.5, family=SERIF)
         pdf.put(_LEFT, self.y, 6.5, height, str(line.number), align="R")
         pdf.face(8.5, color=SOFT if line.entry.withdrawn_at else INK)
-        pdf.put(_LEFT + 8.5, self.y, _NAME - 9.5, height, str(line.entry))
+        pdf.put(_LEFT + 8.5, self.y, _NAME - 9.5, height, self.names.marked(line.entry))
         for place, column in enumerate(self.columns):
             x = _LEFT + _NAME + place * self.cell
             if line.own == column + 1:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from league.draws.pairings import RoundPairings, Seated
 from league.models import Entry, Match, MatchState, Player, Round
 from league.pages.printing.slips import round_day
+from league.policy.naming import Names
 from scoring.paper.pdf import SERIF, SOFT, Document
 
 _LEFT: Final = 16.0
@@ -20,25 +21,26 @@ _ABREAST: Final = 2
 _GAP: Final = 8.0
 
 
-def pairings_pdf(round_: Round, found: RoundPairings) -> bytes:
+def pairings_pdf(round_: Round, found: RoundPairings, names: Names) -> bytes:
     """The sheet for the wall. Load event, club and rules with the round."""
     event = round_.event
-    names = [_words(seat.who) for seat in found.seats] + [str(match) for match in found.matches]
+    texts = [_words(names, seat.who) for seat in found.seats] + [names.match(each) for each in found.matches]
     pdf = Document(
         title=_("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number},
         made_at=event.created_at,
-        texts=[event.name, event.club.name, *names],
+        texts=[event.name, event.club.name, *texts],
     )
-    return _Sheets(pdf, round_, found).draw()
+    return _Sheets(pdf, round_, found, names).draw()
 
 
 class _Sheets:
     """The sheets while they are drawn; `y` moves down the page."""
 
-    def __init__(self, pdf: Document, round_: Round, found: RoundPairings) -> None:
+    def __init__(self, pdf: Document, round_: Round, found: RoundPairings, names: Names) -> None:
         self.pdf = pdf
         self.round = round_
         self.found = found
+        self.names = names
         self.y = 0.0
 
     def draw(self) -> bytes:
@@ -53,7 +55,7 @@ class _Sheets:
         for match in self.found.sitting_out:
             self._room(_ROW)
             self.pdf.face(10, color=SOFT)
-            self.pdf.put(_LEFT + 16, self.y, _RIGHT - _LEFT - 16, _ROW, str(match))
+            self.pdf.put(_LEFT + 16, self.y, _RIGHT - _LEFT - 16, _ROW, self.names.match(match))
             self.y += _ROW
         self._who_sits_where()
         return self.pdf.finished()
@@ -76,8 +78,8 @@ class _Sheets:
         pdf.face(13, family=SERIF)
         pdf.put(_LEFT, self.y, 12, _ROW, "" if match.table is None else str(match.table), align="R")
         pdf.face(11)
-        pdf.put(_LEFT + 16, self.y, side, _ROW, match.side_shown(0))
-        pdf.put(_LEFT + 26 + side, self.y, side, _ROW, match.side_shown(1))
+        pdf.put(_LEFT + 16, self.y, side, _ROW, self.names.marked_side(match, 0))
+        pdf.put(_LEFT + 26 + side, self.y, side, _ROW, self.names.marked_side(match, 1))
         pdf.face(9, color=SOFT)
         pdf.put(_LEFT + 16 + side, self.y, 10, _ROW, _("v"), align="C")
         pdf.put(_RIGHT - 21, self.y, 21, _ROW, _note(match), align="R")
@@ -108,13 +110,16 @@ class _Sheets:
     def _seat(self, seat: Seated, x: float, y: float, width: float) -> None:
         pdf, match = self.pdf, seat.match
         pdf.face(9.5)
-        pdf.put(x, y, width * 0.42, _SEAT, _words(seat.who))
+        pdf.put(x, y, width * 0.42, _SEAT, _words(self.names, seat.who))
         pdf.face(11, family=SERIF)
         pdf.put(x + width * 0.43, y, 8, _SEAT, "" if match.table is None else str(match.table), align="R")
         pdf.face(8, color=SOFT)
-        words = _("v %s") % _words(seat.against) if seat.against else _sits_out(match)
+        words = _("v %s") % _words(self.names, seat.against) if seat.against else _sits_out(match)
         if seat.against and match.partner_a_id is not None:
-            words = _("%(a)s v %(b)s") % {"a": _words(seat.plays_for), "b": _words(seat.against)}
+            words = _("%(a)s v %(b)s") % {
+                "a": _words(self.names, seat.plays_for),
+                "b": _words(self.names, seat.against),
+            }
         pdf.put(x + width * 0.43 + 10, y, width * 0.57 - 10, _SEAT, words)
         pdf.rule(x, y + _SEAT, x + width, y + _SEAT)
 
@@ -128,9 +133,9 @@ def _note(match: Match) -> str:
     return date_format(match.planned_on, "j M") if match.planned_on else match.label
 
 
-def _words(who: Iterable[Player | Entry]) -> str:
+def _words(names: Names, who: Iterable[Player | Entry]) -> str:
     """Who that is, partners joined, bots marked."""
-    return " + ".join(str(one) for one in who)
+    return " + ".join(names.marked(one) for one in who)
 
 
 def _sits_out(match: Match) -> str:

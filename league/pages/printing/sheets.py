@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.core.addresses import public_address
 from league.models import STATED, Appearance, Event, Match, Round
+from league.policy.naming import Names
 from scoring.core.sheets import Substitute
 from scoring.paper.blank_sheets import BlankSheet, blank_sheets_pdf
 from scoring.paper.layout import sheet_frame
@@ -14,7 +15,11 @@ from scoring.words.rules_words import rules_headline
 
 
 def round_sheets_pdf(
-    round_: Round, matches: Sequence[Match], *, address: Callable[[Match], str] | None = None
+    round_: Round,
+    matches: Sequence[Match],
+    names: Names,
+    *,
+    address: Callable[[Match], str] | None = None,
 ) -> bytes:
     """A blank sheet for every match of a round that two sides play, in order of tables.
 
@@ -26,7 +31,7 @@ def round_sheets_pdf(
     if round_.date is not None:
         occasion = f"{occasion}, {date_format(round_.date, 'j F Y')}"
     sheets = [
-        _blank_sheet(match, event, occasion, address)
+        _blank_sheet(match, event, names, occasion, address)
         for match in matches
         if match.entry_b_id is not None and match.state not in STATED
     ]
@@ -34,7 +39,7 @@ def round_sheets_pdf(
 
 
 def _blank_sheet(
-    match: Match, event: Event, occasion: str, address: Callable[[Match], str] | None
+    match: Match, event: Event, names: Names, occasion: str, address: Callable[[Match], str] | None
 ) -> BlankSheet:
     rules = event.rules.rules
     players: tuple[list[str], list[str]] = ([], [])
@@ -44,12 +49,16 @@ def _blank_sheet(
     substitutes = []
     for appearance in appearances:
         if appearance.replaces is None:
-            players[appearance.side].append(str(appearance.player))
+            players[appearance.side].append(names.marked(appearance.player))
         else:
-            substitutes.append(_substitute(appearance, appearances))
+            substitutes.append(_substitute(appearance, appearances, names))
     link = "" if address is None else address(match)
     return BlankSheet(
-        sheet_frame((match.side_shown(0), match.side_shown(1)), rules.columns, order=event.club.column_order),
+        sheet_frame(
+            (names.marked_side(match, 0), names.marked_side(match, 1)),
+            rules.columns,
+            order=event.club.column_order,
+        ),
         (tuple(players[0]), tuple(players[1])),
         event.club.name,
         occasion,
@@ -62,11 +71,11 @@ def _blank_sheet(
     )
 
 
-def _substitute(appearance: Appearance, line_ups: Sequence[Appearance]) -> Substitute:
+def _substitute(appearance: Appearance, line_ups: Sequence[Appearance], names: Names) -> Substitute:
     """One who takes a seat over, as the sheet knows him."""
     replaced = next(
-        str(other.player)
+        names.marked(other.player)
         for other in line_ups
         if (other.side, other.position) == (appearance.side, appearance.replaces)
     )
-    return Substitute(str(appearance.player), replaced, appearance.from_deal)
+    return Substitute(names.marked(appearance.player), replaced, appearance.from_deal)

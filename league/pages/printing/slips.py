@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.core.addresses import public_address
 from league.models import STATED, Match, Round
+from league.policy.naming import Names
 from scoring.paper.pdf import SERIF, SOFT, Document
 from scoring.words.rules_words import rules_headline
 
@@ -24,7 +25,11 @@ _NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X",
 
 
 def slips_pdf(
-    round_: Round, matches: Sequence[Match], *, address: Callable[[Match], str] | None = None
+    round_: Round,
+    matches: Sequence[Match],
+    names: Names,
+    *,
+    address: Callable[[Match], str] | None = None,
 ) -> bytes:
     """A slip for every match of a round that two sides play, in order of tables.
 
@@ -37,7 +42,7 @@ def slips_pdf(
     pdf = Document(
         title=_("%(event)s, round %(number)s: result slips") % {"event": event.name, "number": round_.number},
         made_at=event.created_at,
-        texts=[event.name, event.club.name, *(name for match in played for name in _names(match))],
+        texts=[event.name, event.club.name, *(name for match in played for name in _names(match, names))],
     )
     games = event.rules.rules.columns
     height = _BESIDES_GAMES + games * _ROW
@@ -51,7 +56,7 @@ def slips_pdf(
             pdf.set_dash_pattern(dash=1, gap=2)
             pdf.rule(4, _TOP + place * height, 206, _TOP + place * height)
             pdf.set_dash_pattern()
-        _Slip(pdf, round_, slip, _TOP + place * height).draw()
+        _Slip(pdf, round_, slip, names, _TOP + place * height).draw()
     if not slips:
         pdf.add_page()
         pdf.face(12, color=SOFT)
@@ -85,10 +90,11 @@ def _slips(
 class _Slip:
     """One slip; `y` moves down as it is drawn."""
 
-    def __init__(self, pdf: Document, round_: Round, printed: _Printed, top: float) -> None:
+    def __init__(self, pdf: Document, round_: Round, printed: _Printed, names: Names, top: float) -> None:
         self.pdf = pdf
         self.round = round_
         self.printed = printed
+        self.names = names
         self.match = printed.match
         self.link = printed.link
         self.y = top + 4.5
@@ -107,7 +113,7 @@ class _Slip:
         pdf.face(13, family=SERIF)
         label = min(pdf.get_string_width(self.printed.label) + 1, 0.5 * width)
         pdf.put(self.right - label, self.y, label, 6, self.printed.label, align="R", smallest=0.4)
-        pdf.put(_LEFT, self.y, width - label - 4, 6, str(match))
+        pdf.put(_LEFT, self.y, width - label - 4, 6, self.names.match(match))
         pdf.face(8, color=SOFT)
         said = [event.name, _("round %s") % self.round.number]
         said.append(round_day(self.round, "j F Y"))
@@ -119,7 +125,7 @@ class _Slip:
         pdf.put(_LEFT, self.y + 6.2, width, 4, " · ".join(said))
         players = [self._players(side) for side in (0, 1)]
         if any(players):
-            a, b = (said or match.side_shown(side) for side, said in enumerate(players))
+            a, b = (said or self.names.marked_side(match, side) for side, said in enumerate(players))
             pdf.face(7.5, color=SOFT)
             pdf.put(_LEFT, self.y + 10.2, width, 4, _("%(a)s v %(b)s") % {"a": a, "b": b})
         self.y += 15.5
@@ -127,15 +133,17 @@ class _Slip:
     def _players(self, side: int) -> str:
         """The players of a side whose name does not say them."""
         players = [each.player for each in self.match.appearances.all() if each.side == side]
-        name = self.match.side_name(side)
-        return ", ".join(map(str, players)) if any(each.name not in name for each in players) else ""
+        name, names = self.names.side(self.match, side), self.names
+        said_by_side = all(names.player(each) in name for each in players)
+        return "" if said_by_side else ", ".join(map(names.marked, players))
 
     def _games(self) -> None:
         """A row for each game: the totals of both sides, and who has won it by how much."""
         pdf, columns = self.pdf, self.round.event.rules.rules.columns
         width = self.right - _LEFT
         edges = [_LEFT + width * share for share in (0, 0.12, 0.37, 0.62, 0.84, 1)]
-        heads = (_("Game"), self.match.side_shown(0), self.match.side_shown(1), _("won by"), _("by points"))
+        first, second = (self.names.marked_side(self.match, side) for side in (0, 1))
+        heads = (_("Game"), first, second, _("won by"), _("by points"))
         top = self.y
         pdf.rule(_LEFT, top, self.right, top, strong=True)
         pdf.face(7.5, color=SOFT)
@@ -166,7 +174,7 @@ class _Slip:
             x = _LEFT + side * (half + 8)
             pdf.rule(x, self.y + 5.5, x + half, self.y + 5.5)
             pdf.face(7, color=SOFT)
-            pdf.put(x, self.y + 5.8, half, 3.5, _("signed: %s") % self.match.side_shown(side))
+            pdf.put(x, self.y + 5.8, half, 3.5, _("signed: %s") % self.names.marked_side(self.match, side))
 
 
 def round_day(round_: Round, format: str) -> str:
@@ -174,5 +182,5 @@ def round_day(round_: Round, format: str) -> str:
     return _("date %s") % (12 * "_") if round_.date is None else date_format(round_.date, format)
 
 
-def _names(match: Match) -> list[str]:
-    return [str(match), *(str(each.player) for each in match.appearances.all())]
+def _names(match: Match, names: Names) -> list[str]:
+    return [names.match(match), *(names.marked(each.player) for each in match.appearances.all())]

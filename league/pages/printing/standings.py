@@ -11,9 +11,16 @@ from django.utils.translation import gettext as _
 
 from league.core.standings import Metric
 from league.models import Event, EventKind
+from league.policy.naming import Names
 from league.tables.outcomes import EventOutcome
 from league.tables.tables import EventTable, TableRow
-from league.templatetags.league_words import adjustment_words, by_criterion, bye_words, record
+from league.templatetags.league_words import (
+    adjustment_words,
+    by_criterion,
+    bye_words,
+    note_reason,
+    record,
+)
 from scoring.paper.pdf import INK, SERIF, SOFT, Document
 from scoring.templatetags.figures import grouped, signed
 from scoring.words.rules_words import rules_headline
@@ -48,6 +55,7 @@ class _Column:
 def standings_pdf(
     event: Event,
     table: EventTable,
+    names: Names,
     *,
     recalculating: bool,
     as_of: int | None = None,
@@ -60,7 +68,7 @@ def standings_pdf(
     made_at = event.standings_at or event.created_at
     texts = [event.name, event.club.name, *(str(row.named) for row in table.rows)]
     pdf = Document(title=event.name, made_at=made_at, texts=texts)
-    return _Table(pdf, event, table, made_at, recalculating, as_of, outcome).draw()
+    return _Table(pdf, event, table, names, made_at, recalculating, as_of, outcome).draw()
 
 
 class _Table:
@@ -71,6 +79,7 @@ class _Table:
         pdf: Document,
         event: Event,
         table: EventTable,
+        names: Names,
         made_at: datetime.datetime,
         recalculating: bool,
         as_of: int | None,
@@ -79,6 +88,7 @@ class _Table:
         self.pdf = pdf
         self.event = event
         self.table = table
+        self.names = names
         self.made_at = made_at
         self.recalculating = recalculating
         self.as_of = as_of
@@ -257,8 +267,8 @@ class _Table:
 
     def _notes(self) -> None:
         notes = [
-            f"{note.mark} {note.adjustment.entry}: {adjustment_words(note.adjustment)}: "
-            f"{note.adjustment.reason}"
+            f"{note.mark} {self.names.marked(note.adjustment.entry)}: "
+            f"{adjustment_words(note.adjustment)}: {note_reason(note, self.names)}"
             for note in self.table.footnotes
         ]
         if self.table.bye_mark:

@@ -1,0 +1,79 @@
+"""Entries and sides that are called after their players: a new name of one goes to them.
+
+An entry of one player is; a team is where its name is made of its members', as "Ann + Bob" is.
+"""
+
+from collections.abc import Collection, Mapping
+
+from django.db.models import Q, QuerySet
+
+from league.models import Entry, EventKind, Match, Player
+from scoring.models import Seat, Side
+from scoring.services.records import recalled
+
+_LONGEST = 80
+
+
+def entries_called_after(players: Collection[Player], name: str) -> dict[Entry, str]:
+    """What the entries of a player are called once he has this name; asked while he still has the old one.
+
+    `players` are his rows: his own, and those that were merged into it.
+    """
+    called = {}
+    entries = Entry.objects.filter(members__player__in=players).select_related("event").distinct()
+    for entry in entries.prefetch_related("members__player").order_by("pk"):
+        members = [member.player for member in sorted(entry.members.all(), key=lambda one: one.position)]
+        written = [member.name for member in members]
+        now = [name if member in players else member.name for member in members]
+        is_single = entry.event.kind == EventKind.INDIVIDUAL
+        new = now[0] if is_single else recalled(entry.name, written, now)
+        if new is not None and new != entry.name:
+            called[entry] = new[:_LONGEST]
+    return called
+
+
+def rename_entries(called: Mapping[Entry, str]) -> None:
+    """Gives entries other names. Their events are held."""
+    for entry, name in called.items():
+        entry.name = name
+        entry.save(update_fields=["name"])
+
+
+def rename_on_sheets(
+    persons: Collection[str], name: str, entries: Mapping[Entry, str]
+) -> dict[str, list[Side]]:
+    """Writes another name on every seat of these persons, and on sides called after them or their entries.
+
+    Asked before the `entries` are renamed; answers the sides by their new names. For who is erased: anybody
+    else's sheets keep what was written.
+    """
+    sides: dict[int, Side] = {}
+    for side in Side.objects.filter(seats__person__in=persons).distinct().prefetch_related("seats"):
+        first = [seat for seat in side.seats.all() if seat.replaces is None]
+        now = [name if seat.person in persons else seat.name for seat in first]
+        new = recalled(side.name, [seat.name for seat in first], now)
+        if new is not None and new != side.name:
+            side.name = new
+            sides[side.pk] = side
+    for entry, called in entries.items():
+        for match in Match.objects.of_entry(entry).select_related(
+            "entry_a", "entry_b", "partner_a", "partner_b"
+        ):
+            position = int(entry in match.side(1))
+            written = match.side_name(position)
+            new = " + ".join(called if one == entry else one.name for one in match.side(position))
+            for side in _of_match(match, position).filter(name=written).exclude(pk__in=sides):
+                side.name = new
+                sides[side.pk] = side
+    Side.objects.bulk_update(sides.values(), ["name"], batch_size=500)
+    Seat.objects.filter(person__in=persons).update(name=name)
+    by_name: dict[str, list[Side]] = {}
+    for side in sides.values():
+        by_name.setdefault(side.name, []).append(side)
+    return by_name
+
+
+def _of_match(match: Match, position: int) -> QuerySet[Side]:
+    return Side.objects.filter(
+        Q(sheet__match=match) | Q(sheet__former__match=match), position=position
+    ).distinct()

@@ -1,0 +1,271 @@
+"""Texts that people have written, and the struck words in them.
+
+What refers to a person is shown as that person is called. Free text refers to nobody, and no program rewrites
+it: where it names a person who is erased it is put on a list, and a director strikes words out, one by one.
+Former rows of the audit, file names and names of authors that refer to nobody any more are such texts too.
+"""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import Model, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import (
+    Adjustment,
+    AuditEntry,
+    BotSchedule,
+    Club,
+    Entry,
+    ForbiddenPair,
+    ImportBatch,
+    ImportDraft,
+    Invitation,
+    Match,
+    NamingText,
+    Player,
+    Round,
+    TableLink,
+)
+from league.policy import Permission, require
+from league.record.audit import locked, record_audit
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.mentions import free_texts, text_at, with_text
+from scoring.models import (
+    ActedOn,
+    Claim,
+    ClaimSettlement,
+    Dispute,
+    DisputeSettlement,
+    HouseRules,
+    Scoresheet,
+    Seat,
+    SecondTyping,
+    SheetAct,
+    Side,
+    Signature,
+)
+
+STRUCK: Final = "▇▇▇"
+_WORD: Final = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table of a club: its rows, and the fields whose texts, JSON too, may name somebody."""
+
+    rows: QuerySet[Any]
+    fields: tuple[str, ...]
+
+
+def places_in(club: Club) -> Iterator[Place]:
+    """All of a club's rows with free text."""
+    for model, condition in _ROWS_OF.items():
+        rows = model._base_manager.filter(pk__in=model._base_manager.filter(condition(club)).values("pk"))
+        authors = ("actor_name",) if issubclass(model, ActedOn) else ()
+        yield Place(rows, (*_FIELDS.get(model, ()), *authors))
+
+
+def place_of_user(user: User) -> Place:
+    """What the audit says outside of any club of what a user did, and of what was done to the account."""
+    acted = Q(actor_kind=ActorKind.USER.value, actor_id=str(user.pk))
+    about = Q(object_type="user", object_id=str(user.pk))
+    rows = AuditEntry.objects.filter(acted | about, club=None)
+    return Place(rows, (*_FIELDS[AuditEntry], "actor_name"))
+
+
+def sheets_of(club: Club, prefix: str = "") -> Q:
+    """The sheets of a club, former ones and exhibitions too; `prefix` leads to the sheet."""
+    return (
+        Q(**{f"{prefix}match__event__club": club})
+        | Q(**{f"{prefix}former__club": club})
+        | Q(**{f"{prefix}exhibition__club": club})
+    )
+
+
+def list_texts(player: Player, names: Sequence[str], elsewhere: Sequence[Place] = ()) -> int:
+    """Puts all texts of the club that name somebody so on the list for its director; answers how many."""
+    found = [
+        NamingText(
+            club=player.club, player=player, place=label, row=pk, field=field, path=list(path), words=words
+        )
+        for place in (*places_in(player.club), *elsewhere)
+        for label, pk, field, path, words in _naming(place, names)
+    ]
+    NamingText.objects.bulk_create(found, batch_size=500)
+    return len(found)
+
+
+def words_of(listed: NamingText) -> list[str]:
+    """The words of a listed text as it stands now; none where its row is gone."""
+    text = _text(listed)
+    return [] if text is None else _WORD.findall(text)
+
+
+def place_words(listed: NamingText) -> str:
+    """Where a listed text stands, in words: "dispute: R1-T1"."""
+    model = apps.get_model(listed.place)
+    title = model._meta.get_field(listed.field).verbose_name
+    return _("%(table)s no. %(number)d, %(field)s") % {
+        "table": model._meta.verbose_name,
+        "number": listed.row,
+        "field": title,
+    }
+
+
+@transaction.atomic
+def strike_out(*, actor: Actor, listed: NamingText, words: Collection[int]) -> NamingText:
+    """Strikes words (counted from 0) out of a listed text, which is done with then; none leaves it as it is.
+
+    On the record: the audit says in which text how many. Refused: a text that is done with already
+    (`settled`), a word that it does not have (`out_of_range`), and what would make two rows alike (`clash`).
+    """
+    require(actor, Permission.DIRECT, listed.club)
+    listed = locked(listed)
+    if listed.settled_at is not None:
+        raise LeagueError("settled", _("This text is done with already."))
+    text = _text(listed) or ""
+    found = list(_WORD.finditer(text))
+    if not set(words) <= set(range(len(found))):
+        raise LeagueError("out_of_range", _("The text does not have this word."), field="words")
+    if words:
+        for place in sorted(words, reverse=True):
+            text = f"{text[: found[place].start()]}{STRUCK}{text[found[place].end() :]}"
+        _write(listed, text)
+    listed.settled_at = timezone.now()
+    listed.save(update_fields=["settled_at"])
+    record_audit(
+        actor=actor,
+        action="text.strike",
+        target=listed.player,
+        club=listed.club,
+        after={"text": f"{listed.place} {listed.row} {listed.field}", "words": len(words)},
+    )
+    return listed
+
+
+def _text(listed: NamingText) -> str | None:
+    model = apps.get_model(listed.place)
+    value = model._base_manager.filter(pk=listed.row).values_list(listed.field, flat=True).first()
+    return text_at(value, listed.path)
+
+
+def _write(listed: NamingText, text: str) -> None:
+    model = apps.get_model(listed.place)
+    rows = model._base_manager.filter(pk=listed.row)
+    value = rows.values_list(listed.field, flat=True).get()
+    most = model._meta.get_field(listed.field).max_length
+    try:
+        with transaction.atomic():
+            rows.update(
+                **{listed.field: with_text(value, listed.path, text[:most] if not listed.path else text)}
+            )
+    except IntegrityError as error:
+        raise LeagueError("clash", _("Another one is called so; strike out other words.")) from error
+
+
+def _naming(
+    place: Place, names: Sequence[str]
+) -> Iterator[tuple[str, int, str, tuple[str | int, ...], list[int]]]:
+    """The texts of a table in which one of the names stands, with the words that it takes."""
+    if not names or not place.fields:
+        return
+    texts = {f"{field}_as_text": Cast(field, TextField()) for field in place.fields}
+    named = Q()
+    for name in names:
+        # As it stands in a text, and in JSON as the databases write it.
+        for written in {name, json.dumps(name)[1:-1], json.dumps(name, ensure_ascii=False)[1:-1]}:
+            for text in texts:
+                named |= Q(**{f"{text}__icontains": written})
+    longest = sorted(names, key=lambda name: (-len(name), name))
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
+    label = place.rows.model._meta.label
+    for row in place.rows.alias(**texts).filter(named).order_by("pk"):
+        for field in place.fields:
+            for path, text in free_texts(getattr(row, field)):
+                spans = [found.span() for found in pattern.finditer(text)]
+                words = [
+                    number
+                    for number, word in enumerate(_WORD.finditer(text))
+                    if any(start < word.end() and word.start() < end for start, end in spans)
+                ]
+                if words:
+                    yield label, row.pk, field, path, words
+
+
+def _at(path: str) -> Callable[[Club], Q]:
+    return lambda club: Q(**{path: club})
+
+
+def _on(prefix: str) -> Callable[[Club], Q]:
+    return lambda club: sheets_of(club, prefix)
+
+
+def _log_of(club: Club) -> Q:
+    """What the admin notes of who works in it for the club."""
+    there = Q(user__memberships__club=club) | Q(user__is_superuser=True)
+    return there & Q(content_type__app_label__in=["league", "scoring", "auth"])
+
+
+def _rules_of(club: Club) -> Q:
+    codes = HouseRules.objects.filter(pk__in=club.house_rules.values("rules")).values("code")
+    return Q(code__in=codes)
+
+
+_ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
+    Entry: _at("event__club"),
+    Round: _at("event__club"),
+    Match: _at("event__club"),
+    Adjustment: _at("event__club"),
+    ForbiddenPair: _at("event__club"),
+    BotSchedule: _at("club"),
+    Scoresheet: _on(""),
+    Side: _on("sheet__"),
+    # One that refers to nobody; any other is called as the person is.
+    Seat: lambda club: sheets_of(club, "sheet__") & Q(person=""),
+    SheetAct: _on("sheet__"),
+    Signature: _on("sheet__"),
+    SecondTyping: _on("sheet__"),
+    TableLink: _on("sheet__"),
+    Claim: _on("sheet__"),
+    ClaimSettlement: _on("claim__sheet__"),
+    Dispute: _on("sheet__"),
+    DisputeSettlement: _on("dispute__sheet__"),
+    HouseRules: _rules_of,
+    AuditEntry: _at("club"),
+    ImportBatch: _at("club"),
+    ImportDraft: _at("club"),
+    Invitation: _at("club"),
+    LogEntry: _log_of,
+}
+
+# Names of players, of their entries and seats refer to them; a team's own name is a text.
+_FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
+    Entry: ("name",),
+    Round: ("closed_reason",),
+    Match: ("reasons",),
+    Adjustment: ("reason",),
+    ForbiddenPair: ("reason",),
+    BotSchedule: ("note",),
+    Side: ("name",),
+    Seat: ("name",),
+    SheetAct: ("reason", "body"),
+    SecondTyping: ("reason", "settled_by", "settled_how"),
+    ClaimSettlement: ("reason",),
+    Dispute: ("sentence",),
+    DisputeSettlement: ("reason",),
+    AuditEntry: ("object_name", "reason", "before", "after"),
+    ImportBatch: ("file_name", "undone_by"),
+    ImportDraft: ("file_name", "content", "options"),
+    LogEntry: ("object_repr", "change_message"),
+}

@@ -1,0 +1,322 @@
+"""How a person is called: in full by those of the club, by the public as he chose.
+
+Rows say of whom they speak by a reference: a seat by its person's key, an author by his kind and id, an entry
+by its members. `Names` answers for one reader in one club what is shown for each, and is asked where
+something is rendered; what is queried and written is always what is stored. A written name, an account's and
+a free text never say who somebody is.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import CharField, Exists, F, Model, OuterRef, Q, QuerySet, Value
+from django.db.models.expressions import Case, Combinable, When
+from django.utils.translation import gettext as _
+
+from league.core.pairing_reasons import reason_words
+from league.models import (
+    ApiToken,
+    Club,
+    Entry,
+    EntryMember,
+    EventKind,
+    ImportBatch,
+    Match,
+    Membership,
+    Player,
+    ShownAs,
+    marked,
+)
+from league.policy.clubs import Who
+from scoring.core.actors import ActorKind
+from scoring.core.mentions import keys_in, told
+from scoring.models import ActedOn, Side
+from scoring.services.records import KeptSheet, recalled, side_called
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """A player as one reader sees him; of one who was merged, whom he became."""
+
+    shown: str
+    is_covered: bool
+
+
+class Names:
+    """How the people of a club, given by its id, are called for one reader; of no club as they are written.
+
+    Where names are `covered` for him, those who chose so are shown by initials or by nickname, no two of the
+    club alike, and texts that people have written are left out. What is not known of somebody is asked of the
+    database once, for all of the club or for all who sit on a sheet.
+    """
+
+    def __init__(self, club: int | None, *, covered: bool) -> None:
+        self.club: Final = club
+        self.covered: Final = covered and club is not None
+        self._persons: dict[str, _Person | None] = {}
+        self._links: dict[str, str] = {}
+
+    def person(self, key: str, written: str) -> str:
+        """The name shown for a person's key; the written one where nobody is known by it."""
+        found = self._person(key)
+        return written if found is None else found.shown
+
+    def player(self, player: Player) -> str:
+        """The bare name shown for a player."""
+        found = self._club.get(player.code) if self.covered else None
+        return player.name if found is None or not found.is_covered else found.shown
+
+    def entry(self, entry: Entry) -> str:
+        """The bare name shown for an entry: that of its player, or a team's own.
+
+        A team called after its players, as "Ann + Bob", is called after what is shown for them.
+        """
+        return self._entries.get(entry.pk, entry.name) if self.covered else entry.name
+
+    def side(self, match: Match, side: int) -> str:
+        """The bare name shown for a side of a match; "" where nobody is."""
+        return " + ".join(self.entry(entry) for entry in match.side(side))
+
+    def marked_side(self, match: Match, side: int) -> str:
+        """The name shown for a side of a match as people read it, bots marked."""
+        return " + ".join(self.marked(entry) for entry in match.side(side))
+
+    def marked(self, who: Player | Entry) -> str:
+        """The name shown for a player or an entry as people read it, bots marked."""
+        bare = self.player(who) if isinstance(who, Player) else self.entry(who)
+        return marked(bare, is_bot=who.is_bot)
+
+    def match(self, match: Match) -> str:
+        """A match as people read it: "Ann v Bob"."""
+        return match.words(self.marked)
+
+    def reasons(self, match: Match) -> list[str]:
+        """Why the pairing made a match, in sentences."""
+        called = {entry.pk: self.marked(entry) for side in (0, 1) for entry in match.side(side)}
+        return reason_words(match.reasons, called, self.text)
+
+    def sheet(self, kept: KeptSheet, match: Match | None = None) -> KeptSheet:
+        """A sheet with everybody on it as shown; a side of `match` with its entry's name, as the entry."""
+        self.learn(kept.persons.values())
+        sides: list[str | None] = [None, None]
+        if match is not None:
+            for side, written in enumerate(kept.sides):
+                if len(written.players) > 1 and written.name == match.side_name(side):
+                    sides[side] = self.side(match, side)
+        return kept.called(self.person, (sides[0], sides[1]))
+
+    def sides(self, sides: Iterable[Side]) -> list[str]:
+        """The names shown for the sides of a sheet, in order; load their `seats` along."""
+        ordered = sorted(sides, key=lambda side: side.position)
+        self.learn(seat.person for side in ordered for seat in side.seats.all())
+        return [self._side(side) for side in ordered]
+
+    def author(self, row: ActedOn) -> str:
+        """The name shown for who wrote a row."""
+        return self.actor(row.actor_kind, row.actor_id, row.actor_name)
+
+    def actor(self, kind: str, id_: str, written: str) -> str:
+        """The name shown for an actor: in full the one he wrote under; what came from a table has its side's.
+
+        To whom names are covered a player behind it is shown as he chose. Of what is not there any more
+        nobody can say whose it was, and how a program is called is its owner's own word: neither is told.
+        """
+        if self.club is None:
+            return written
+        if kind == ActorKind.TABLE_LINK:
+            return self._at_table(id_) or (_("a player at the table") if self.covered else written)
+        if not self.covered:
+            return written
+        if kind == ActorKind.USER:
+            return self._accounts.get(id_, written)
+        if kind == ActorKind.TOKEN:
+            owner = self._accounts.get(self._tokens.get(id_, ""))
+            return _("a program") if owner is None else _("%(name)s (program)") % {"name": owner}
+        return self._importer(id_) if kind == ActorKind.IMPORT else written
+
+    def text(self, written: str) -> str:
+        """A text that somebody has written, for who may read it: persons may be named in it."""
+        return _("(for members of the club)") if written and self.covered else written
+
+    def told(self, document: Any) -> Any:
+        """A document in which persons are mentioned, with what is shown for them."""
+        self.learn(keys_in(document))
+        return told(document, self.person)
+
+    def learn(self, keys: Iterable[str]) -> None:
+        """Asks for those of these keys who are not known yet, in one question for each kind."""
+        missing = set(keys) - self._persons.keys() - {""}
+        if not missing or self.club is None:
+            return
+        self._persons |= dict.fromkeys(missing)
+        codes = {key for key in missing if ":" not in key}
+        if codes:
+            rows = Player.objects.filter(club=self.club, code__in=codes).select_related("merged_into")
+            self._persons |= {row.code: _Person((row.merged_into or row).name, False) for row in rows}
+        of_club: list[tuple[QuerySet[Any], Callable[[Any], str]]] = [
+            (Player.objects.filter(club=self.club), self.marked),
+            (Entry.objects.filter(event__club=self.club), self.marked),
+            (
+                Match.objects.filter(event__club=self.club).select_related(
+                    "entry_a", "entry_b", "partner_a", "partner_b"
+                ),
+                self.match,
+            ),
+        ]
+        for objects, called in of_club:
+            kind = objects.model._meta.model_name
+            ids = [int(key.partition(":")[2]) for key in missing if key.startswith(f"{kind}:")]
+            if ids:
+                self._persons |= {
+                    f"{kind}:{row.pk}": _Person(called(row), False) for row in objects.filter(pk__in=ids)
+                }
+
+    def _person(self, key: str) -> _Person | None:
+        if not key or self.club is None:
+            return None
+        if self.covered and ":" not in key:
+            return self._club.get(key)
+        if key not in self._persons:
+            self.learn([key])
+        return self._persons[key]
+
+    @cached_property
+    def _club(self) -> Mapping[str, _Person]:
+        """Everybody of the club by key, as the public sees them."""
+        return _as_the_public_sees(Player.objects.filter(club=self.club).order_by("pk"))
+
+    @cached_property
+    def _entries(self) -> Mapping[int, str]:
+        """What is shown for the entries in which somebody is covered, by their ids."""
+        covered = Player.objects.filter(club=self.club).exclude(shown_as=ShownAs.NAME)
+        members = EntryMember.objects.filter(entry__members__player__in=covered.values("pk"))
+        rows = members.order_by("entry", "position", "id").distinct()
+        entries: dict[int, tuple[str, str, list[tuple[str, str]]]] = {}
+        for pk, name, kind, code, own in rows.values_list(
+            "entry_id", "entry__name", "event__kind", "player__code", "player__name"
+        ):
+            entries.setdefault(pk, (name, kind, []))[2].append((code, own))
+        found = {}
+        for pk, (name, kind, players) in entries.items():
+            called = [self.person(code, own) for code, own in players]
+            new = called[0] if kind == EventKind.INDIVIDUAL else None
+            found[pk] = new or recalled(name, [own for _code, own in players], called) or name
+        return found
+
+    @cached_property
+    def _accounts(self) -> Mapping[str, str]:
+        """What is shown for the club's players who have an account, by its id."""
+        rows = Player.objects.filter(club=self.club, merged_into=None).exclude(user=None).order_by("-pk")
+        return {str(row.user_id): self.player(row) for row in rows}
+
+    @cached_property
+    def _tokens(self) -> Mapping[str, str]:
+        """The accounts for which tokens act, where they are a player's of the club."""
+        rows = ApiToken.objects.filter(user__players__club=self.club).order_by()
+        return {code: str(user) for code, user in rows.values_list("code", "user")}
+
+    def _at_table(self, code: str) -> str:
+        if code not in self._links:
+            here = Side.objects.filter(sheet__links__code=code, position=F("sheet__links__side"))
+            found = here.prefetch_related("seats").first()
+            self._links[code] = "" if found is None else self._side(found)
+        return self._links[code]
+
+    def _importer(self, batch: str) -> str:
+        row = ImportBatch.objects.filter(pk=int(batch)).first() if batch.isdecimal() else None
+        name = _("somebody") if row is None else self.author(row)
+        return _("%(name)s (import)") % {"name": name}
+
+    def _side(self, side: Side) -> str:
+        return side_called(side, self.person)
+
+
+# For those who see all names in full, on what belongs to no club.
+AS_WRITTEN: Final = Names(None, covered=False)
+
+
+def names_for(who: Who, club: Club) -> Names:
+    """How the club's people are called for `who`, by one query."""
+    return Names(club.pk, covered=Club.objects.filter(covers(who, "pk"), pk=club.pk).exists())
+
+
+def in_full(club: Club) -> Names:
+    """How the club's people are called among its own."""
+    return Names(club.pk, covered=False)
+
+
+def covers(who: Who, club: str) -> Q:
+    """Whether any name of the club is covered for `who`, as a condition on rows that have it at `club`.
+
+    Those who belong to the club, administrators and the tokens of both see all names in full.
+    """
+    user = who.user if isinstance(who, ApiToken) else who
+    within = ~Q(pk__in=[])
+    if isinstance(who, ApiToken) and who.club_id is not None:
+        within = Q(**{club: who.club_id})
+    if not user.is_active:
+        within = Q(pk__in=[])
+    of_club = Player.objects.filter(club=OuterRef(club))
+    covered = Q(Exists(of_club.exclude(shown_as=ShownAs.NAME)))
+    if user.is_superuser:
+        return covered & ~within
+    if isinstance(user, AnonymousUser):
+        return covered
+    offices = Membership.objects.filter(club=OuterRef(club), user=user.pk)
+    return covered & ~(within & (Q(Exists(offices)) | Q(Exists(of_club.filter(user=user.pk)))))
+
+
+def shown_names(who: Who) -> Combinable:
+    """The names of players as `who` is shown them, for a query to search and to sort by; in one question."""
+    covered = Club.objects.filter(covers(who, "pk")).order_by()
+    of_club: dict[int, list[Player]] = defaultdict(list)
+    for row in Player.objects.filter(club__in=covered.values("pk")).order_by("pk"):
+        of_club[row.club_id].append(row)
+    shown = [
+        When(code=code, then=Value(person.shown))
+        for rows in of_club.values()
+        for code, person in _as_the_public_sees(rows).items()
+        if person.is_covered
+    ]
+    return Case(*shown, default=F("name"), output_field=CharField()) if shown else F("name")
+
+
+def _as_the_public_sees(players: Iterable[Player]) -> Mapping[str, _Person]:
+    """The players of a club by key; who came first has first choice."""
+    rows = list(players)
+    taken = {row.name for row in rows}
+    kept: dict[int, _Person] = {}
+    for row in rows:
+        if row.merged_into_id is not None:
+            continue
+        covered, shown = row.shown_as != ShownAs.NAME, row.name
+        if covered:
+            shown = _free(row.nickname if row.shown_as == ShownAs.NICKNAME else initials(row.name), taken)
+            taken.add(shown)
+        kept[row.pk] = _Person(shown, covered)
+    return {row.code: kept[row.merged_into_id or row.pk] for row in rows}
+
+
+def key_of(row: Model) -> str | None:
+    """The key by which a document mentions a player or an entry; None for anything else."""
+    if isinstance(row, Player):
+        return row.code
+    return f"entry:{row.pk}" if isinstance(row, Entry) else None
+
+
+def initials(name: str) -> str:
+    """The first letters of a name's parts: "Anna-Lena van Dyk" is "A.-L. v. D."."""
+    return " ".join("-".join(f"{part[0]}." for part in word.split("-") if part) for word in name.split())
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    """The name that is wanted, numbered where somebody has it already."""
+    number, free = 1, wanted
+    while free in taken:
+        number += 1
+        free = f"{wanted} {number}"
+    return free

@@ -1,0 +1,100 @@
+"""Persons in JSON: by their key, beside the name that was written, so that a reader can be shown another.
+
+A mention is `{"person": key, "name": written}`. Facts of the audit and the bodies of acts have mentions where
+somebody is named; whoever shows them asks for each how that person is called.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+_MEMBERS: Final = {"person", "name"}
+
+Mention = dict[str, str]
+# The way to a text in a document: names of fields, places in lists; `FIELD` at its end is a field's own name.
+Path = tuple[str | int, ...]
+FIELD: Final = "\n"
+
+
+def mention(person: str, name: str) -> Mention:
+    """The JSON for somebody of this key, "" for who is not known, and this written name."""
+    return {"person": person, "name": name}
+
+
+def is_mention(value: object) -> bool:
+    """Whether a value of a JSON document is a mention."""
+    return isinstance(value, dict) and value.keys() == _MEMBERS
+
+
+def told(document: Any, person: Callable[[str, str], str]) -> Any:
+    """The document with every mention as the name that `person` has for its key and written name."""
+    if is_mention(document):
+        return person(document["person"], document["name"]) if document["person"] else document["name"]
+    if isinstance(document, list):
+        return [told(each, person) for each in document]
+    if isinstance(document, dict):
+        return {key: told(each, person) for key, each in document.items()}
+    return document
+
+
+def keys_in(document: Any) -> set[str]:
+    """The keys of all who are mentioned in a document."""
+    if is_mention(document):
+        return {document["person"]}
+    inside = (
+        document.values() if isinstance(document, dict) else document if isinstance(document, list) else ()
+    )
+    return set().union(*(keys_in(each) for each in inside))
+
+
+def with_names(document: Any, names: Mapping[str, str]) -> Any:
+    """The document with another written name in every mention of one of these keys."""
+    if is_mention(document):
+        return mention(document["person"], names.get(document["person"], document["name"]))
+    if isinstance(document, list):
+        return [with_names(each, names) for each in document]
+    if isinstance(document, dict):
+        return {key: with_names(each, names) for key, each in document.items()}
+    return document
+
+
+def free_texts(document: Any, path: Path = ()) -> list[tuple[Path, str]]:
+    """Every text of the document with the way to it, the names of its fields too.
+
+    But for mentions of a person by a key, which say themselves who is meant.
+    """
+    if isinstance(document, str):
+        return [(path, document)]
+    if isinstance(document, list):
+        return [found for place, each in enumerate(document) for found in free_texts(each, (*path, place))]
+    if is_mention(document) and document["person"] and ":" not in document["person"]:
+        return []
+    if isinstance(document, dict):
+        inside = [found for key, each in document.items() for found in free_texts(each, (*path, key))]
+        return [*(((*path, key, FIELD), key) for key in document), *inside]
+    return []
+
+
+def text_at(document: Any, path: Sequence[str | int]) -> str | None:
+    """The text at the end of a way through the document; None where the way ends before."""
+    for step in path:
+        if step == FIELD:
+            break
+        try:
+            document = document[step]
+        except (LookupError, TypeError):
+            return None
+    if path and path[-1] == FIELD:
+        return str(path[-2])
+    return document if isinstance(document, str) else None
+
+
+def with_text(document: Any, path: Sequence[str | int], text: str) -> Any:
+    """The document with another text at the end of a way that leads to one."""
+    if not path:
+        return text
+    if len(path) == 2 and path[1] == FIELD:
+        return {text if key == path[0] else key: each for key, each in document.items()}
+    step, rest = path[0], path[1:]
+    if isinstance(document, list):
+        return [with_text(each, rest, text) if place == step else each for place, each in enumerate(document)]
+    return {key: with_text(each, rest, text) if key == step else each for key, each in document.items()}
