@@ -35,12 +35,14 @@ def settle_ladder(event: Event) -> bool:
     """Brings a ladder in line with its entries and matches; True if anything was written.
 
     Once the event runs, who is entered joins at the foot, the better seed first, then by name; who withdraws
-    leaves, and comes back at the foot. A challenge is decided when its match first counts.
+    leaves, and comes back at the foot. Until the first challenge seeds decide: where they are changed, all
+    join again in their order. A challenge is decided when its match first counts.
     """
     if not _work(event):
         return False
     event = locked(event)
     work = _work(event)
+    LadderStay.objects.filter(pk__in=[stay.pk for stay in work.misplaced]).delete()
     LadderStay.objects.bulk_create(work.joining)
     LadderStay.objects.bulk_update(work.leaving, ["left_at"])
     Challenge.objects.bulk_update(work.decided, ["decided_at"])
@@ -120,11 +122,17 @@ def _check_apart(absence: LadderAbsence) -> None:
             )
 
 
+def _seed(seed: int | None) -> tuple[bool, int]:
+    """The order of seeds, those without one last."""
+    return seed is None, seed or 0
+
+
 @dataclass(slots=True)
 class _Work:
     """What is to be written."""
 
     joining: list[LadderStay] = field(default_factory=list)
+    misplaced: list[LadderStay] = field(default_factory=list)
     leaving: list[LadderStay] = field(default_factory=list)
     decided: list[Challenge] = field(default_factory=list)
 
@@ -138,12 +146,18 @@ def _work(event: Event) -> _Work:
     now = timezone.now()
     work = _Work()
     stays = LadderStay.objects.filter(event=event, left_at=None).select_related("entry")
-    here = {stay.entry_id: stay for stay in stays}
+    here = {stay.entry_id: stay for stay in stays.order_by("joined_at", "pk")}
     climbing = Entry.objects.filter(event=event, withdrawn_at=None, is_guest=False)
-    wanted = {entry.pk: entry for entry in climbing}
-    for entry in sorted(wanted.values(), key=lambda one: (one.seed is None, one.seed or 0, one.name)):
-        if entry.pk not in here:
-            work.joining.append(LadderStay(event=event, entry=entry, joined_at=now))
+    wanted = {
+        entry.pk: entry for entry in sorted(climbing, key=lambda entry: (*_seed(entry.seed), entry.name))
+    }
+    staying = [entry_id for entry_id in here if entry_id in wanted]
+    coming = [entry_id for entry_id in wanted if entry_id not in here]
+    seeds = [wanted[entry_id].seed for entry_id in (*staying, *coming)]
+    if seeds != sorted(seeds, key=_seed) and not Challenge.objects.filter(event=event).exists():
+        work.misplaced = [here.pop(entry_id) for entry_id in staying]
+        coming = list(wanted)
+    work.joining = [LadderStay(event=event, entry=wanted[one], joined_at=now) for one in coming]
     for entry_id, stay in here.items():
         if entry_id not in wanted:
             stay.left_at = max(stay.entry.withdrawn_at or now, stay.joined_at)

@@ -31,6 +31,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
+from league.record.requests import request_standings
 from league.tables.placings import final_order
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
@@ -130,6 +131,7 @@ def seed_entries(
         after={"seeds": [{"entry": planned.entry, "seed": planned.new} for planned in changed]},
         reason=str(by.label),
     )
+    request_standings(event.pk)
     return plan
 
 

@@ -11,6 +11,7 @@ from league.core import ladder
 from league.core.ladder import Absence, CalledOff, Challenged, Ended, Joined, Ladder, LadderRules, Left, Step
 from league.models import UNPLAYED, Challenge, Event, LadderAbsence, LadderStay, MatchState
 
+_MOMENT: Final = datetime.timedelta(microseconds=1)
 _CHALLENGE: Final = ("number", "challenger_id", "challenged_id", "made_at", "called_off_at", "decided_at")
 _MATCH: Final = (
     "match__deadline",
@@ -73,7 +74,10 @@ def rules_of(event: Event) -> LadderRules:
 
 
 def steps_of(event: Event, *, until: int | None = None) -> list[Step]:
-    """All steps of a ladder in their order, on the days of the club; `until` as in `ladder_now`."""
+    """All steps of a ladder in their order, on the days of the club; `until` as in `ladder_now`.
+
+    What follows from something stands after it, whatever the clocks of two machines say.
+    """
     zone = event.club.zone
     found: list[tuple[datetime.datetime, int, int, Step]] = []
 
@@ -83,19 +87,25 @@ def steps_of(event: Event, *, until: int | None = None) -> list[Step]:
     def day(at: datetime.datetime) -> datetime.date:
         return timezone.localdate(at, timezone=zone)
 
+    free_from: dict[int, datetime.datetime] = {}
     stays = LadderStay.objects.filter(event=event).order_by("pk")
     for pk, entry, joined_at, left_at in stays.values_list("pk", "entry_id", "joined_at", "left_at"):
+        joined_at = max(joined_at, free_from.get(entry, joined_at))
         add(joined_at, pk, Joined(day(joined_at), entry))
         if left_at is not None:
+            left_at = max(joined_at, left_at)
             add(left_at, pk, Left(day(left_at), entry))
+            free_from[entry] = left_at + _MOMENT
     rows = Challenge.objects.filter(event=event).order_by("number").values_list(*_CHALLENGE, *_MATCH)
     for number, challenger, challenged, made_at, off_at, decided_at, *of_match in rows:
         deadline, state, held, round_number, *sides, winner_side = of_match
         add(made_at, number, Challenged(day(made_at), number, challenger, challenged, deadline))
         is_known = until is None or (round_number is not None and round_number <= until)
         if off_at is not None:
+            off_at = max(made_at, off_at)
             add(off_at, number, CalledOff(day(off_at), number))
         elif decided_at is not None and is_known and not held and state not in UNPLAYED:
+            decided_at = max(made_at, decided_at)
             winner = None if winner_side is None else sides[winner_side]
             add(decided_at, number, Ended(day(decided_at), number, winner, is_played=state in _PLAYED))
     return [step for *_key, step in sorted(found, key=lambda each: each[:3])]

@@ -11,10 +11,12 @@ from django.core.management import call_command
 from league.core.ladder import replay, until, within_reach
 from league.draws.challenges import call_off_challenge, expire_challenges, make_challenge
 from league.draws.forfeits import clear_stated, state_walkover
-from league.draws.ladders import add_absence, end_absence
+from league.draws.ladders import add_absence, end_absence, settle_ladder
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.events.entries import enter_players, reinstate_entry, withdraw_entry
+from league.events.seeding import SeedBy, seed_entries
+from league.matches.postponing import postpone_match
 from league.models import Challenge, Entry, Event, LadderAbsence, Match, MatchState, Round, Standing
 from league.tables.ladders import ladder_now, steps_of
 from league.tasks import sweep
@@ -260,6 +262,7 @@ def test_challenge_that_is_called_off_leaves_no_match(clock: time_machine.Travel
 
 def test_who_comes_starts_at_the_foot_and_who_goes_comes_back_there(clock: time_machine.Traveller) -> None:
     event = ladder(4)
+    win(challenge(event, "D", "C"), "C")
     enter_players(actor=OPERATOR, event=event, players=[PlayerFactory.create(club=event.club, name="Zoe")])
     clock.shift(datetime.timedelta(days=1))
     gone = withdraw_entry_called(event, "B")
@@ -269,6 +272,46 @@ def test_who_comes_starts_at_the_foot_and_who_goes_comes_back_there(clock: time_
     reinstate_entry(actor=OPERATOR, entry=gone, reason="back")
     recalculate(event.pk)
     assert order(event) == "ACDZoeB"
+    assert not settle_ladder(event)
+
+
+def test_seeds_decide_until_the_first_challenge(clock: time_machine.Traveller) -> None:
+    event = ladder(4)
+    seed_entries(actor=OPERATOR, event=event, by=SeedBy.HAND, order=["D", "B", "A", "C"])
+    recalculate(event.pk)
+    assert order(event) == "DBAC"
+    challenge(event, "C", "B")
+    seed_entries(actor=OPERATOR, event=event, by=SeedBy.HAND, order=["A", "B", "C", "D"])
+    recalculate(event.pk)
+    assert order(event) == "DBAC"
+
+
+def test_clocks_that_differ_break_no_ladder(clock: time_machine.Traveller) -> None:
+    event = ladder(4)
+    win(challenge(event, "D", "B"), "D")
+    gone = withdraw_entry_called(event, "A")
+    recalculate(event.pk)
+    reinstate_entry(actor=OPERATOR, entry=gone, reason="back")
+    clock.shift(datetime.timedelta(seconds=-5))
+    recalculate(event.pk)
+    Challenge.objects.update(decided_at=NOON - datetime.timedelta(seconds=2))
+    assert order(event) == "DBCA"
+
+
+def test_postponed_match_has_its_new_deadline(clock: time_machine.Traveller) -> None:
+    event = ladder(3)
+    made = challenge(event, "C", "A")
+    postpone_match(
+        actor=OPERATOR,
+        match=match_of(made),
+        planned_on=None,
+        deadline=NOON.date() + datetime.timedelta(days=30),
+        reason="the club is closed",
+    )
+    clock.shift(datetime.timedelta(days=30))
+    assert expire_challenges() == 0
+    clock.shift(datetime.timedelta(days=1))
+    assert expire_challenges() == 1
 
 
 def withdraw_entry_called(event: Event, name: str) -> Entry:

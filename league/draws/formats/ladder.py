@@ -26,6 +26,7 @@ class Ladder(Format):
     fixed_by_draw = frozenset()
     pairs_rounds = False
     takes_late_entries = False
+    drawn_by_seeds = False
     takes_added_matches = False
     takes_foreign_matches = False
 
