@@ -57,6 +57,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/tables/<slug:table>/", seasons.season_table, name="season_table"),
     path("clubs/<slug:club>/divisions/<slug:pyramid>/", seasons.divisions, name="divisions"),
     path("clubs/<slug:club>/players/", players.players, name="players"),
+    path("clubs/<slug:club>/players.csv", players.players_csv, name="players_csv"),
     path("clubs/<slug:club>/players/<slug:code>/", players.player, name="player"),
     path("clubs/<slug:club>/players/<slug:code>/rating/", ratings.rating, name="rating"),
     path("clubs/<slug:club>/ratings/", ratings.ratings, name="ratings"),

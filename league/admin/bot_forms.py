@@ -14,7 +14,7 @@ from league.bots.house_bots import check_plays
 from league.bots.recurrence_words import WEEKDAY_NAMES
 from league.core.recurrence import MOST_COUNT, MOST_INTERVAL, Recurrence, Unit, end_of_day
 from league.errors import LeagueError
-from league.models import BotSchedule, Club, Player
+from league.models import DETAIL_NAMES, BotSchedule, Club, Player
 
 UNITS: Final = (
     ("", gettext_lazy("once")),
@@ -33,7 +33,7 @@ class PlayerForm(forms.ModelForm[Player]):
 
     class Meta:
         model = Player
-        fields = ("club", "name", "member_number", "user", "strategy", "level")
+        fields = ("club", "name", *DETAIL_NAMES, "user", "strategy", "level")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

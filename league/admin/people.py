@@ -16,7 +16,7 @@ from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
 from league.admin.scope import actor
-from league.models import NamingText, Player, PlayerAlias, ShownAs
+from league.models import DETAIL_NAMES, DETAILS, NamingText, Player, PlayerAlias, ShownAs
 from league.people import players as people
 from league.people.accounts import choose_shown_name
 from league.people.erasing import erase_person, planned_erasure
@@ -61,10 +61,12 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
         _("“%(drop)s” stays as another name of %(keep)s, so files with it are understood.") % names,
         _("Sheets that were played show %(keep)s too; what was written on them is kept.") % names,
     ]
-    if drop.member_number and not keep.member_number:
-        said.append(
-            _("%(keep)s takes over the member number %(number)s.") % {**names, "number": drop.member_number}
-        )
+    said += [
+        _("%(keep)s takes over the %(detail)s %(value)s.")
+        % {**names, "detail": detail.title, "value": detail.of(drop)}
+        for detail in DETAILS
+        if detail.of(drop) is not None and detail.of(keep) is None
+    ]
     shown = people.shown_once_merged(keep=keep, drop=drop)
     if shown.get("shown_as") == ShownAs.NICKNAME:
         said.append(
@@ -114,7 +116,8 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
         _("Texts that people have written and that name the person are listed for you afterwards."),
         _("All results stay: %(matches)d matches in %(entries)d entries.")
         % {"matches": plan.matches, "entries": plan.entries},
-        _("Member number, other names and network addresses are deleted."),
+        _("Deleted are: %(details)s, other names and network addresses.")
+        % {"details": ", ".join(detail.title for detail in DETAILS)},
     ]
     if plan.closes is not None:
         said.append(_("The account %(user)s is closed for good.") % {"user": plan.closes})
@@ -176,7 +179,7 @@ def _strike(by: Actor, player: Player, data: Data) -> str:
 class PlayerAdmin(ActingAdmin[Player]):
     """The people who play for a club."""
 
-    list_display = (shown_name, "member_number", "club", "merged_into")
+    list_display = (shown_name, *DETAIL_NAMES, "club", "merged_into")
     list_filter = (
         ("club", admin.RelatedOnlyFieldListFilter),
         ("merged_into", admin.EmptyFieldListFilter),
@@ -226,7 +229,7 @@ class PlayerAdmin(ActingAdmin[Player]):
 
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
-        fields = ("club", "name", "member_number", "user" if may_change else "account", "strategy", "level")
+        fields = ("club", "name", *DETAIL_NAMES, "user" if may_change else "account", "strategy", "level")
         return (*fields, "merged_into") if obj and obj.merged_into_id else fields
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:

@@ -6,12 +6,13 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 from rest_framework import serializers
+from rest_framework.utils.field_mapping import get_field_kwargs
 
 from league.api.answers import Operation, described
 from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
 from league.api.resources import Input, Written
-from league.models import Club, Player, ShownAs
+from league.models import DETAIL_NAMES, DETAILS, Club, Detail, Player, ShownAs
 from league.people import players as people
 from league.people.register import change_shown
 from league.policy import Permission, Who, clubs_where
@@ -26,7 +27,7 @@ PLAYER: Final = {
     "strategy": "",
     "level": None,
     "merged_into": None,
-    "member_number": "17",
+    **{detail.name: detail.example for detail in DETAILS},
     "external_id": "2093",
     "nickname": "",
     "shown_as": "name",
@@ -47,7 +48,6 @@ class PlayerTold(serializers.ModelSerializer[Player]):
         allow_null=True,
         help_text="Who the player is since the two were found to be one.",
     )
-    member_number = serializers.SerializerMethodField()
     external_id = serializers.SerializerMethodField(help_text="The id in the club's own register.")
     nickname = serializers.SerializerMethodField()
     shown_as = serializers.SerializerMethodField(help_text="To the public: name, initials or nickname.")
@@ -62,20 +62,24 @@ class PlayerTold(serializers.ModelSerializer[Player]):
             "strategy",
             "level",
             "merged_into",
-            "member_number",
+            *DETAIL_NAMES,
             "external_id",
             "nickname",
             "shown_as",
             "created_at",
             "updated_at",
         )
+        read_only_fields = DETAIL_NAMES
+
+    def to_representation(self, player: Player) -> dict[str, Any]:
+        told = super().to_representation(player)
+        if not self._directs(player):
+            told |= {detail.name: None for detail in DETAILS if not detail.is_public}
+        return told
 
     def get_name(self, player: Player) -> str:
         shown: str = self.context["spelling"].of(player.club_id).player(player)
         return shown
-
-    def get_member_number(self, player: Player) -> str | None:
-        return player.member_number if self._directs(player) else None
 
     def get_external_id(self, player: Player) -> str | None:
         return player.external_id if self._directs(player) else None
@@ -94,10 +98,14 @@ class PlayerChanged(Input):
     """What of a player changes; how a bot plays is changed in the admin."""
 
     name = serializers.CharField(max_length=80)
-    member_number = serializers.CharField(max_length=20, allow_null=True, allow_blank=True, required=False)
     external_id = serializers.CharField(max_length=64, allow_null=True, required=False)
     nickname = serializers.CharField(max_length=40, allow_blank=True, required=False)
     shown_as = serializers.ChoiceField(choices=ShownAs.choices, required=False)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        details = {detail.name: _field_of(detail) for detail in DETAILS}
+        return {"name": fields.pop("name"), **details, **fields}
 
 
 class PlayerSaid(PlayerChanged):
@@ -186,6 +194,14 @@ class Players(Written[Player]):
 
     def remove(self, actor: Actor, row: Player) -> None:
         people.remove_player(actor=actor, player=row)
+
+
+def _field_of(detail: Detail) -> serializers.Field[Any, Any, Any, Any]:
+    """What a request may say of a detail: as the model has it, and null where nothing is known."""
+    known = get_field_kwargs(detail.name, detail.field)
+    kind = serializers.ModelSerializer.serializer_field_mapping[type(detail.field)]
+    kept = {key: known[key] for key in ("max_length", "choices", "allow_null", "allow_blank") if key in known}
+    return kind(required=False, **kept)
 
 
 def _shown(values: dict[str, Any]) -> dict[str, Any]:

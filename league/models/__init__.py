@@ -47,7 +47,17 @@ from league.models.matches import (
     between_bots,
     bye_counts,
 )
-from league.models.people import NamingText, Player, PlayerAlias, ShownAs, marked, persons_of
+from league.models.people import (
+    DETAIL_NAMES,
+    DETAILS,
+    Detail,
+    NamingText,
+    Player,
+    PlayerAlias,
+    ShownAs,
+    marked,
+    persons_of,
+)
 from league.models.ratings import Rating, RatingsRequest, RatingStep
 from league.models.standings import (
     Adjustment,
@@ -61,6 +71,8 @@ from league.models.tracking import Deletion, Tracked
 
 __all__ = [
     "DEFAULT_FORMAT",
+    "DETAILS",
+    "DETAIL_NAMES",
     "SAT_OUT",
     "STATED",
     "UNPLAYED",
@@ -77,6 +89,7 @@ __all__ = [
     "CountsAs",
     "CountsWhen",
     "Deletion",
+    "Detail",
     "Entry",
     "EntryMember",
     "Event",

@@ -1,7 +1,8 @@
 """Players of a club and the other names they go by."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, cast
 
 from django.conf import settings
 from django.db import models
@@ -30,6 +31,38 @@ class ShownAs(models.TextChoices):
     NAME = "name", _("full name")
     INITIALS = "initials", _("initials")
     NICKNAME = "nickname", _("nickname")
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A field of a player that says something plain of the person, and may be null.
+
+    Whatever is listed in `DETAILS` is in the forms and lists of the admin, on the player's page, in the API,
+    in the file of players and in one's own data; two that are merged share it, and erasing empties it.
+    Directors alone may read it, unless it `is_public`. `example` stands in the API's document.
+    """
+
+    name: str
+    example: Any
+    is_public: bool = False
+
+    @property
+    def field(self) -> "models.Field[Any, Any]":
+        """The field of the model."""
+        return cast("models.Field[Any, Any]", Player._meta.get_field(self.name))
+
+    @property
+    def title(self) -> str:
+        """What the field is called."""
+        return str(self.field.verbose_name)
+
+    def of(self, player: "Player") -> Any:
+        """What the player has there; None where nothing is known."""
+        return getattr(player, self.name)
+
+
+DETAILS: Final = (Detail("member_number", example="17"),)
+DETAIL_NAMES: Final = tuple(detail.name for detail in DETAILS)
 
 
 class Player(Tracked):

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,8 +16,7 @@ from django.views.decorators.http import require_safe
 
 from league.core.hand_files.cells import guarded
 from league.models import Club
-from league.pages.pages import kept_fresh, page, reader_of, visible_club
-from league.policy import Permission, can
+from league.pages.pages import csv_file, directed_club, page
 from league.policy.naming import AS_WRITTEN
 from league.upkeep.audit_lists import OF_SHEETS, Asked, AuditLine, actions_of, audit_lines, audit_page
 from league.upkeep.audit_words import action_words, fact_list
@@ -72,7 +71,7 @@ def what_words(action: str) -> str:
 @require_safe
 def audit(request: HttpRequest, club: str) -> HttpResponse:
     """The audit, page by page. Not there for who does not direct the club; a wrong filter is answered 422."""
-    shown = _directed(request, club)
+    shown = directed_club(request, club)
     form = AuditForm(shown, request.GET)
     context: dict[str, Any] = {"form": form, "lines": []}
     if form.is_valid():
@@ -91,7 +90,7 @@ def audit(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def audit_csv(request: HttpRequest, club: str) -> HttpResponse:
     """The same lines as a file; a wrong filter is answered 422 with what is wrong."""
-    shown = _directed(request, club)
+    shown = directed_club(request, club)
     form = AuditForm(shown, request.GET)
     if not form.is_valid():
         said = "; ".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())
@@ -102,16 +101,7 @@ def audit_csv(request: HttpRequest, club: str) -> HttpResponse:
     with timezone.override(shown.zone):
         for line in audit_lines(shown, form.asked):
             writer.writerow([guarded(cell) for cell in _cells(line)])
-    name = f"{shown.slug}-audit.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return kept_fresh(HttpResponse(file.getvalue(), content_type="text/csv", headers=headers), shown)
-
-
-def _directed(request: HttpRequest, slug: str) -> Club:
-    shown = visible_club(request, slug)
-    if not can(reader_of(request), Permission.DIRECT, shown):
-        raise Http404
-    return shown
+    return csv_file(f"{shown.slug}-audit", file.getvalue(), club=shown)
 
 
 def _shown(line: AuditLine) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils.functional import SimpleLazyObject
 
 from league.events.front_page import navigation
 from league.models import Club, Event, Round
-from league.policy import Permission, clubs_where, events_seen, rounds_seen
+from league.policy import Permission, can, clubs_where, events_seen, rounds_seen
 from league.policy.naming import Names, covers, names_for
 
 
@@ -24,6 +24,14 @@ def visible_club(request: HttpRequest, slug: str) -> Club:
     if club is None:
         raise Http404
     _set_names(request, Names(club.pk, covered=club.covers_names))
+    return club
+
+
+def directed_club(request: HttpRequest, slug: str) -> Club:
+    """The club of this address, for its directors; a 404 for everybody else."""
+    club = visible_club(request, slug)
+    if not can(reader_of(request), Permission.DIRECT, club):
+        raise Http404
     return club
 
 
@@ -88,6 +96,12 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: 
     with timezone.override(club.zone):
         response = render(request, template, shared | context)
     return kept_fresh(response, club)
+
+
+def csv_file(name: str, text: str, *, club: Club) -> HttpResponse:
+    """A file of a club to be saved under this name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    return kept_fresh(HttpResponse(text, content_type="text/csv", headers=headers), club)
 
 
 def kept_fresh(response: HttpResponse, club: Club) -> HttpResponse:

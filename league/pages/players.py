@@ -5,9 +5,9 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_safe
 
 from league.bots.profiles import bot_profile
-from league.models import Player
-from league.pages.pages import names_of, page, reader_of, visible_club
-from league.people.records import matches_of, players_of, record_of, standings_of
+from league.models import Club, Player
+from league.pages.pages import csv_file, directed_club, names_of, page, reader_of, visible_club
+from league.people.records import details_of, matches_of, players_file, players_of, record_of, standings_of
 from league.policy import Permission, can
 from league.tables.rating_lists import rating_of
 
@@ -16,12 +16,19 @@ from league.tables.rating_lists import rating_of
 def players(request: HttpRequest, club: str) -> HttpResponse:
     """All players of a club."""
     shown = visible_club(request, club)
-    return page(
-        request,
-        "league/players.html",
-        {"at": "players", "players": players_of(shown, names_of(request))},
-        club=shown,
-    )
+    context = {
+        "at": "players",
+        "players": players_of(shown, names_of(request)),
+        "directs": _directs(request, shown),
+    }
+    return page(request, "league/players.html", context, club=shown)
+
+
+@require_safe
+def players_csv(request: HttpRequest, club: str) -> HttpResponse:
+    """The same as a file for directors, with what they know of the players; for others it is not there."""
+    shown = directed_club(request, club)
+    return csv_file(f"{shown.slug}-players", players_file(shown), club=shown)
 
 
 @require_safe
@@ -35,6 +42,7 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
     context = {
         "at": "players",
         "player": found,
+        "details": details_of(found, directs=_directs(request, shown)),
         "record": record_of(matches),
         "rating": rating_of(found),
         "standings": standings_of(found),
@@ -42,3 +50,7 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
         "bot": bot_profile(found) if found.is_bot else None,
     }
     return page(request, "league/player.html", context, club=shown)
+
+
+def _directs(request: HttpRequest, club: Club) -> bool:
+    return can(reader_of(request), Permission.DIRECT, club)

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import (
+    DETAIL_NAMES,
     ApiToken,
     AuditEntry,
     Club,
@@ -51,7 +52,16 @@ from scoring.models import ActedOn, ActKind, SheetAct, Side, Traced
 # So many changed rows are written at once.
 _BATCH: Final = 500
 # What the audit of a player says of the person.
-_PERSONAL: Final = ("name", "nickname", "member_number", "external_id", "user", "username", "email", "player")
+_PERSONAL: Final = (
+    "name",
+    "nickname",
+    *DETAIL_NAMES,
+    "external_id",
+    "user",
+    "username",
+    "email",
+    "player",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +136,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
         name=plan.new_name,
         nickname="",
         shown_as=ShownAs.NAME,
-        member_number=None,
-        external_id=None,
+        **dict.fromkeys((*DETAIL_NAMES, "external_id")),
         user=None,
         erased_at=timezone.now(),
     )

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from league.models import ApiToken, AuditEntry, Invitation, Membership, Player
+from league.models import DETAILS, ApiToken, AuditEntry, Invitation, Membership, Player
 from league.people.records import PlayedMatch, matches_of
 from league.tables.rating_lists import rating_of
 from scoring.core.actors import ActorKind
@@ -105,7 +105,7 @@ def _player(player: Player) -> dict[str, Any]:
         "other_names": list(player.aliases.values_list("name", flat=True)),
         "shown_as": player.shown_as,
         "nickname": player.nickname,
-        "member_number": player.member_number,
+        **{detail.name: detail.of(player) for detail in DETAILS},
         "external_id": player.external_id,
         "made_at": _at(player.created_at),
         "rating": None if rating is None else dataclasses.asdict(rating),

@@ -12,6 +12,8 @@ from league.bots.house_bots import check_account, check_plays, check_plays_other
 from league.errors import LeagueError
 from league.matches.matches import title_blank_sheets
 from league.models import (
+    DETAIL_NAMES,
+    DETAILS,
     Appearance,
     BotSchedule,
     Club,
@@ -39,17 +41,18 @@ def create_player(
     actor: Actor,
     club: Club,
     name: str,
-    member_number: str | None = None,
     external_id: str | None = None,
     user: User | None = None,
     strategy: str = "",
     level: int | None = None,
     aliases: Iterable[str] = (),
+    **details: Any,
 ) -> Player:
-    """A new player. Names, other names too, are unique in a club: imports go by them.
+    """A new player with `details` of `DETAILS`.
 
-    `user` holds an office in the club, unless the administrator of the site says so. With a `strategy` it is
-    a bot of the house, at its `level`, or at the strategy's own where that is None; a bot has no user.
+    Names, other names too, are unique in a club: imports go by them. `user` holds an office in the club,
+    unless the administrator of the site says so. With a `strategy` it is a bot of the house, at its `level`,
+    or at the strategy's own where that is None; a bot has no user.
     """
     require(actor, Permission.DIRECT, club)
     check_account({"strategy": strategy, "user": user})
@@ -58,12 +61,14 @@ def create_player(
     player = Player(
         club=club,
         name=_free_name(club, name),
-        member_number=_number(member_number),
-        external_id=_number(external_id),
+        external_id=_tidy(external_id),
         user=user,
         strategy=strategy,
         level=level,
+        **{name: _tidy(details.pop(name, None)) for name in DETAIL_NAMES},
     )
+    if details:
+        raise TypeError(f"a player has no {', '.join(details)}")
     add_row(actor=actor, action="player.create", row=player, club=club)
     for alias in aliases:
         add_alias(actor=actor, player=player, name=alias)
@@ -72,7 +77,7 @@ def create_player(
 
 @transaction.atomic
 def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
-    """Changes `name`, `member_number`, `external_id`, `user`, `strategy` or `level`.
+    """Changes `name`, `external_id`, `user`, `strategy`, `level` or what `DETAILS` lists.
 
     A new name goes to the player's own entries and to sheets that are still blank; the old one stays as
     another name, so that old files are still understood. Sheets that were played keep what was written.
@@ -93,8 +98,8 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
         called = entries_called_after([player], values["name"])
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
-    for number in {"member_number", "external_id"} & values.keys():
-        values[number] = _number(values[number])
+    for detail in {*DETAIL_NAMES, "external_id"} & values.keys():
+        values[detail] = _tidy(values[detail])
     before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
     if "strategy" in before:
         Entry.objects.filter(members__player=player).note_bots()
@@ -211,9 +216,9 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
 def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "") -> Player:
     """Makes one player of two. `drop` stays as a signpost to `keep`, and its name as another name of `keep`.
 
-    Entries, matches and other names go over, and member number, id of the register and user where `keep` has
-    none; so does what `shown_once_merged` says. Sheets that were played keep the name that was written on
-    them. Refusals as `check_mergeable`.
+    Entries, matches and other names go over, and details, id of the register and user where `keep` has none;
+    so does what `shown_once_merged` says. Sheets that were played keep the name that was written on them.
+    Refusals as `check_mergeable`.
     """
     require(actor, Permission.DIRECT, keep.club)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
@@ -223,7 +228,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     check_mergeable(keep=keep, drop=drop)
     before = {
         "player": drop,
-        "member_number": drop.member_number,
+        **{detail.name: detail.of(drop) for detail in DETAILS},
         "entries": list(Entry.objects.filter(members__player=drop).order_by("name")),
         "matches": drop.appearances.count(),
         "aliases": sorted(drop.aliases.values_list("name", flat=True)),
@@ -232,15 +237,13 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     called = entries_called_after([drop], keep.name)
     drop.merged_into = keep
     drop.save(update_fields=["merged_into"])
-    if keep.member_number is None:
-        keep.member_number = drop.member_number
-    if keep.external_id is None:
-        keep.external_id = drop.external_id
-    if keep.user_id is None:
-        keep.user_id = drop.user_id
+    taken_over = (*DETAIL_NAMES, "external_id", "user")
+    for field in taken_over:
+        if getattr(keep, field) is None:
+            setattr(keep, field, getattr(drop, field))
     for field, value in shown.items():
         setattr(keep, field, value)
-    keep.save(update_fields=["member_number", "external_id", "user", *shown])
+    keep.save(update_fields=[*taken_over, *shown])
     drop.merged.update(merged_into=keep)
     # Whose tables of players name him.
     in_teams = Appearance.objects.filter(player=drop, match__event__team_size__gt=1)
@@ -264,7 +267,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         target=keep,
         club=keep.club,
         before=before,
-        after={"merged_into": keep, "member_number": keep.member_number, **shown},
+        after={"merged_into": keep, **{detail.name: detail.of(keep) for detail in DETAILS}, **shown},
         reason=reason,
     )
     return keep
@@ -321,8 +324,9 @@ def _is_on_sheets(alias: PlayerAlias) -> bool:
     return Seat.objects.filter(person__in=persons, name=alias.name).exists()
 
 
-def _number(text: str | None) -> str | None:
-    return (text or "").strip() or None
+def _tidy(value: Any) -> Any:
+    """A detail without spaces around it; None for an empty one."""
+    return (value.strip() or None) if isinstance(value, str) else value
 
 
 def _check_user(actor: Actor, club: Club, user: User | None) -> None:

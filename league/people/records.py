@@ -1,15 +1,21 @@
 """A player's matches and what they add up to."""
 
+import csv
 import datetime
+import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Count, F, Max, Q
 
 from league.core.collation import name_key
+from league.core.hand_files.cells import guarded
 from league.models import (
+    DETAIL_NAMES,
+    DETAILS,
     SAT_OUT,
     UNPLAYED,
     Appearance,
@@ -22,7 +28,7 @@ from league.models import (
     RoundState,
     Standing,
 )
-from league.policy.naming import Names
+from league.policy.naming import AS_WRITTEN, Names
 from league.policy.withholding import released, without_results
 from league.tables.round_summaries import byes, published
 from scoring.services.records import seat_figures
@@ -84,6 +90,24 @@ def players_of(club: Club, names: Names) -> Sequence[Player]:
         last_played=Max("appearances__round__date", filter=counted),
     )
     return sorted(players.order_by(), key=lambda player: name_key(names.player(player)))
+
+
+def details_of(player: Player, *, directs: bool) -> list[tuple[str, Any]]:
+    """Titles and values of what is known of the person, and may be read by who `directs` the club, or not."""
+    told = [(detail.title, detail.of(player)) for detail in DETAILS if directs or detail.is_public]
+    return [(title, value) for title, value in told if value is not None]
+
+
+def players_file(club: Club) -> str:
+    """The club's players as CSV for its directors: names in full, every detail, and what they have played."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(("code", "name", *DETAIL_NAMES, "matches", "won", "last_played"))
+    for player in players_of(club, AS_WRITTEN):
+        cells = [player.code, player.name, *(detail.of(player) for detail in DETAILS)]
+        cells += [getattr(player, name) for name in ("match_count", "win_count", "last_played")]
+        writer.writerow(["" if cell is None else guarded(str(cell)) for cell in cells])
+    return file.getvalue()
 
 
 def standings_of(player: Player) -> Sequence[Standing]:

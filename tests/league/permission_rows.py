@@ -111,6 +111,7 @@ PAGES: Final[dict[str, Row]] = {
         {"code": "own token"},
     ),
     f"{CLUB}audit/": Row({"GET": let(DIRECTORS, 200)}),
+    f"{CLUB}players.csv": Row({"GET": let(DIRECTORS, 200)}),
     f"{CLUB}audit.csv": Row({"GET": let(DIRECTORS, 200)}),
     f"{CLUB}people/": Row(
         {"GET": let(DIRECTORS, 200, others=_ASKED), "POST": let(DIRECTORS, 422, others=_ASKED)}
