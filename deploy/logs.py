@@ -26,6 +26,7 @@ class NameFault(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
         fault = request.META.get(FAULT) if isinstance(request, HttpRequest) else None
-        if fault is not None:
+        # Once, however many handlers the record passes.
+        if fault is not None and fault not in str(record.msg):
             record.msg = f"{record.msg} ({fault})"
         return True

@@ -184,6 +184,6 @@ def test_club_runs_from_an_empty_folder(installed: Path, tmp_path: Path) -> None
         assert "{" in fetch(style)
         club_page = re.search(r'href="(/clubs/[^"]+)"', home)
         assert club_page is not None
-        assert "Hollywood" in fetch(club_page[1])
+        assert "Tonight at the Harbour" in fetch(club_page[1])
         assert "Gin rummy" in fetch("/admin/login/")
     assert process.returncode == 0

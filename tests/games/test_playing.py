@@ -173,10 +173,12 @@ def test_bot_that_speaks_for_the_table_is_named(
 
 def test_worker_of_another_version_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The code was changed under a worker that runs on: the table says what it does not know."""
-    (tmp_path / "games").mkdir()
+    room = tmp_path / "games" / "tables"
+    room.mkdir(parents=True)
     (tmp_path / "games" / "__init__.py").touch()
+    (room / "__init__.py").touch()
     newer = "import sys\nsys.stdin.readline()\nprint('{\"thinking\": 1}', flush=True)\nsys.stdin.read()\n"
-    (tmp_path / "games" / "table.py").write_text(newer)
+    (room / "table.py").write_text(newer)
     of = asked()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -99,9 +99,9 @@ def test_new_event_has_every_setting_marked_with_its_formats(owner: Client, own_
     assert "league/event_settings.js" in shown
     for name, formats in (
         ("rounds_planned", "swiss rotation"),
-        ("third_place", "single groups"),
+        ("third_place", "single consolation groups"),
         ("group_count", "groups"),
-        ("best_of", "single double groups"),
+        ("best_of", "single double consolation groups"),
         ("absent_points", "swiss rotation"),
     ):
         (field,) = re.findall(rf'<(?:input|select)[^>]*name="{name}"[^>]*>', shown)
