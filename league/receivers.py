@@ -56,8 +56,11 @@ def wait_for_claims(instance: Claim | ClaimSettlement, created: bool, raw: bool 
 
 def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     """Writes what the sheet gives now; `kind` is that of the act by which it came to this, if it was one."""
-    rows = Match.objects.select_related("event", "entry_a", "entry_b", "partner_a", "partner_b")
-    match = next(iter(rows.filter(sheet=sheet).order_by()), None)
+    rows = Match.objects.filter(sheet=sheet).order_by()
+    if sheet.status != SheetStatus.OPEN:
+        # What it waits for is a matter of its event and of who plays.
+        rows = rows.select_related("event", "entry_a", "entry_b", "partner_a", "partner_b")
+    match = next(iter(rows), None)
     if match is None or match.state in STATED:
         return
     fields = match_fields(sheet, match)

@@ -16,7 +16,6 @@ from league.draws import planning, releasing, round_life, round_swaps, time_call
 from league.draws.formats import format_of
 from league.draws.round_writing import check_untouched
 from league.models import Entry, Match, Round, RoundState
-from league.policy import Permission
 from league.policy.naming import in_full
 from scoring.core.actors import Actor
 
@@ -301,7 +300,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="publish",
         title=gettext_lazy("Publish it"),
         doing=Doing.PAIR,
-        permission=Permission.PUBLISH,
         preview=_preview_publish,
         run=_publish,
         submit=gettext_lazy("Show what happens"),
@@ -311,7 +309,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="swap",
         title=gettext_lazy("Swap two players"),
         doing=Doing.PAIR,
-        permission=Permission.PAIR,
         intro=gettext_lazy("Two entries of the draft swap places; of one match they swap the first deal."),
         form=SwapForm,
         preview=_preview_swap,
@@ -325,7 +322,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="repair",
         title=gettext_lazy("Pair it anew"),
         doing=Doing.PAIR,
-        permission=Permission.PAIR,
         intro=gettext_lazy(
             "From who is here now and the results of the rounds before. The present pairing is deleted with "
             "its blank sheets."
@@ -340,7 +336,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="call-time",
         title=gettext_lazy("Call time"),
         doing=Doing.PLAY,
-        permission=Permission.PUBLISH,
         preview=_preview_call,
         run=_call,
         submit=gettext_lazy("Show what stops"),
@@ -353,7 +348,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="release",
         title=gettext_lazy("Release the results"),
         doing=Doing.CORRECT,
-        permission=Permission.PUBLISH,
         preview=_preview_release,
         run=_release,
         offered=lambda round_: passes(releasing.check_releasable, round_.event, round_),
@@ -363,7 +357,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="withhold",
         title=gettext_lazy("Hold the results back again"),
         doing=Doing.CORRECT,
-        permission=Permission.PUBLISH,
         preview=_preview_withholding,
         run=_withhold,
         offered=lambda round_: round_.event.holds_results and round_.released_at is not None,
@@ -373,7 +366,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="complete",
         title=gettext_lazy("Close the round"),
         doing=Doing.PAIR,
-        permission=Permission.PUBLISH,
         form=CompleteForm,
         preview=_preview_complete,
         run=_complete,
@@ -384,7 +376,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="unpublish",
         title=gettext_lazy("Back to a draft"),
         doing=Doing.PAIR,
-        permission=Permission.PUBLISH,
         preview=_preview_unpublish,
         run=_unpublish,
         offered=lambda round_: (
@@ -395,7 +386,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="reopen",
         title=gettext_lazy("Open it again"),
         doing=Doing.PAIR,
-        permission=Permission.PUBLISH,
         preview=_preview_reopen,
         run=_reopen,
         offered=_is(RoundState.COMPLETE),
@@ -404,7 +394,6 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="discard",
         title=gettext_lazy("Delete the round"),
         doing=Doing.PAIR,
-        permission=Permission.PAIR,
         preview=_preview_discard,
         run=_discard,
         leads_to=lambda round_: change_link("", round_.event).url,

@@ -125,7 +125,7 @@ class RoundAdmin(ActingAdmin[Round]):
         way = [row.event.club.slug, row.event.slug, row.number]
         board = PageLink(_("The board"), reverse("round_board", args=way))
         sheets = [
-            *([board] if can(signed_in(request), Permission.PUBLISH, row.event.club) else []),
+            *([board] if can(signed_in(request), Permission.DIRECT, row.event.club) else []),
             PageLink(_("The night's tray"), reverse("entry:tray", args=[row.code])),
             PageLink(_("Blank sheets as PDF"), reverse("blank_sheets_pdf", args=way)),
             PageLink(_("Telephones at the tables"), reverse("round_links", args=way)),

@@ -30,7 +30,7 @@ from league.models import (
     Tie,
     traits_of,
 )
-from league.policy import Permission, actor_can
+from league.policy import Permission, can
 from league.record.audit import as_noted, locked, record_audit
 from league.record.locking import Clash, check_all_locked, lock_matches
 from league.record.requests import request_standings
@@ -113,7 +113,7 @@ def check_goes_on(match: Match, by: Actor) -> None:
 
     It goes through then, and the tie is in doubt until the director confirms who goes on.
     """
-    if match.tie is None or actor_can(by, Permission.DIRECT, match.event.club):
+    if match.tie is None or can(by, Permission.DIRECT, match.event.club):
         return
     now = bracket_now(match.event)
     if now is not None and (tie := now.tie_of(match.tie)).in_doubt:

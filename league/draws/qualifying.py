@@ -12,7 +12,7 @@ from league.draws.missing import results_missing
 from league.draws.round_writing import check_untouched
 from league.errors import LeagueError
 from league.models import UNPLAYED, Entry, Event, Match, traits_of
-from league.policy import Permission, actor_can
+from league.policy import Permission, can
 from league.tables.results import Ranked, ranking_of
 from scoring.core.actors import Actor
 
@@ -86,7 +86,7 @@ def check_bracket_fits(match: Match, by: Actor) -> None:
     event = match.event
     if match.tie_id is not None or not traits_of(event).has_groups or event.qualified is None:
         return
-    if actor_can(by, Permission.DIRECT, event.club) or not knockout_has_begun(event):
+    if can(by, Permission.DIRECT, event.club) or not knockout_has_begun(event):
         return
     if bracket_in_doubt(event):
         raise LeagueError(

@@ -49,7 +49,7 @@ def check_releasable(event: Event, round_: Round) -> None:
 
 def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
     """The event and the round as they are now, locked after the matches, which are told anew."""
-    require(actor, Permission.PUBLISH, round_.event.club)
+    require(actor, Permission.DIRECT, round_.event.club)
     lock_matches(round_.matches.all())
     event = locked(round_.event)
     check_doing(event.name, event.state, Doing.CORRECT)

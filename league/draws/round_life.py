@@ -52,7 +52,7 @@ def draft_round(
     `number` is the round the director thinks is next; where another director was faster he is told
     (`paired_already`). Earlier rounds that are all played become complete.
     """
-    require(actor, Permission.PAIR, event.club)
+    require(actor, Permission.DIRECT, event.club)
     event = hold_bracket(event)
     check_doing(event.name, event.state, Doing.PAIR)
     settle_rows(event)
@@ -83,7 +83,7 @@ def draft_rounds(
 
     The plans were made under the event's lock, which this keeps.
     """
-    require(actor, Permission.PAIR, event.club)
+    require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PAIR)
     numbers = {plan.number for plan in plans}
@@ -178,7 +178,7 @@ def repair_round(
     Refused once a hand is recorded (`has_hands`) or something stated (`has_stated`), and for a round that
     others follow (`not_last`).
     """
-    event, round_ = _held(actor, round_, Permission.PAIR)
+    event, round_ = _held(actor, round_)
     check_repairable(event, round_)
     before = _facts(round_)
     erase_matches(round_.matches.all())
@@ -220,7 +220,7 @@ def check_repairable(event: Event, round_: Round) -> None:
 @transaction.atomic
 def discard_round(*, actor: Actor, round_: Round) -> int:
     """Deletes the last round with its matches, before its first hand; answers how many matches there were."""
-    event, round_ = _held(actor, round_, Permission.PAIR)
+    event, round_ = _held(actor, round_)
     check_repairable(event, round_)
     record_audit(actor=actor, action="round.discard", target=round_, club=event.club, before=_facts(round_))
     count = erase_matches(round_.matches.all())
@@ -280,9 +280,9 @@ def next_round_number(event: Event) -> int | None:
         return None
 
 
-def _held(actor: Actor, round_: Round, permission: Permission = Permission.PUBLISH) -> tuple[Event, Round]:
+def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
     """The event and the round as they are now, locked after the matches of the round and of the bracket."""
-    require(actor, permission, round_.event.club)
+    require(actor, Permission.DIRECT, round_.event.club)
     event = hold_bracket(round_.event, Q(round=round_))
     check_doing(event.name, event.state, Doing.PAIR)
     round_ = locked(round_)

@@ -35,7 +35,7 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
     this moment is on its sheet before it stops, or is refused. Calling again stops what has begun since.
     Refused: a draft (`round_drafted`), and where nobody plays (`nobody_plays`).
     """
-    require(actor, Permission.PUBLISH, round_.event.club)
+    require(actor, Permission.DIRECT, round_.event.club)
     lock_matches(Match.objects.filter(round=round_))
     event = locked(round_.event)
     check_doing(event.name, event.state, Doing.PLAY)

@@ -22,7 +22,7 @@ from league.policy.withholding import is_withheld
 def board(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The board; to htmx its tables alone. Not there for who may not publish rounds of the club."""
     shown = visible_event(request, club, event)
-    if not can(reader_of(request), Permission.PUBLISH, shown.club):
+    if not can(reader_of(request), Permission.DIRECT, shown.club):
         raise Http404
     found = board_of(visible_round(request, shown, number), now=timezone.now())
     context = about(shown) | {

@@ -106,7 +106,7 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
         "summary": rounds[place],
         "is_withheld": is_withheld(shown, rounds[place].round),
         "keeps": can(reader_of(request), Permission.RECORD, shown.club),
-        "directs": can(reader_of(request), Permission.PUBLISH, shown.club),
+        "directs": can(reader_of(request), Permission.DIRECT, shown.club),
         "earlier": rounds[place - 1] if place else None,
         "later": rounds[place + 1] if place + 1 < len(rounds) else None,
         "in_all": rounds_in_all(shown, len(rounds)),

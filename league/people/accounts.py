@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Player, ShownAs
-from league.policy import Permission, actor_can, actor_of, clubs_where, is_operator
+from league.policy import Permission, actor_of, can, clubs_where, is_operator
 from league.record.audit import change_row, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
 
@@ -141,7 +141,7 @@ def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickna
     A nickname is nobody else's name in the club (`name_taken`): a sheet tells its players apart by them.
     """
     own = actor.kind is ActorKind.USER and player.user_id is not None and str(player.user_id) == actor.id
-    if not own and not actor_can(actor, Permission.DIRECT, player.club):
+    if not own and not can(actor, Permission.DIRECT, player.club):
         raise LeagueError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
     player = locked(player)
     nickname = " ".join(nickname.split())

@@ -17,7 +17,7 @@ from league.errors import LeagueError
 from league.models import Club, Invitation, Membership, Player, Role
 from league.people.accounts import make_account
 from league.people.clubs import open_admin
-from league.policy import Permission, actor_can, actor_of, require
+from league.policy import Permission, actor_of, can, require
 from league.record.audit import add_row, change_row, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
 
@@ -155,7 +155,7 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
 def _stands(invitation: Invitation) -> bool:
     """Whether who invites may still give this office."""
     inviter = Actor(ActorKind(invitation.actor_kind), invitation.actor_id, invitation.actor_name)
-    return actor_can(inviter, permission_to_invite(Role(invitation.role)), invitation.club)
+    return can(inviter, permission_to_invite(Role(invitation.role)), invitation.club)
 
 
 def _give_office(actor: Actor, club: Club, user: User, role: Role) -> None:

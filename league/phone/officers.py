@@ -52,7 +52,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
     title = _round_title(shown, number)
     if request.method != "POST":
         tables = _linked(table_links.matches_with_tables(round_))
-        directs = can(reader_of(request), Permission.PUBLISH, shown.club)
+        directs = can(reader_of(request), Permission.DIRECT, shown.club)
         context = about(shown) | {"round": round_, "tables": tables, "title": title, "directs": directs}
         return page(request, "league/phone/links.html", context, club=shown.club)
     here = reverse("round_links", args=[club, event, number])

@@ -5,13 +5,11 @@ Whoever writes is an `Actor`, of which this module knows how it came to be: a us
 side of a table, a bot match, or what acts for somebody who was asked already.
 """
 
-from league.policy.clubs import (
+from league.policy.grants import (
     GRANTS,
-    SCOPES,
     Permission,
     Who,
     actor_at,
-    actor_can,
     actor_of,
     can,
     clubs_where,
@@ -19,7 +17,6 @@ from league.policy.clubs import (
     live_links,
     live_tokens,
     require,
-    role_of,
     roles_with,
 )
 from league.policy.reading import (
@@ -34,12 +31,10 @@ from league.policy.sheets import ClubPolicy, may_take_back
 
 __all__ = [
     "GRANTS",
-    "SCOPES",
     "ClubPolicy",
     "Permission",
     "Who",
     "actor_at",
-    "actor_can",
     "actor_of",
     "can",
     "clubs_where",
@@ -50,7 +45,6 @@ __all__ = [
     "may_take_back",
     "require",
     "results_seen",
-    "role_of",
     "roles_with",
     "rounds_seen",
     "rules_seen",

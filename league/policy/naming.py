@@ -31,7 +31,7 @@ from league.models import (
     ShownAs,
     marked,
 )
-from league.policy.clubs import Who
+from league.policy.grants import Who
 from scoring.core.actors import ActorKind
 from scoring.core.mentions import keys_in, told
 from scoring.models import ActedOn, Side

@@ -1,11 +1,16 @@
 """What may be read: events, rounds, house rules, sheets, and results that are held back."""
 
+from collections.abc import Callable
+from functools import cache
+from typing import TypeAlias
+
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
 from league.models import (
     ApiToken,
     Appearance,
+    Club,
     ClubRules,
     Event,
     EventState,
@@ -13,42 +18,37 @@ from league.models import (
     RoundState,
     TokenScope,
 )
-from league.policy.clubs import SCOPES, Permission, Who, clubs_where
+from league.policy.grants import GRANTS, Permission, Who, allowed_in, clubs_where
 from league.policy.withholding import withheld
 from scoring.models import HouseRules, Scoresheet
+
+# As a condition on rows, `path` leading from them to a club: theirs is one where this is allowed.
+_Within: TypeAlias = Callable[[str, Permission], Q]
 
 
 def events_seen(who: Who) -> QuerySet[Event]:
     """The events that may be read of; those that are drafts only by who directs the club."""
-    hidden = Q(state=EventState.DRAFT) & ~Q(club__in=clubs_where(who, Permission.DIRECT))
-    seen = Q(club__in=clubs_where(who, Permission.VIEW))
-    if isinstance(who, ApiToken) and who.event_id is not None and who.sheet_id is None:
-        seen |= Q(pk=who.event_id, club__in=clubs_where(who.user, Permission.VIEW))
-    return Event.objects.filter(seen).exclude(hidden)
+    return Event.objects.filter(_is_seen(who, _within))
 
 
 def rules_seen(who: Who) -> QuerySet[HouseRules]:
     """The house rules that may be read, in all their versions: of the clubs that may be, those that a private
     club shares, and what an event goes by that may be read of.
     """
-    listed = ClubRules.objects.filter(Q(is_shared=True) | Q(club__in=clubs_where(who, Permission.VIEW)))
+    listed = ClubRules.objects.filter(Q(is_shared=True) | _within(who)("club", Permission.VIEW))
     played = events_seen(who).values("rules__code")
     return HouseRules.objects.filter(Q(code__in=listed.values("rules__code")) | Q(code__in=played))
 
 
 def rounds_seen(who: Who) -> QuerySet[Round]:
     """The rounds that may be read of: those only drafted by who directs the club."""
-    directed = Q(event__club__in=clubs_where(who, Permission.DIRECT))
+    directed = _within(who)("event__club", Permission.DIRECT)
     return Round.objects.filter(~Q(state=RoundState.DRAFTED) | directed)
 
 
 def results_seen(who: Who) -> QuerySet[Event]:
     """The events of which also those results may be read that are held back: who may record there may."""
-    if isinstance(who, ApiToken) and who.event_id is not None:
-        if who.sheet_id is not None or Permission.RECORD not in SCOPES[TokenScope(who.scope)]:
-            return Event.objects.none()
-        return Event.objects.filter(pk=who.event_id, club__in=clubs_where(who.user, Permission.RECORD))
-    return Event.objects.filter(club__in=clubs_where(who, Permission.RECORD))
+    return Event.objects.filter(_is_told(who, _within))
 
 
 def sees_results(who: Who, event: Event) -> bool:
@@ -60,33 +60,72 @@ def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet
     """The sheets among these that may be read: of the events and clubs that may be, former ones and
     exhibitions too; while results are held back by officers and those who sit at the table alone. A token for
     one sheet sees, of what is not public, that sheet, as far as its user does.
+
+    The clubs of who asks are looked up here, once: the condition names them many times over.
     """
     if isinstance(who, User) and who.is_active and who.is_superuser:
         return queryset
-    clubs = clubs_where(who, Permission.VIEW)
-    bound = isinstance(who, ApiToken) and who.sheet_id is not None
-    events = events_seen(AnonymousUser() if bound else who).values("pk")
+    if isinstance(who, ApiToken) and who.sheet_id is not None:
+        public = sheets_seen(AnonymousUser(), Scoresheet.objects.all())
+        own = sheets_seen(who.user, Scoresheet.objects.filter(pk=who.sheet_id))
+        return queryset.filter(Q(pk__in=public.values("pk")) | Q(pk__in=own.values("pk")))
+    within = cache(_looked_up)
     # A former sheet is as open as the match it was played for; one whose event is gone as its club.
-    seen = Q(match__event__in=events) | Q(former__event__in=events) | Q(exhibition__club__in=clubs)
-    seen |= Q(former__event=None, former__club__in=clubs)
+    seen = _is_seen(who, within, "match__event__") | _is_seen(who, within, "former__event__")
+    seen |= within(who)("exhibition__club", Permission.VIEW)
+    seen |= Q(former__event=None) & within(who)("former__club", Permission.VIEW)
     # It does not tell any more in which round it was, where its match is gone: then all of it waits.
     unknown = Q(former__match=None, former__event__holds_results=True)
-    unknown &= ~Q(former__event__in=results_seen(who).values("pk"))
-    hidden = _is_not_out(who, "match__") | _is_not_out(who, "former__match__") | unknown
-    open_ = queryset.filter(seen).exclude(hidden)
-    if isinstance(who, ApiToken) and who.sheet_id is not None:
-        own = sheets_seen(who.user, Scoresheet.objects.filter(pk=who.sheet_id))
-        return queryset.filter(Q(pk__in=open_.values("pk")) | Q(pk__in=own.values("pk")))
-    return open_
+    unknown &= ~_is_told(who, within, "former__event__")
+    hidden = _is_not_out(who, within, "match__") | _is_not_out(who, within, "former__match__") | unknown
+    return queryset.filter(seen).exclude(hidden)
 
 
-def _is_not_out(who: Who, prefix: str) -> Q:
-    """As a condition on sheets, `prefix` leading to their match: it is drafted, or what came of it is held
-    back, and the reader is none of those who know.
+def _is_seen(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
+    """As a condition on rows, `event` leading to their event: it may be read of."""
+    club, own = f"{event}club", within(who)
+    seen = own(club, Permission.VIEW)
+    if isinstance(who, ApiToken) and who.event_id is not None and who.sheet_id is None:
+        seen |= Q(**{f"{event}pk": who.event_id}) & within(who.user)(club, Permission.VIEW)
+    return seen & (~Q(**{f"{event}state": EventState.DRAFT}) | own(club, Permission.DIRECT))
+
+
+def _is_told(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
+    """As a condition on rows, `event` leading to their event: results that are held back may be read too."""
+    if not isinstance(who, ApiToken) or who.event_id is None:
+        return within(who)(f"{event}club", Permission.RECORD)
+    if who.sheet_id is not None or Permission.RECORD not in GRANTS[TokenScope(who.scope)]:
+        return Q(pk__in=[])
+    return Q(**{f"{event}pk": who.event_id}) & within(who.user)(f"{event}club", Permission.RECORD)
+
+
+def _is_not_out(who: Who, within: Callable[[Who], _Within], match: str) -> Q:
+    """As a condition on rows, `match` leading to their match: it is drafted, or what came of it is held back,
+    and the reader is none of those who know.
     """
-    directed = Q(**{f"{prefix}event__club__in": clubs_where(who, Permission.DIRECT).values("pk")})
-    told = Q(**{f"{prefix}event__in": results_seen(who).values("pk")})
+    told = _is_told(who, within, f"{match}event__")
     if isinstance(who, User):
-        sat = Appearance.objects.filter(player__user=who.pk).values("match")
-        told |= Q(**{f"{prefix}in": sat})
-    return (Q(**{f"{prefix}round__state": RoundState.DRAFTED}) & ~directed) | (withheld(prefix) & ~told)
+        told |= Q(**{f"{match}in": Appearance.objects.filter(player__user=who.pk).values("match")})
+    drafted = Q(**{f"{match}round__state": RoundState.DRAFTED})
+    directed = within(who)(f"{match}event__club", Permission.DIRECT)
+    return (drafted & ~directed) | (withheld(match) & ~told)
+
+
+def _within(who: Who) -> _Within:
+    """The condition by a question of its own, asked where the rows are."""
+    return lambda path, permission: Q(**{f"{path}__in": clubs_where(who, permission)})
+
+
+def _looked_up(who: Who) -> _Within:
+    """The condition with the clubs of who asks written into it."""
+
+    @cache
+    def ids(permission: Permission) -> list[int]:
+        allowed = allowed_in(who, permission)
+        return [] if allowed is None else list(Club.objects.filter(allowed).values_list("pk", flat=True))
+
+    def within(path: str, permission: Permission) -> Q:
+        found = Q(**{f"{path}__in": ids(permission)})
+        return found | Q(**{f"{path}__is_public": True}) if permission is Permission.VIEW else found
+
+    return within

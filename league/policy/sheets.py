@@ -1,40 +1,36 @@
 """What may be done to a sheet, and by whom: league's answer to `scoring.policy`."""
 
-import datetime
 from collections.abc import Collection, Mapping
-from functools import cache
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.models import TO_PLAY, BotMatch, BotMatchState
-from league.core.lifecycle import ALLOWED, Doing, may
+from games.models import TO_PLAY, BotMatch
+from league.core.lifecycle import Doing, may
 from league.models import (
     ApiToken,
     Appearance,
     ClubRules,
     Event,
+    EventState,
     Exhibition,
     Match,
-    Membership,
     Player,
     RoundState,
     TokenScope,
 )
-from league.policy.clubs import (
-    SCOPES,
+from league.policy.grants import (
+    GRANTS,
     TRUSTED,
     Permission,
     Who,
-    actor_of,
+    can,
+    is_operator,
     live_links,
     live_tokens,
-    roles_with,
 )
 from league.policy.reading import rules_seen, sheets_seen
 from scoring.core.actors import Actor, ActorKind
@@ -42,44 +38,22 @@ from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
 from scoring.policy import Action
 
-_SHEET_PERMISSIONS: Final[dict[Action, Permission]] = {
-    Action.OPEN: Permission.RECORD,
-    Action.RECORD: Permission.RECORD,
-    Action.STOP: Permission.RECORD,
-    Action.UNDO: Permission.RECORD,
-    Action.SIGN: Permission.SIGN,
-    Action.DISPUTE: Permission.SIGN,
-    Action.SETTLE: Permission.DIRECT,
-    Action.ACCEPT: Permission.RECORD,
-    Action.CORRECT: Permission.CORRECT,
-    Action.VOID: Permission.DIRECT,
-}
-
-_SHEET_DOINGS: Final[dict[Action, Doing]] = {
-    Action.OPEN: Doing.PLAY,
-    Action.RECORD: Doing.PLAY,
-    Action.STOP: Doing.PLAY,
-    Action.UNDO: Doing.PLAY,
-    Action.SIGN: Doing.CORRECT,
-    Action.DISPUTE: Doing.CORRECT,
-    Action.SETTLE: Doing.CORRECT,
-    Action.ACCEPT: Doing.CORRECT,
-    Action.CORRECT: Doing.CORRECT,
-    Action.VOID: Doing.CORRECT,
+# What an action takes in the club of the sheet, and what the event there must allow.
+_TAKES: Final[Mapping[Action, tuple[Permission, Doing]]] = {
+    Action.OPEN: (Permission.RECORD, Doing.PLAY),
+    Action.RECORD: (Permission.RECORD, Doing.PLAY),
+    Action.STOP: (Permission.RECORD, Doing.PLAY),
+    Action.UNDO: (Permission.RECORD, Doing.PLAY),
+    Action.SIGN: (Permission.RECORD, Doing.CORRECT),
+    Action.DISPUTE: (Permission.RECORD, Doing.CORRECT),
+    Action.SETTLE: (Permission.DIRECT, Doing.CORRECT),
+    Action.ACCEPT: (Permission.RECORD, Doing.CORRECT),
+    Action.CORRECT: (Permission.RECORD, Doing.CORRECT),
+    Action.VOID: (Permission.DIRECT, Doing.CORRECT),
 }
 
 # What those who sit at a table may do to their own sheet.
 _AT_THE_TABLE: Final = frozenset({Action.RECORD, Action.UNDO, Action.SIGN, Action.DISPUTE})
-
-# On events by the sheet of one of their matches: bots have nothing to play on it.
-_OVER: Final = [state for state in BotMatchState if state not in TO_PLAY]
-_NO_BOTS: Final = Q(matches__sheet__bot_match=None) | Q(matches__sheet__bot_match__state__in=_OVER)
-
-# Stand for the user, the sheet, the token and the time in a query that is put together once.
-_USER: Final = -1
-_SHEET: Final = -2
-_TOKEN: Final = "token"
-_NOW: Final = datetime.datetime(1, 1, 1, tzinfo=datetime.UTC)
 
 
 class ClubPolicy:
@@ -100,52 +74,52 @@ class ClubPolicy:
         bot match is to be played on a sheet nobody else records on it; to correct, stop and void it stays as
         it is. Bots record on the sheet of their match, of an event or of none, and may nothing else. The link
         of a side, and a user who sits on it, record, take back their own last deal, sign and dispute. Once
-        the round is complete or the director has confirmed the result, nobody takes anything back.
+        the round is complete or the director has confirmed the result, nobody takes anything back. People end
+        exhibitions, and mend what stands on them, and begin none.
         """
+        permission, doing = _TAKES[action]
+        if sheet is None:
+            return can(actor, permission)
+        place = _place_of(sheet)
+        is_open = place.state is None or may(place.state, doing)
         if actor.kind is ActorKind.BOT:
-            return action is Action.RECORD and sheet is not None and _is_played_by(actor, sheet)
+            return action is Action.RECORD and is_open and _plays_on(actor, sheet)
+        if action is Action.RECORD and place.is_bots:
+            return False
         if actor.kind in TRUSTED:
-            return action is not Action.RECORD or sheet is None or not _bots_on(sheet).exists()
-        if action is Action.UNDO and sheet is not None and _stands(sheet):
+            return True
+        if not is_open or (action is Action.UNDO and _stands(sheet)):
             return False
         if actor.kind is ActorKind.TABLE_LINK:
-            return action in _AT_THE_TABLE and sheet is not None and _is_linked(actor, action, sheet)
+            return action in _AT_THE_TABLE and place.is_match and _is_linked(actor, sheet)
         if actor.kind is ActorKind.TOKEN:
-            if sheet is not None and _is_officers_token(actor.id, action, sheet):
-                return True
             token = live_tokens().filter(code=actor.id).first()
-            if token is None or not _reaches_sheet(token, action, sheet):
+            if token is None or not _reaches_sheet(token, permission, sheet, place):
                 return False
-            actor = actor_of(token.user)
+            actor = Actor(ActorKind.USER, str(token.user_id), "")
         if actor.kind is not ActorKind.USER:
             return False
-        user = int(actor.id)
-        if _officers(user, action).exists() if sheet is None else _is_officer(user, action, sheet):
+        officers = place.club is not None and (place.is_match or action is not Action.RECORD)
+        if officers and can(actor, permission, place.club):
             return True
-        if sheet is not None and action in _AT_THE_TABLE and _is_seated(user, action, sheet):
+        if action in _AT_THE_TABLE and place.is_match and _seats(actor.id, sheet).exists():
             return True
-        administrators = User.objects.filter(pk=actor.id, is_active=True, is_superuser=True)
-        if sheet is not None:
-            closed = Event.objects.filter(matches__sheet=sheet).exclude(pk__in=_open_to(action).values("pk"))
-            administrators = administrators.filter(~Exists(closed), _is_free(action, sheet))
-        return administrators.exists()
+        return not officers and is_operator(actor)
 
     def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
         """See `SheetPolicy`: `bots_play`, for who might record otherwise; `result_stands` at the table."""
-        if action is Action.UNDO and sheet is not None and _stands(sheet):
-            if not self.allows(actor, Action.DISPUTE, sheet):
-                return None
+        if sheet is None or actor.kind is ActorKind.BOT:
+            return None
+        if action is Action.UNDO and _stands(sheet) and self.allows(actor, Action.DISPUTE, sheet):
             return RecordingError(
                 "result_stands", _("The result stands; what is wrong with it the director corrects.")
             )
-        if action is not Action.RECORD or sheet is None or actor.kind is ActorKind.BOT:
-            return None
-        # What needs no freedom of the sheet, and is open where recording is.
-        if not _bots_on(sheet).exists() or not self.allows(actor, Action.STOP, sheet):
-            return None
-        return RecordingError(
-            "bots_play", _("Bots play sheet %(sheet)s; cancel the bot match first.") % {"sheet": sheet}
-        )
+        # To stop a sheet needs no freedom of it, and is open where recording is.
+        if action is Action.RECORD and _place_of(sheet).is_bots and self.allows(actor, Action.STOP, sheet):
+            return RecordingError(
+                "bots_play", _("Bots play sheet %(sheet)s; cancel the bot match first.") % {"sheet": sheet}
+            )
+        return None
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
         """See `SheetPolicy`: what `sheets_seen` says, and to a link its own and what is public."""
@@ -177,13 +151,63 @@ class ClubPolicy:
         if actor.kind is ActorKind.TABLE_LINK:
             sides = live_links().filter(code=actor.id, sheet=sheet).values_list("side", flat=True)
             return frozenset(sides)
-        if actor.kind is ActorKind.USER:
-            return frozenset(_seats(int(actor.id), sheet).values_list("side", flat=True))
+        user: str | int = actor.id
         if actor.kind is ActorKind.TOKEN:
             token = live_tokens().filter(code=actor.id).first()
-            if token is not None and _reaches_sheet(token, Action.SIGN, sheet):
-                return frozenset(_seats(token.user_id, sheet).values_list("side", flat=True))
-        return frozenset()
+            if token is None or not _reaches_sheet(token, Permission.RECORD, sheet, _place_of(sheet)):
+                return frozenset()
+            user = token.user_id
+        elif actor.kind is not ActorKind.USER:
+            return frozenset()
+        return frozenset(_seats(user, sheet).values_list("side", flat=True))
+
+
+def may_take_back(match: Match, sheet: Scoresheet) -> bool:
+    """Whether those at the table may take back what they entered on the sheet of this match at all.
+
+    For pages, of a match that is there with its round and its event; the policy asks the same of rows.
+    """
+    return may(match.event.state, Doing.PLAY) and not _is_settled(match, sheet)
+
+
+class _Place(NamedTuple):
+    """Where a sheet is kept: in which club, for which event and in which state; None where it is for none.
+
+    `is_bots` while bots have still to play on it.
+    """
+
+    club: int | None
+    event: int | None
+    state: EventState | None
+    is_bots: bool
+
+    @property
+    def is_match(self) -> bool:
+        """Whether it is the sheet of a match."""
+        return self.event is not None
+
+
+# Put together once, as it is asked for every hand that is recorded.
+_PLACES: Final = Scoresheet.objects.order_by().values_list(
+    "match__event__club_id", "match__event_id", "match__event__state", "bot_match__state"
+)
+
+
+def _place_of(sheet: Scoresheet) -> _Place:
+    club, event, state, bots = next(iter(_PLACES.filter(pk=sheet.pk)), (None, None, None, None))
+    if event is None:
+        club = Exhibition.objects.filter(sheet=sheet).values_list("club", flat=True).first()
+    return _Place(club, event, None if state is None else EventState(state), bots in TO_PLAY)
+
+
+def _stands(sheet: Scoresheet) -> bool:
+    match = Match.objects.select_related("round").filter(sheet=sheet).first()
+    return match is not None and _is_settled(match, sheet)
+
+
+def _is_settled(match: Match, sheet: Scoresheet) -> bool:
+    """Whether the result stands: the round is complete, or the director has confirmed it."""
+    return match.round.state == RoundState.COMPLETE or match.confirmed_version == sheet.version
 
 
 def _reader(actor: Actor) -> Who:
@@ -196,141 +220,27 @@ def _reader(actor: Actor) -> Who:
     return who or AnonymousUser()
 
 
-def _reaches_sheet(token: ApiToken, action: Action, sheet: Scoresheet | None) -> bool:
-    """Whether the token's scope has this on the sheet, or on some sheet of its club."""
-    if _SHEET_PERMISSIONS[action] not in SCOPES[TokenScope(token.scope)] or token.club_id is None:
+def _reaches_sheet(token: ApiToken, permission: Permission, sheet: Scoresheet, place: _Place) -> bool:
+    """Whether the token's scope has this on the sheet; what its user may there is another question."""
+    if permission not in GRANTS[TokenScope(token.scope)] or token.club_id is None:
         return False
-    if sheet is None or token.sheet_id is not None:
-        return sheet is None or token.sheet_id == sheet.pk
-    of_club = Q(match__event__club=token.club_id) | Q(exhibition__club=token.club_id)
-    bounded = Q(match__event=token.event_id) if token.event_id is not None else of_club
-    return Scoresheet.objects.filter(bounded, pk=sheet.pk).exists()
+    if token.sheet_id is not None:
+        return token.sheet_id == sheet.pk
+    if token.event_id is not None:
+        return token.event_id == place.event
+    return token.club_id == place.club
 
 
-def may_take_back(match: Match, sheet: Scoresheet) -> bool:
-    """Whether those at the table may take back what they entered on the sheet of this match at all.
-
-    For pages, of a match that is there with its round and its event; the policy asks the same of rows.
-    """
-    return may(match.event.state, Doing.PLAY) and not _is_settled(match, sheet)
+def _is_linked(actor: Actor, sheet: Scoresheet) -> bool:
+    """Whether the actor is a live link of this sheet."""
+    return live_links().filter(code=actor.id, sheet=sheet).exists()
 
 
-def _is_settled(match: Match, sheet: Scoresheet) -> bool:
-    """Whether the result stands: the round is complete, or the director has confirmed it."""
-    return match.round.state == RoundState.COMPLETE or match.confirmed_version == sheet.version
-
-
-def _stands(sheet: Scoresheet) -> bool:
-    match = Match.objects.select_related("round").filter(sheet=sheet).first()
-    return match is not None and _is_settled(match, sheet)
-
-
-def _is_linked(actor: Actor, action: Action, sheet: Scoresheet) -> bool:
-    """Whether the actor is a live link of this sheet, its event allows this, and no bot plays there."""
-    events = _open_to(action).filter(_NO_BOTS) if action is Action.RECORD else _open_to(action)
-    return live_links().filter(code=actor.id, sheet=sheet, sheet__match__event__in=events).exists()
-
-
-def _is_seated(user: int, action: Action, sheet: Scoresheet) -> bool:
-    """Whether the user, his account being in use, sits at this sheet's table, and its event allows this."""
-    events = _open_to(action).filter(_NO_BOTS) if action is Action.RECORD else _open_to(action)
-    return _seats(user, sheet).filter(match__event__in=events).exists()
-
-
-def _seats(user: int, sheet: Scoresheet) -> QuerySet[Appearance]:
-    """Where the user sits on the sheet."""
+def _seats(user: str | int, sheet: Scoresheet) -> QuerySet[Appearance]:
+    """Where the user, whose account is in use, sits on the sheet."""
     return Appearance.objects.filter(match__sheet=sheet, player__user=user, player__user__is_active=True)
 
 
-def _officers(user: int, action: Action) -> QuerySet[Membership]:
-    """The offices of the user that allow this."""
-    roles = roles_with(_SHEET_PERMISSIONS[action])
-    return Membership.objects.filter(user=user, user__is_active=True, role__in=roles)
-
-
-def _is_officer(user: int, action: Action, sheet: Scoresheet) -> bool:
-    """Whether the user holds an office that allows this on the sheet."""
-    sql, parameters = _is_officer_query(action)
-    given: dict[int | str, int] = {_USER: user, _SHEET: sheet.pk}
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [given.get(parameter, parameter) for parameter in parameters])
-        return cursor.fetchone() is not None
-
-
-@cache
-def _is_officer_query(action: Action) -> tuple[str, tuple[int | str, ...]]:
-    """That question about `_USER` and `_SHEET`. To put it together for every hand takes twice the asking."""
-    held = _officers(_USER, action).filter(_own_open(action, _SHEET))
-    sql, parameters = held.query.exists().sql_with_params()
-    return sql, tuple(parameters)
-
-
-def _is_officers_token(code: str, action: Action, sheet: Scoresheet) -> bool:
-    """Whether this is a live token that reaches the sheet, of a user whose office allows this there.
-
-    What `_reaches_sheet` and `_is_officer` say, in one question: programs ask it for every hand.
-    """
-    sql, parameters = _is_officers_token_query(action)
-    at = connection.ops.adapt_datetimefield_value
-    given: dict[Any, Any] = {_TOKEN: code, _SHEET: sheet.pk, at(_NOW): at(timezone.now())}
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [given.get(parameter, parameter) for parameter in parameters])
-        return cursor.fetchone() is not None
-
-
-@cache
-def _is_officers_token_query(action: Action) -> tuple[str, tuple[Any, ...]]:
-    """That question about `_TOKEN` and `_SHEET` at `_NOW`."""
-    permission = _SHEET_PERMISSIONS[action]
-    scopes = [scope for scope, granted in SCOPES.items() if permission in granted]
-    whole_club = Q(sheet=None, event=None, club=OuterRef("club"))
-    of_event = Q(sheet=None, event__matches__sheet=_SHEET)
-    tokens = ApiToken.objects.filter(
-        Q(expiry=None) | Q(expiry__gt=_NOW),
-        Q(sheet=_SHEET) | of_event | whole_club,
-        code=_TOKEN,
-        scope__in=scopes,
-        user=OuterRef("user"),
-    )
-    held = Membership.objects.filter(
-        Exists(tokens), _own_open(action, _SHEET), user__is_active=True, role__in=roles_with(permission)
-    )
-    sql, parameters = held.query.exists().sql_with_params()
-    return sql, tuple(parameters)
-
-
-def _own_open(action: Action, sheet: int) -> Q:
-    """As a condition on memberships: the sheet is of their club, its event allows this, and no bot plays.
-
-    The club's own row tells nothing here: its events do, by a join less. People end exhibitions, and mend
-    what stands on them, and begin none.
-    """
-    if action is Action.RECORD:
-        # Asked for every hand: a join costs half of what a condition of its own does.
-        events = _open_to(action).filter(_NO_BOTS, matches__sheet=sheet)
-        return Q(club__in=events.values("club"))
-    events = _open_to(action).filter(matches__sheet=sheet)
-    shown = Exhibition.objects.filter(sheet=sheet)
-    return Q(club__in=events.values("club")) | Q(club__in=shown.values("club"))
-
-
-def _is_free(action: Action, sheet: Scoresheet) -> Q:
-    """As a condition on anything: no bot match on the sheet stands in the way."""
-    return ~Q(Exists(_bots_on(sheet))) if action is Action.RECORD else Q()
-
-
-def _bots_on(sheet: Scoresheet) -> QuerySet[BotMatch]:
-    """The bot match that is still to be played on the sheet, if there is one."""
-    return BotMatch.objects.filter(sheet=sheet, state__in=TO_PLAY)
-
-
-def _is_played_by(actor: Actor, sheet: Scoresheet) -> bool:
-    """Whether the actor is the bot match of this sheet, and the event, where there is one, takes deals."""
-    open_here = Q(sheet__match=None) | Q(sheet__match__event__in=_open_to(Action.RECORD))
-    return BotMatch.objects.filter(open_here, code=actor.id, sheet=sheet).exists()
-
-
-def _open_to(action: Action) -> QuerySet[Event]:
-    """The events whose state allows this on their sheets."""
-    doing = _SHEET_DOINGS[action]
-    return Event.objects.filter(state__in=[state for state, allowed in ALLOWED.items() if doing in allowed])
+def _plays_on(actor: Actor, sheet: Scoresheet) -> bool:
+    """Whether the actor is the bot match of this sheet."""
+    return BotMatch.objects.filter(code=actor.id, sheet=sheet).exists()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unicodedata import category
 
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,6 +23,9 @@ from scoring.typing.paper_figures import Paper
 
 LONGEST_KEY: Final = 200
 LONGEST_REASON: Final = 300
+
+# Put together once, as it is asked for every hand that is recorded.
+_SHEETS: Final = Scoresheet.objects.order_by().select_for_update(no_key=True)
 
 _WRITTEN_FIELDS = ("version", "stopped", "paper", "paper_state", "left_side", "updated_at", *DERIVED_FIELDS)
 
@@ -58,8 +60,8 @@ class Receipt:
 
 def locked_sheet(sheet: Scoresheet) -> Scoresheet:
     """The sheet's row, locked until the transaction ends. It may be one of which its code alone is known."""
-    asked = Q(code=sheet.code) if sheet.pk is None else Q(pk=sheet.pk)
-    locked = locked_within_patience(Scoresheet.objects.filter(asked))
+    asked = {"code": sheet.code} if sheet.pk is None else {"pk": sheet.pk}
+    locked = locked_within_patience(_SHEETS.filter(**asked))
     if locked is None:
         raise RecordingError(
             "sheet_gone", _("This sheet is no longer there: the draw it came from was deleted.")
@@ -193,7 +195,7 @@ def write_act(
     answer: dict[str, Any] | None = None,
 ) -> SheetAct:
     """Appends an act at the version the sheet is at."""
-    return SheetAct.objects.create(
+    act = SheetAct(
         sheet=sheet,
         kind=kind,
         version=sheet.version,
@@ -205,6 +207,8 @@ def write_act(
         **SheetAct.actor_fields(actor),
         **SheetAct.origin_fields(),
     )
+    SheetAct.objects.bulk_create([act])
+    return act
 
 
 def _check_storable(text: str, field: str) -> None:

@@ -72,18 +72,18 @@ def refused_when_busy() -> Iterator[None]:
 
 
 def locked_within_patience(sheets: QuerySet[Scoresheet]) -> Scoresheet | None:
-    """The one sheet, locked until the transaction ends; None where it is not there.
+    """The one sheet that is to be locked until the transaction ends; None where it is not there.
 
     SQLite has waited when the transaction began. On PostgreSQL the limit is set only where there is something
     to wait for: mostly there is not, and every question counts.
     """
     seconds = _patience.get()
     if seconds is not None and connection.vendor == "postgresql":
-        for free in sheets.order_by().select_for_update(no_key=True, skip_locked=True):
+        for free in sheets.select_for_update(no_key=True, skip_locked=True):
             return free
         with connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = {_milliseconds(seconds)}")
-    return next(iter(sheets.order_by().select_for_update(no_key=True)), None)
+    return next(iter(sheets), None)
 
 
 @contextmanager

@@ -18,10 +18,24 @@ from scoring.core.hands import Outcome
 from scoring.core.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 from scoring.documents.player_records import shares_of_net
 from scoring.documents.sheets import DealReader, deal_document, players_of
-from scoring.models import DealVersion, HouseRules, Scoresheet, Seat, Side
+from scoring.models import DealVersion, HouseRules, Scoresheet, Seat, SheetAct, Side
 
-_DEAL_COLUMNS: Final = [field.attname for field in DealVersion._meta.concrete_fields]
 PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
+
+
+class KeptDeal(NamedTuple):
+    """The current version of a deal, and the id of the act that wrote it; see `DealVersion`."""
+
+    pk: int
+    act_id: int
+    number: int
+    version: int
+    body: dict[str, Any] | None
+
+    @property
+    def act(self) -> SheetAct:
+        """That act, read anew."""
+        return SheetAct.objects.get(pk=self.act_id)
 
 
 class Answered(NamedTuple):
@@ -42,7 +56,7 @@ class KeptSheet:
     sheet: Scoresheet
     sides: tuple[SheetSide, SheetSide]
     seat_names: Mapping[int, str]
-    versions: Sequence[DealVersion] = field(default=())
+    versions: Sequence[KeptDeal] = field(default=())
     persons: Mapping[int, str] = field(default_factory=dict)
     answered: Answered | None = None
 
@@ -209,17 +223,16 @@ SELECT 'act', 0, 0, id, NULL, answer, digest, NULL, NULL, NULL, NULL, NULL
 def kept_sheet(sheet: Scoresheet, *, by: Actor | None = None, key: str | None = None) -> KeptSheet:
     """One sheet with its rules, in one query; `answered` where the actor `by` has used this `key` on it."""
     seats: list[_SeatRow] = []
-    current: dict[int, DealVersion] = {}
+    current: dict[int, KeptDeal] = {}
     answered: Answered | None = None
     who = (None, None, None) if by is None else (by.kind.value, by.id, key)
     with connection.cursor() as cursor:
         cursor.execute(_ROWS, [sheet.pk, sheet.pk, sheet.rules_id, sheet.pk, *who])
-        for kind, number, version, id_, act, body, text, side, position, *seat in cursor.fetchall():
+        for kind, number, version, id_, act, body, text, side, position, *seat in cursor:
             document = None if body is None else json.loads(body)
             match kind:
                 case "deal":
-                    columns = (id_, sheet.pk, act, number, version, document)
-                    current[number] = DealVersion.from_db(connection.alias, _DEAL_COLUMNS, columns)
+                    current[number] = KeptDeal(id_, act, number, version, document)
                 case "seat":
                     seats.append(_SeatRow(number, text, position, side, *seat))
                 case "rules" if not Scoresheet.rules.is_cached(sheet):
@@ -238,16 +251,18 @@ def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     rows = Seat.objects.filter(sheet__in=ids).order_by("number").values_list("sheet_id", *columns)
     for sheet_id, *seat in rows:
         seats[sheet_id].append(_SeatRow(*seat))
-    current: dict[int, dict[int, DealVersion]] = defaultdict(dict)
-    for version in DealVersion.objects.filter(sheet__in=ids).order_by("number", "version"):
-        current[version.sheet_id][version.number] = version
+    current: dict[int, dict[int, KeptDeal]] = defaultdict(dict)
+    deals = DealVersion.objects.filter(sheet__in=ids).order_by("number", "version")
+    for sheet_id, *columns in deals.values_list("sheet_id", *KeptDeal._fields):
+        deal = KeptDeal(*columns)
+        current[sheet_id][deal.number] = deal
     return [_kept(sheet, seats[sheet.pk], current[sheet.pk]) for sheet in sheets]
 
 
 def _kept(
     sheet: Scoresheet,
     seats: Sequence["_SeatRow"],
-    current: Mapping[int, DealVersion],
+    current: Mapping[int, KeptDeal],
     answered: Answered | None = None,
 ) -> KeptSheet:
     """The sheet with these seats, and of every deal its newest version, both in order of number."""

@@ -16,7 +16,7 @@ from tests.factories import ClubFactory, EventFactory, MatchFactory, UserFactory
 # What the replay of a sheet costs grows with its deals: a sheet of a club night holds about so many.
 DEALS = 12
 SHEETS = 40
-AT_MOST = {"postgresql": 7, "sqlite": 11}
+AT_MOST = {"postgresql": 7, "sqlite": 6}
 
 
 @bench(database=True)

@@ -13,7 +13,9 @@ from django.test import Client
 from django.test.client import ClientHandler
 
 from league.admin_site import LeagueAdminSite
+from league.models import Role
 from league.pages.printing import brackets, crosstables, house_rules, pairings, sheets, slips, standings
+from league.policy import GRANTS, Permission
 
 # What draws: where it is, its name, and what it answers that draws nothing.
 _DRAWS: Final[tuple[tuple[Any, str, Any], ...]] = (
@@ -28,6 +30,11 @@ _DRAWS: Final[tuple[tuple[Any, str, Any], ...]] = (
     # What stands beside every page of the admin.
     (LeagueAdminSite, "each_context", {}),
 )
+
+
+def granted(permission: Permission) -> frozenset[str]:
+    """Who of those with an account may do this in the club, by the one table of grants."""
+    return frozenset({"administrator", *(role.value for role in Role if permission in GRANTS[role])})
 
 
 class Asker(Client):

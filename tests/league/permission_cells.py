@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from league.policy import Permission
+from tests.league.permission_askers import granted
 from tests.league.permission_world import ACTORS
 
 # By who asks: the status they are answered with.
@@ -16,10 +18,10 @@ Cell = Mapping[str, int]
 ANYBODY: Final = frozenset(ACTORS)
 NOBODY: Final[frozenset[str]] = frozenset()
 ADMINISTRATOR: Final = frozenset({"administrator"})
-OWNERS: Final = ADMINISTRATOR | {"owner"}
-DIRECTORS: Final = OWNERS | {"director"}
-KEEPERS: Final = DIRECTORS | {"scorekeeper"}
-MEMBERS: Final = KEEPERS | {"member", "player"}
+OWNERS: Final = granted(Permission.MANAGE)
+DIRECTORS: Final = granted(Permission.DIRECT)
+KEEPERS: Final = granted(Permission.RECORD)
+MEMBERS: Final = granted(Permission.VIEW) | {"player"}
 # Who has an account, of this club or another.
 SIGNED_IN: Final = MEMBERS | {"stranger"}
 # For the club; one of them a scorekeeper's, the others the owner's.

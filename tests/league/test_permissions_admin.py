@@ -32,6 +32,7 @@ from league.models import (
     SeasonTable,
     Tie,
 )
+from league.policy import Permission
 from league.record.audit import record_audit
 from tests.factories import (
     OPERATOR,
@@ -43,11 +44,11 @@ from tests.factories import (
     SeasonFactory,
     UserFactory,
 )
-from tests.league.permission_askers import Asker, Drawing
+from tests.league.permission_askers import Asker, Drawing, granted
 
 pytestmark = pytest.mark.django_db
 
-OFFICES = ("superuser", "owner", "director", "scorekeeper", "member", "nobody")
+OFFICES = ("administrator", "owner", "director", "scorekeeper", "member", "nobody")
 
 
 @dataclass
@@ -136,7 +137,7 @@ def drawing(monkeypatch: pytest.MonkeyPatch, long: bool) -> Drawing:
 def client_of(office: str, club: Club) -> Client:
     """Signed in as somebody with this office; all of them let into the admin, so that the pages decide."""
     client = Asker()
-    if office == "superuser":
+    if office == "administrator":
         client.force_login(User.objects.create_superuser("root"))
     elif office == "nobody":
         client.force_login(UserFactory.create())
@@ -152,9 +153,15 @@ def address(name: str, row: Model, act: str) -> str:
     return reverse(address_name(name, act), args=[row.pk])
 
 
-# Status by office for: superuser, owner, director, scorekeeper, member, nobody.
-READ = (200, 200, 200, 200, 403, 403)
-WRITE = (200, 200, 200, 403, 403, 403)
+def statuses(permission: Permission, let: int = 200, else_: int = 403) -> tuple[int, ...]:
+    """By office: how those are answered to whom the table of grants gives this, and how all others."""
+    return tuple(let if office in granted(permission) else else_ for office in OFFICES)
+
+
+# Status by office for: administrator, owner, director, scorekeeper, member, nobody.
+READ = statuses(Permission.RECORD)
+WRITE = statuses(Permission.DIRECT)
+MANAGE = statuses(Permission.MANAGE)
 NEVER = (403, 403, 403, 403, 403, 403)
 
 LISTS = {
@@ -180,8 +187,8 @@ LISTS = {
 }
 # The audit of a row is its directors', as the audit is.
 HISTORIES = dict.fromkeys(LISTS, WRITE) | {
-    "auditentry": (200, 200, 200, 404, 404, 404),
-    "scoresheet": (200, 200, 200, 200, 404, 404),
+    "auditentry": statuses(Permission.DIRECT, else_=404),
+    "scoresheet": statuses(Permission.RECORD, else_=404),
 }
 ADDS = {
     "club": (200, 403, 403, 403, 403, 403),
@@ -205,9 +212,9 @@ ADDS = {
     "importbatch": WRITE,
 }
 # A post of an empty form: 422 is the form again with what is missing.
-REFUSED = (422, 422, 422, 403, 403, 403)
+REFUSED = statuses(Permission.DIRECT, 422)
 POSTS = {
-    "club": (422, 422, 403, 403, 403, 403),
+    "club": statuses(Permission.MANAGE, 422),
     "season": REFUSED,
     "seasontable": REFUSED,
     "pyramid": REFUSED,
@@ -217,9 +224,9 @@ POSTS = {
     "exhibition": NEVER,
     "event": REFUSED,
     "entry": REFUSED,
-    "round": (302, 302, 302, 403, 403, 403),
+    "round": statuses(Permission.DIRECT, 302),
     "tie": NEVER,
-    "match": (302, 302, 302, 302, 403, 403),
+    "match": statuses(Permission.RECORD, 302),
     "adjustment": NEVER,
     "forbiddenpair": NEVER,
     "auditentry": NEVER,
@@ -249,7 +256,7 @@ DELETES = {
     "importbatch": NEVER,
 }
 ACTS = {
-    ("club", "add_member"): (200, 200, 403, 403, 403, 403),
+    ("club", "add_member"): MANAGE,
     ("player", "merge"): WRITE,
     ("player", "shown_as"): WRITE,
     ("player", "erase"): WRITE,
@@ -326,14 +333,14 @@ ACTS = {
 MODELS = tuple(LISTS)
 
 # Pages beside the models'. What is not one's own is not there.
-THERE = (200, 200, 200, 200, 404, 404)
+THERE = statuses(Permission.RECORD, else_=404)
 PAGES = {
     "night": (302, 302, 302, 302, 200, 200),
     "tray": THERE,
     "sheet": THERE,
     "compare": THERE,
     "export": THERE,
-    "preview": (422, 422, 422, 404, 404, 404),
+    "preview": statuses(Permission.DIRECT, 422, 404),
     "autocomplete": READ,
 }
 # The administrator's own, and nobody else's.
@@ -547,7 +554,7 @@ def test_accounts_and_groups_are_the_administrators(own: House) -> None:
 
 
 def test_audit_is_never_written_from_the_admin(own: House) -> None:
-    client = client_of("superuser", own.club)
+    client = client_of("administrator", own.club)
     before = AuditEntry.objects.count()
     answer = client.post(address("auditentry", own.rows["auditentry"], "delete"), {"post": "yes"})
     assert answer.status_code == 403

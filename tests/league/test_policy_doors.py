@@ -23,7 +23,6 @@ from league.models import (
 )
 from league.policy import (
     GRANTS,
-    SCOPES,
     ClubPolicy,
     Permission,
     actor_at,
@@ -113,7 +112,7 @@ def test_a_token_may_in_its_club_no_more_than_its_user(place: Place, role: Role,
     user = UserFactory.create(club=place.club, role=role)
     token = _token(user, scope, place, "club" if scope != TokenScope.READ else "")
     granted = {permission for permission in Permission if can(token, permission, place.club)}
-    assert granted == GRANTS[role] & SCOPES[scope]
+    assert granted == GRANTS[role] & GRANTS[scope]
     for permission in Permission:
         assert clubs_where(token, permission).filter(pk=place.club.pk).exists() is (permission in granted)
 
