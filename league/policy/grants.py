@@ -76,12 +76,12 @@ def can(who: Who | Actor, permission: Permission, club: Club | int | None = None
             token = live_tokens().filter(code=who.id).first()
             return token is not None and can(token, permission, club)
         case Actor(kind=ActorKind.USER):
-            return _holds_office(who.id, permission, club) or is_operator(who)
+            return _holds_office(int(who.id), permission, club) or is_operator(who)
         case Actor():
             return who.kind in TRUSTED
     if not who.is_active:
         return False
-    return who.is_superuser or _holds_office(who.pk, permission, club)
+    return who.is_superuser or (who.pk is not None and _holds_office(who.pk, permission, club))
 
 
 def clubs_where(who: Who, permission: Permission) -> QuerySet[Club]:
@@ -151,7 +151,7 @@ def live_links() -> QuerySet[TableLink]:
     return TableLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
 
 
-def _holds_office(user: int | str, permission: Permission, club: int | None) -> bool:
+def _holds_office(user: int, permission: Permission, club: int | None) -> bool:
     """Whether an office of the user, whose account is in use, gives this in the club, or in any club."""
     offices = _OFFICES.filter(user=user) if club is None else _OFFICES.filter(user=user, club=club)
     return any(permission in GRANTS[Role(role)] for role in offices)

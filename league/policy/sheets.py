@@ -102,7 +102,7 @@ class ClubPolicy:
         officers = place.club is not None and (place.is_match or action is not Action.RECORD)
         if officers and can(actor, permission, place.club):
             return True
-        if action in _AT_THE_TABLE and place.is_match and _seats(actor.id, sheet).exists():
+        if action in _AT_THE_TABLE and place.is_match and _seats(int(actor.id), sheet).exists():
             return True
         return not officers and is_operator(actor)
 
@@ -151,15 +151,13 @@ class ClubPolicy:
         if actor.kind is ActorKind.TABLE_LINK:
             sides = live_links().filter(code=actor.id, sheet=sheet).values_list("side", flat=True)
             return frozenset(sides)
-        user: str | int = actor.id
+        if actor.kind is ActorKind.USER:
+            return frozenset(_seats(int(actor.id), sheet).values_list("side", flat=True))
         if actor.kind is ActorKind.TOKEN:
             token = live_tokens().filter(code=actor.id).first()
-            if token is None or not _reaches_sheet(token, Permission.RECORD, sheet, _place_of(sheet)):
-                return frozenset()
-            user = token.user_id
-        elif actor.kind is not ActorKind.USER:
-            return frozenset()
-        return frozenset(_seats(user, sheet).values_list("side", flat=True))
+            if token is not None and _reaches_sheet(token, Permission.RECORD, sheet, _place_of(sheet)):
+                return frozenset(_seats(token.user_id, sheet).values_list("side", flat=True))
+        return frozenset()
 
 
 def may_take_back(match: Match, sheet: Scoresheet) -> bool:
@@ -225,10 +223,10 @@ def _reaches_sheet(token: ApiToken, permission: Permission, sheet: Scoresheet, p
     if permission not in GRANTS[TokenScope(token.scope)] or token.club_id is None:
         return False
     if token.sheet_id is not None:
-        return token.sheet_id == sheet.pk
+        return bool(token.sheet_id == sheet.pk)
     if token.event_id is not None:
-        return token.event_id == place.event
-    return token.club_id == place.club
+        return bool(token.event_id == place.event)
+    return bool(token.club_id == place.club)
 
 
 def _is_linked(actor: Actor, sheet: Scoresheet) -> bool:
@@ -236,7 +234,7 @@ def _is_linked(actor: Actor, sheet: Scoresheet) -> bool:
     return live_links().filter(code=actor.id, sheet=sheet).exists()
 
 
-def _seats(user: str | int, sheet: Scoresheet) -> QuerySet[Appearance]:
+def _seats(user: int, sheet: Scoresheet) -> QuerySet[Appearance]:
     """Where the user, whose account is in use, sits on the sheet."""
     return Appearance.objects.filter(match__sheet=sheet, player__user=user, player__user__is_active=True)
 

@@ -55,7 +55,6 @@ def _by_office(statuses: tuple[int, ...], stranger: int, *, let_in: int = 200) -
     `let_in` stands for the 200 of those tables.
     """
     by_office = dict(zip(OFFICES, statuses, strict=True))
-    by_office["administrator"] = by_office["superuser"]
     cell = dict(let(NOBODY, 200, else_=302))
     by_office["player"] = by_office["member"]
     for actor in SIGNED_IN - {"stranger"}:
