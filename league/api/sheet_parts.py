@@ -57,10 +57,9 @@ class Deals(AtSheet):
         sheet = self.sheet(code)
         context = self.context_of(sheet)
         page = self.page(context["kept"].versions)
-        acts = sheet.acts.in_bulk([row.act_id for row in page])
-        for row in page:
-            row.act = acts[row.act_id]
-        return self.get_paginated_response(NumberedDeal(page, many=True, context=context).data)
+        rows = DealVersion.objects.filter(pk__in=[deal.pk for deal in page]).order_by("number")
+        told = NumberedDeal(rows.select_related("act"), many=True, context=context).data
+        return self.get_paginated_response(told)
 
     @extend_schema(
         operation_id="record_deals",
