@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import compress
 from typing import TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, Value, When
 
 from league.models import (
     ApiToken,
@@ -120,12 +121,23 @@ def _looked_up(who: Who) -> _Within:
     """The condition with the clubs of who asks written into it."""
 
     @cache
-    def ids(permission: Permission) -> list[int]:
-        allowed = allowed_in(who, permission)
-        return [] if allowed is None else list(Club.objects.filter(allowed).values_list("pk", flat=True))
+    def held() -> list[tuple[int, set[Permission]]]:
+        """The clubs by id, each with what is granted there, in one statement."""
+        granted = {permission: allowed_in(who, permission) for permission in Permission}
+        if granted[Permission.VIEW] is None:
+            return []
+        asked = {
+            permission: Q(pk__in=[]) if allowed is None else allowed or Q(pk__isnull=False)
+            for permission, allowed in granted.items()
+        }
+        # Whatever is granted in a club, to view it is.
+        rows = Club.objects.filter(asked[Permission.VIEW]).values_list(
+            "pk", *(Case(When(each, then=Value(True)), default=Value(False)) for each in asked.values())
+        )
+        return [(club, set(compress(asked, has))) for club, *has in rows]
 
     def within(path: str, permission: Permission) -> Q:
-        found = Q(**{f"{path}__in": ids(permission)})
+        found = Q(**{f"{path}__in": [club for club, granted in held() if permission in granted]})
         return found | Q(**{f"{path}__is_public": True}) if permission is Permission.VIEW else found
 
     return within
