@@ -158,6 +158,7 @@ def club(program: Path, folder: Path, port: int) -> Iterator[subprocess.Popen[st
         process.communicate(timeout=PATIENCE)
 
 
+@pytest.mark.dear("installs, and starts everything on an empty folder")
 def test_club_runs_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     """The demo is loaded, pages are rendered and styled, and the data lie where `up` says."""
     port = free_port()
