@@ -133,6 +133,7 @@ def test_batch_is_refused_as_a_whole(program: Program, body: Any, code: str) -> 
     assert (response.status_code, response.json()["code"]) == (422, code)
 
 
+@pytest.mark.dear("records two hundred deals")
 def test_two_hundred_deals_are_taken(program: Program, match: Match) -> None:
     long = MatchFactory.create(event=EventFactory.create(club=match.event.club))
     keeper = scorekeepers_program(long)

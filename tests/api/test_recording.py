@@ -221,6 +221,7 @@ def test_nobody_records_without_saying_who_he_is(program: Program) -> None:
         assert "Token" in response.headers["WWW-Authenticate"]
 
 
+@pytest.mark.dear("asks for a sheet in every way there is")
 def test_sheet_of_a_private_club_is_not_there_for_others(program: Program) -> None:
     stranger = UserFactory.create(club=ClubFactory.create(), role=Role.OWNER)
     client = Client()

@@ -211,6 +211,7 @@ def test_limit_that_cannot_be_read_is_told_at_the_start(settings: Any, written: 
     assert f"LIMIT_TOKEN is “{written}”." == error.msg
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_limits_of_the_environment_are_checked(tmp_path: Any) -> None:
     checked = manage("check", DATA_DIR=str(tmp_path), LIMIT_TOKEN="ten a minute")
     assert checked.returncode == 1

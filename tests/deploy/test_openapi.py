@@ -79,6 +79,7 @@ def test_document_is_the_one_that_was_announced(document: dict[str, Any]) -> Non
     )
 
 
+@pytest.mark.dear("makes the document of the whole API")
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("accepted", "read"),

@@ -64,11 +64,13 @@ def test_secret_key_is_made_once_however_many_start_together(tmp_path: Path) -> 
     assert [found.name for found in path.parent.iterdir()] == ["secret-key"]
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_django_finds_nothing_to_warn_of_behind_https(tmp_path: Path) -> None:
     checked = manage("check", "--deploy", "--fail-level", "WARNING", DATA_DIR=str(tmp_path), HTTPS="1")
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_static_files_can_be_collected_with_hashed_names(tmp_path: Path) -> None:
     collected = manage(
         "collectstatic",

@@ -19,7 +19,10 @@ from django.core.management import CommandError, call_command
 
 from tests.deploy.machine import PATIENCE, Machine, free_port, processes, running, until
 
-pytestmark = pytest.mark.xdist_group("up")
+pytestmark = [
+    pytest.mark.xdist_group("up"),
+    pytest.mark.dear("starts the whole product as its own processes"),
+]
 
 
 WAYS_TO_END: dict[str, Callable[[Machine], object]] = {

@@ -23,7 +23,7 @@ from packaging.utils import canonicalize_name
 
 from tests.deploy.machine import NOT_FOR_PROGRAMS, PATIENCE, ROOT, free_port
 
-pytestmark = pytest.mark.xdist_group("up")
+pytestmark = [pytest.mark.xdist_group("up"), pytest.mark.dear("installs the product in an empty environment")]
 
 APPS = ("deploy", "games", "league", "scoring")
 

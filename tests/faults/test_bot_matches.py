@@ -18,7 +18,11 @@ from tests.games import bad_bots
 from tests.games.bot_matches import blank_sheet, documents, planned
 from tests.kept import assert_derived
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("workers")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("workers"),
+    pytest.mark.dear("starts real workers"),
+]
 
 QUICK = {
     "BOT_LEASE_SECONDS": "2",

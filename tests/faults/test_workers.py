@@ -16,7 +16,11 @@ from tests.deploy.machine import processes
 from tests.factories import OPERATOR, EventFactory, MatchFactory, won
 from tests.faults.workers import BROKERS, FILES, ROOT, Machine, Valkey, speaking_to, until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("workers")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("workers"),
+    pytest.mark.dear("starts real workers"),
+]
 
 
 @pytest.fixture

@@ -135,6 +135,7 @@ def test_playing_ends_after_the_hand_when_told() -> None:
     assert len(asked) == 3
 
 
+@pytest.mark.dear("starts processes of its own")
 def test_outcome_is_the_same_on_any_number_of_processes_and_in_any_order() -> None:
     bots = [STEADY, NOVICE, SIMPLE, RASH]
     alone = play_arena(bots, 12, seed=5)

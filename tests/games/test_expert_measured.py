@@ -13,6 +13,8 @@ from games.arena.pairs import play_pair
 from games.bots import HouseBot, house_bot
 from games.bots.field import FIELD
 
+pytestmark = pytest.mark.dear("plays thousands of hands with the strongest bot")
+
 # What is promised at the default level.
 AGAINST = {"simple": 0.78, "steady": 0.60}
 

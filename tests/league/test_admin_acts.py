@@ -407,6 +407,7 @@ def test_every_act_is_tried() -> None:
     assert set(CASES) == set(registered())
 
 
+@pytest.mark.dear("tries every act that can be refused")
 @pytest.mark.parametrize(("name", "slug"), CASES)
 def test_refused_act_writes_nothing(name: str, slug: str) -> None:
     """Refused after all it does: nothing of what it did is kept. Then the same is done."""

@@ -39,6 +39,7 @@ def root(db: None) -> Client:
     return client
 
 
+@pytest.mark.dear("tries every act that can be refused")
 @pytest.mark.parametrize(("name", "slug"), PREVIEWED)
 def test_whatever_refuses_an_act_refuses_its_preview(root: Client, name: str, slug: str) -> None:
     """Even at its very end; a long act is rehearsed until it begins to write."""

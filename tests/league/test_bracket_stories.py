@@ -228,6 +228,7 @@ def tried(service: Callable[..., object], **what: object) -> None:
         service(**what)
 
 
+@pytest.mark.dear("tells whole brackets by chance")
 @pytest.mark.parametrize(("seeds", "lag"), [((0, 1), 0), ((2, 7), 0.7)], ids=["at once", "late"])
 @pytest.mark.parametrize(
     ("format", "settings"),

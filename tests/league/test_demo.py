@@ -46,7 +46,11 @@ from scoring.models import DealVersion, Scoresheet
 from tests.kept import contents
 from tests.league.hand_files import SEASONS, command
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.xdist_group("demo"),
+    pytest.mark.dear("loads the whole demo"),
+]
 
 
 # Event, season, format, state, entries.

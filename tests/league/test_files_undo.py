@@ -64,6 +64,7 @@ def undo(batch: ImportBatch) -> UndoPlan:
     return undo_import(actor=OPERATOR, batch=batch)
 
 
+@pytest.mark.dear("imports a whole season")
 @pytest.mark.parametrize("data", [HOLLYWOOD, TEAMS], ids=["hollywood", "teams"])
 def test_season_when_undone_leaves_only_voided_sheets(club: Club, data: bytes) -> None:
     rules = THREE_COLUMNS if data == HOLLYWOOD else None

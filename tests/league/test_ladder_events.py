@@ -333,6 +333,7 @@ def test_challenger_who_has_left_gets_nothing_by_the_deadline(clock: time_machin
     assert order(event) == "AB"
 
 
+@pytest.mark.dear("plays a year")
 def test_year_of_a_ladder(clock: time_machine.Traveller, capsys: pytest.CaptureFixture[str]) -> None:
     event = ladder(8, protected_days=3)
     chance = Random(7)

@@ -190,6 +190,7 @@ def _crawled(client: Client, start: str) -> Iterator[tuple[str, str]]:
                 waiting.append(found)
 
 
+@pytest.mark.dear("reads every public page")
 @pytest.mark.django_db
 def test_no_public_page_says_the_name_of_who_is_shown_otherwise(client: Client, events: list[Event]) -> None:
     said = dict(_crawled(client, reverse("club", args=["harbour"])))

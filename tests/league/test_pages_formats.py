@@ -410,6 +410,7 @@ def test_a_crosstable_has_the_net_seen_from_its_row(client: Client, event: Event
     assert "<small>4</small> +85" in response.content.decode()
 
 
+@pytest.mark.dear("needs a table of many entries")
 def test_a_long_crosstable_comes_in_pages(client: Client, event: Event) -> None:
     Event.objects.filter(pk=event.pk).update(format="swiss")
     event.refresh_from_db()

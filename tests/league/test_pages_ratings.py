@@ -171,6 +171,7 @@ def test_ratings_of_a_private_club_are_its_members_own(client: Client) -> None:
     assert all("private" in answer.headers["Cache-Control"] for answer in answers)
 
 
+@pytest.mark.dear("needs a club of many players")
 def test_pages_of_a_big_club_take_few_queries(client: Client) -> None:
     club = ClubFactory.create(slug="big")
     RoundFactory.create(event=EventFactory.create(club=club))

@@ -17,6 +17,7 @@ FEWER_THAN = 12
 MOST_BYTES = 300_000
 
 
+@pytest.mark.dear("needs an event of thousands of matches")
 def test_pages_of_a_big_event_take_few_queries(client: Client) -> None:
     club = ClubFactory.create(slug="harbour", is_public=False)
     season = SeasonFactory.create(club=club, slug="winter")

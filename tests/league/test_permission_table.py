@@ -16,6 +16,8 @@ from tests.league.permission_rows_admin import ADMIN
 from tests.league.permission_rows_api import API
 from tests.league.permission_world import World, make_world, routes
 
+pytestmark = pytest.mark.dear("asks at every door as everybody")
+
 DOORS: Mapping[str, Mapping[str, Row]] = {"pages": PAGES, "admin": ADMIN, "api": API, "table": TABLE}
 # A door is asked in so many tests, each about as long as the others.
 PARTS: Mapping[str, int] = {"pages": 2, "admin": 3, "api": 2, "table": 1}

@@ -46,7 +46,7 @@ from tests.factories import (
 )
 from tests.league.permission_askers import Asker, Drawing, granted
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.dear("asks at every page of the admin as everybody")]
 
 OFFICES = ("administrator", "owner", "director", "scorekeeper", "member", "nobody")
 

@@ -68,6 +68,7 @@ def page_of(event: Event, name: str, query: str = "", *, role: Role | None = Non
 PAGES = ["event", "event_embed", "event_standings_pdf"]
 
 
+@pytest.mark.dear("plays a bracket to its end through every page")
 @pytest.mark.parametrize("role", [None, Role.MEMBER, Role.DIRECTOR])
 @pytest.mark.parametrize("page", PAGES)
 def test_winner_is_named_once_the_final_is_released(event: Event, page: str, role: Role | None) -> None:

@@ -57,6 +57,7 @@ def test_no_session_writes_without_the_token_of_a_page(world: World) -> None:
     assert contents() == before
 
 
+@pytest.mark.dear("hashes passwords as a site does")
 @pytest.mark.parametrize("actor", ["owner", "manage token"])
 def test_who_sends_the_token_or_is_a_program_is_not_refused_for_it(world: World, actor: str) -> None:
     """Every way of writing is answered as where nobody looks at the token of a page."""

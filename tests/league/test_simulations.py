@@ -114,6 +114,7 @@ LEAGUE = Course(format="round_robin", entries=3, seed=0)
 EVERY_KIND = (SWISS, SWISS_OF_TEAMS, CUP, DOUBLE_CUP, GROUPS, COMING_AND_GOING, LEAGUE)
 
 
+@pytest.mark.dear("plays whole events by chance")
 @pytest.mark.parametrize("kind", [SWISS, SWISS_OF_TEAMS], ids=["players", "teams"])
 def test_swiss(kind: Course, long: bool) -> None:
     for course in courses(long, kind):
@@ -125,6 +126,7 @@ def test_swiss(kind: Course, long: bool) -> None:
         check_order(played.event)
 
 
+@pytest.mark.dear("plays whole events by chance")
 @pytest.mark.parametrize(
     "kind",
     [CUP, DOUBLE_CUP, WITH_PLATE, BEST_OF_THREE, GROUPS],
@@ -137,6 +139,7 @@ def test_bracket(kind: Course, long: bool) -> None:
         check_order(event)
 
 
+@pytest.mark.dear("plays whole events by chance")
 @pytest.mark.parametrize("kind", [EVENING, COMING_AND_GOING], ids=["same", "changing"])
 def test_partners_that_rotate(kind: Course, long: bool) -> None:
     most = None if kind is EVENING else LONG_SEEDS // 4 if long else 2
@@ -178,6 +181,7 @@ def test_round_robin(long: bool) -> None:
         check_order(played.event)
 
 
+@pytest.mark.dear("plays whole events by chance")
 @pytest.mark.parametrize("kind", EVERY_KIND, ids=[kind.format for kind in EVERY_KIND])
 def test_one_seed_is_one_event(kind: Course) -> None:
     """The same course twice, in two clubs: the same pairings, results, comings and goings, the same table."""

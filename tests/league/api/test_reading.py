@@ -221,6 +221,7 @@ def test_results_held_back_are_told_to_officers_alone(world: World) -> None:
     assert ANYBODY.get(f"matches/{world.match.code}/")["sides"][0]["hands_won"] == 4
 
 
+@pytest.mark.dear("reads every list of the API")
 def test_reading_again_is_304_while_nothing_has_changed(world: World) -> None:
     for address in [*world.lists().values(), *world.single().values()]:
         response = world.as_user(Role.OWNER).read(address)
@@ -251,6 +252,7 @@ def test_what_is_kept_of_an_answer_is_kept_for_who_asked(world: World) -> None:
     assert (response.status_code, "private" in response["Cache-Control"]) == (401, True)
 
 
+@pytest.mark.dear("reads every list of the API")
 @pytest.mark.parametrize("is_private", [False, True])
 def test_lists_take_few_queries_whatever_their_length(is_private: bool) -> None:
     world = make_world(is_public=not is_private)

@@ -1,0 +1,58 @@
+"""Which tests run on PostgreSQL, and which belong to what was changed."""
+
+from pathlib import PurePath
+
+import pytest
+
+from tests.notes import Note, cover, kind
+from tests.quick import nearness
+
+
+def note(test: str, seconds: float, *statements: str, reach: str = "covering") -> Note:
+    return Note(test, seconds, reach, "", statements)
+
+
+def test_everything_that_is_asked_is_asked_by_the_chosen() -> None:
+    notes = [
+        note("all but one", 1, "a", "b", "c"),
+        note("the one", 1, "d"),
+        note("dear, and nothing of its own", 9, "a", "d"),
+        note("cheap, and nothing of its own", 0, "a"),
+        note("nothing", 0),
+    ]
+    chosen = cover(notes)
+    assert {"all but one", "the one"} <= chosen
+    assert not chosen & {"dear, and nothing of its own", "nothing"}
+
+
+def test_what_always_runs_covers_and_what_never_runs_does_not_count() -> None:
+    notes = [
+        note("always", 9, "a", reach="always"),
+        note("covered by it", 1, "a"),
+        note("never", 1, "b", reach="no"),
+    ]
+    assert cover(notes) == {"always"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("SELECT a FROM t WHERE a IN (%s, %s)", "SELECT a FROM t WHERE a IN (%s)", True),
+        ("INSERT INTO t VALUES (%s, %s), (%s, %s)", "INSERT INTO t VALUES (%s, %s)", True),
+        ("SELECT a FROM t LIMIT 21", "SELECT a FROM t LIMIT 1 OFFSET 5", True),
+        ("SELECT a FROM t", "SELECT a FROM t FOR UPDATE", False),
+        ("SELECT a FROM t WHERE a = %s", "SELECT a FROM t WHERE b = %s", False),
+    ],
+)
+def test_statements_are_the_same_whatever_their_values(one: str, other: str, same: bool) -> None:
+    assert (kind(one) == kind(other)) is same
+
+
+def test_tests_of_a_module_are_nearer_than_those_of_its_app_and_no_others_are_near() -> None:
+    changed = PurePath("league/draws/round_life.py")
+    own = nearness(PurePath("tests/league/test_round_life.py"), changed)
+    app = nearness(PurePath("tests/league/test_pages.py"), changed)
+    assert own > app > 0
+    assert nearness(PurePath("tests/scoring/test_round_life.py"), changed) == 0
+    itself = PurePath("tests/league/test_pages.py")
+    assert nearness(itself, itself) == nearness(itself, PurePath("tests/league")) > own
