@@ -108,13 +108,13 @@ def main(arguments: list[str]) -> int:
             url = None
             left_out.append(f"the run on PostgreSQL: {reason}")
         everywhere = is_long or url is None
-        test(WITHOUT_AND_SQLITE, [] if everywhere else ["not elsewhere"], folder, "--note", str(NOTES))
+        test(WITHOUT_AND_SQLITE, [] if everywhere else ["not elsewhere"], folder, f"--note={NOTES}")
         if url and is_long:
             test("PostgreSQL", ["db"], folder, url=url)
         elif url:
             listed = NOTES / "chosen"
             listed.write_text(json.dumps(sorted(cover(read(NOTES)))))
-            test("PostgreSQL", ["db", "not looks"], folder, "--chosen", str(listed), url=url)
+            test("PostgreSQL", ["db", "not looks"], folder, f"--chosen={listed}", url=url)
     measure("SQLite", [])
     if url:
         with _postgresql() as url:
