@@ -6,6 +6,7 @@ something is rendered; what is queried and written is always what is stored. A w
 a free text never say who somebody is.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from league.models import (
     Match,
     Membership,
     Player,
+    PlayerAlias,
     ShownAs,
     marked,
 )
@@ -195,6 +197,9 @@ class Names:
         covered = Player.objects.filter(club=self.club).exclude(shown_as=ShownAs.NAME)
         members = EntryMember.objects.filter(entry__members__player__in=covered.values("pk"))
         rows = members.order_by("entry", "position", "id").distinct()
+        former: dict[str, list[str]] = defaultdict(list)
+        for code, name in PlayerAlias.objects.filter(club=self.club).values_list("player__code", "name"):
+            former[code].append(name)
         entries: dict[int, tuple[str, str, list[tuple[str, str]]]] = {}
         for pk, name, kind, code, own in rows.values_list(
             "entry_id", "entry__name", "event__kind", "player__code", "player__name"
@@ -203,8 +208,24 @@ class Names:
         found = {}
         for pk, (name, kind, players) in entries.items():
             called = [self.person(code, own) for code, own in players]
-            new = called[0] if kind == EventKind.INDIVIDUAL else None
-            found[pk] = new or recalled(name, [own for _code, own in players], called) or name
+            if kind == EventKind.INDIVIDUAL:
+                found[pk] = called[0]
+                continue
+            # By which names its players went when the team was called after them.
+            names = [
+                (each, shown)
+                for (code, own), shown in zip(players, called, strict=True)
+                for each in (own, *former[code])
+            ]
+            new = recalled(name, [each for each, _shown in names], [shown for _each, shown in names])
+            covered_names = [
+                each
+                for (code, own), shown in zip(players, called, strict=True)
+                if shown != own
+                for each in (own, *former[code])
+            ]
+            # A name of its own is told, unless a player's that is covered stands in it.
+            found[pk] = new or (" + ".join(called) if _words(name) & _words(*covered_names) else name)
         return found
 
     @cached_property
@@ -311,6 +332,11 @@ def key_of(row: Model) -> str | None:
 def initials(name: str) -> str:
     """The first letters of a name's parts: "Anna-Lena van Dyk" is "A.-L. v. D."."""
     return " ".join("-".join(f"{part[0]}." for part in word.split("-") if part) for word in name.split())
+
+
+def _words(*texts: str) -> set[str]:
+    """The words of some texts, however they are spelt in capitals."""
+    return {word for text in texts for word in re.findall(r"\w{2,}", text.casefold())}
 
 
 def _free(wanted: str, taken: set[str]) -> str:

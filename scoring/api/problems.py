@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django.core.exceptions import RequestDataTooBig
+from django.http import Http404
 from drf_spectacular.utils import inline_serializer
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
@@ -78,6 +79,8 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
         return _problem(413, "too_large", "The request is too large.", {})
     if isinstance(error, exceptions.ValidationError):
         return _invalid(error)
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()  # its own words name the program's tables
     response = exception_handler(error, context)
     if response is None:
         return None

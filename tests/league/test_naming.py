@@ -17,6 +17,7 @@ from league.models import (
     ApiToken,
     Club,
     Event,
+    EventKind,
     Match,
     Player,
     PlayerAlias,
@@ -78,6 +79,27 @@ def test_all_names_of_a_player_are_printed_alike(club: Club, hidden: Player) -> 
     assert names.player(hidden) == names.player(nan) == "A. A."
     assert names.person(hidden.code, "Archer A") == names.person(nan.code, "Nan Archer") == "A. A."
     assert names.actor("user", str(hidden.user.pk), "Anna Archerson") == "A. A."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Ann Archer + Bob Baker", "A. A. + Bob Baker"),
+        ("Archer A & Bob Baker", "A. A. & Bob Baker"),
+        ("Ann Archer & Robert", "A. A. & Bob Baker"),
+        ("Archer's Lions", "A. A. + Bob Baker"),
+        ("The Lions", "The Lions"),
+    ],
+)
+def test_name_of_a_team_tells_no_covered_name(club: Club, hidden: Player, written: str, shown: str) -> None:
+    bob = PlayerFactory.create(club=club, name="Bob Baker")
+    PlayerAlias.objects.create(club=club, player=bob, name="Robert")
+    event = EventFactory.create(club=club, kind=EventKind.TEAM, team_size=2)
+    entry = EntryFactory.create(event=event, name=written, players=[hidden, bob])
+    assert names_for(AnonymousUser(), club).entry(entry) == shown
+    assert hidden.user is not None
+    assert names_for(hidden.user, club).entry(entry) == written
 
 
 @pytest.mark.django_db
