@@ -14,6 +14,7 @@ from league.core.standings import strength
 from league.core.standings.errors import StandingsError
 from league.core.standings.results import Number
 from league.core.standings.tally import Tally
+from scoring.core.messages import mark
 
 Values = Mapping[int, Number]
 Measure = Callable[[Tally, Sequence[int]], Values | None]
@@ -198,7 +199,7 @@ def _given(tally: Tally, name: str, group: Sequence[int]) -> Values:
     if name not in tally.given:
         raise StandingsError(
             "not_given",
-            f"The criterion “{name}” needs figures of the entries, and none are given.",
+            mark("The criterion “%(name)s” needs figures of the entries, and none are given.", name=name),
             field="given",
         )
     figures = tally.given[name]
