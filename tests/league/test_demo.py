@@ -42,6 +42,7 @@ from league.models import (
 )
 from league.tables.placings import placings
 from league.tables.ratings import recalculate as recalculate_ratings
+from scoring.core import mentions
 from scoring.models import DealVersion, Scoresheet
 from tests.kept import contents
 from tests.league.hand_files import SEASONS, command
@@ -106,7 +107,8 @@ def told() -> list[Any]:
 def _matches() -> Iterator[tuple[Any, ...]]:
     rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
     for match in rows.order_by("event__slug", "label"):
-        yield match.label, str(match), match.state, match.net, match.boxes_a, match.reasons
+        reasons = mentions.told(match.reasons, lambda _key, written: written)
+        yield match.label, str(match), match.state, match.net, match.boxes_a, reasons
 
 
 def _deals() -> Iterator[tuple[Any, ...]]:
