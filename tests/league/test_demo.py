@@ -18,6 +18,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from games.models import BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
+from league.core.pairing_reasons import reason_words
 from league.demo import load_demo
 from league.draws.board import board_of
 from league.draws.recalculating import recalculate
@@ -29,6 +30,7 @@ from league.models import (
     AuditEntry,
     BotSchedule,
     Club,
+    Entry,
     Event,
     ImportBatch,
     Match,
@@ -42,7 +44,6 @@ from league.models import (
 )
 from league.tables.placings import placings
 from league.tables.ratings import recalculate as recalculate_ratings
-from scoring.core import mentions
 from scoring.models import DealVersion, Scoresheet
 from tests.kept import contents
 from tests.league.hand_files import SEASONS, command
@@ -105,9 +106,10 @@ def told() -> list[Any]:
 
 
 def _matches() -> Iterator[tuple[Any, ...]]:
+    called = dict(Entry.objects.values_list("pk", "name"))
     rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
     for match in rows.order_by("event__slug", "label"):
-        reasons = mentions.told(match.reasons, lambda _key, written: written)
+        reasons = list(reason_words(match.reasons, called, str))
         yield match.label, str(match), match.state, match.net, match.boxes_a, reasons
 
 
