@@ -10,7 +10,7 @@ from games.gin.actions import Action, ActionKind
 from games.gin.cards import RANK_COUNT, SUIT_MASK, rank_mask
 from games.gin.view import View
 from scoring.core.errors import shown
-from scoring.core.messages import mark
+from scoring.core.messages import Sentence, mark
 from scoring.documents.shapes import json_object, only
 
 T = TypeVar("T")
@@ -89,7 +89,7 @@ class Strategy:
     """
 
     name: str
-    sentence: str
+    sentence: Sentence
     sit_down: Callable[[int | None, Chances], Bot]
     samples: tuple[int, ...] = ()
     default_level: int | None = None

@@ -46,7 +46,10 @@ class PlayerForm(forms.ModelForm[Player]):
                 names.append(self.instance.strategy)
             cast(forms.ChoiceField, self.fields["strategy"]).choices = [
                 ("", _("a person")),
-                *((name, f"{name}: {known[name].sentence}" if name in known else name) for name in names),
+                *(
+                    (name, f"{name}: {translated(known[name].sentence)}" if name in known else name)
+                    for name in names
+                ),
             ]
         if "level" in self.fields:
             ranges = [

@@ -28,7 +28,7 @@ def test_bots_are_found_by_name_with_a_sentence_each() -> None:
     assert {"novice", "simple", "steady"} <= set(STRATEGIES)
     for name, strategy in STRATEGIES.items():
         assert strategy.name == name
-        assert strategy.sentence.endswith(".")
+        assert str(strategy.sentence).endswith(".")
         assert house_bot(name).strategy is strategy
 
 

@@ -187,7 +187,7 @@ def _listed(bot: HouseBot, rating: BotRating | None) -> dict[str, Any]:
         "bot": label(bot),
         **bot.to_document(),
         "is_default": bot.level == bot.strategy.default_level,
-        "sentence": bot.strategy.sentence,
+        "sentence": translated(bot.strategy.sentence),
         "rating": None if rating is None else shown(rating.mu),
         "spread": None if rating is None else shown_spread(rating.sigma),
         "games": 0 if rating is None else rating.games,
