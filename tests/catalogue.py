@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import axes
 import django
 import rest_framework
 from django.core.management import call_command
@@ -85,12 +86,13 @@ def accented(text: str) -> str:
 def write_accents(folder: Path) -> None:
     """Writes the catalogue of the language of accents below `folder`, for LOCALE_PATHS.
 
-    Besides ours it has the texts of Django and REST framework, which stand on the same pages.
+    Besides ours it has the texts of Django, REST framework and axes, which stand on the same pages.
     """
     texts = set(extracted())
-    for package in (django, rest_framework):
+    for package in (django, rest_framework, axes):
         assert package.__file__ is not None
-        for found in Path(package.__file__).parent.glob("**/locale/en*/LC_MESSAGES/django.po"):
+        # The German ones list the same texts; who writes in English has not always a list of English.
+        for found in Path(package.__file__).parent.glob("**/locale/de/LC_MESSAGES/django.po"):
             texts.update(entries(found))
     counted = {(entry.context, entry.text) for entry in texts if entry.many}
     lines = [f'msgid ""\nmsgstr {_quoted(_HEAD)}\n']
