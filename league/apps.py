@@ -10,10 +10,11 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import checks, receivers  # noqa: F401 (they register themselves)
         from league.draws import formats
+        from league.errors import LeagueError
         from league.record import triggers
-        from scoring.api.problems import answer_with
+        from scoring.api.problems import answer_refusals
 
         formats.load()
-        answer_with({"no_version": 428, "gone": 404, "clash": 409, "crossed": 409})
+        answer_refusals(LeagueError, {"no_version": 428, "gone": 404, "clash": 409, "crossed": 409})
         pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="league.record.triggers")
         post_migrate.connect(triggers.install, sender=self, dispatch_uid="league.record.triggers")

@@ -15,7 +15,6 @@ from games.bots.base import (
 )
 from games.gin.actions import DRAW, PASS, TAKE, Action
 from games.gin.view import Phase, View
-from scoring.core.messages import mark
 
 
 class Simple:
@@ -54,6 +53,6 @@ class Simple:
 
 SIMPLE = Strategy(
     "simple",
-    mark("Takes what completes a meld, keeps the least deadwood and knocks at once."),
+    "Takes what completes a meld, keeps the least deadwood and knocks at once.",
     lambda level, chances: Simple(chances),
 )

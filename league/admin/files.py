@@ -31,7 +31,6 @@ from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
 from scoring.documents.knobs import rules_from_text
-from scoring.words.messages import translated
 
 
 class UploadForm(forms.Form):
@@ -185,7 +184,7 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
                     )
                     return HttpResponseRedirect(reverse("admin:league_importbatch_preview", args=[draft.pk]))
                 except FileRefused as refusal:
-                    problems = [translated(line) for line in refusal.lines()]
+                    problems = refusal.lines()
                 except REFUSALS as refusal:
                     place_refusal(form, refusal)
         context = {
@@ -218,10 +217,10 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
                 context["changed"] = True
                 status = HTTPStatus.CONFLICT
         except FileRefused as refusal:
-            context["problems"] = [translated(line) for line in refusal.lines()]
+            context["problems"] = refusal.lines()
             status = HTTPStatus.UNPROCESSABLE_ENTITY
         except REFUSALS as refusal:
-            context["problems"] = [translated(refusal.message)]
+            context["problems"] = [refusal.message]
             status = HTTPStatus.CONFLICT
         return TemplateResponse(request, "admin/league/import/preview.html", context, status=status)
 

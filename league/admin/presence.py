@@ -26,7 +26,6 @@ from league.events import presence
 from league.models import Entry, Event, EventKind, Presence, PresenceState, RoundState
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
-from scoring.words.messages import translated
 
 
 class ByesForm(forms.Form):
@@ -116,7 +115,7 @@ class CheckInPage(ActingAdmin[Event]):
                 with refused_when_crossed():
                     done = self._do(request, event, number, byes, guest)
             except LeagueError as refusal:
-                messages.error(request, translated(refusal.message))
+                messages.error(request, refusal.message)
                 done = ""
             if not (byes.errors or guest.errors):
                 if done:
@@ -205,7 +204,7 @@ def _shown(event: Event, number: int) -> dict[str, Any]:
         presence.check_number(event, number)
         closed = ""
     except LeagueError as refusal:
-        closed = translated(refusal.message)
+        closed = refusal.message
     most = presence.last_number(event)
     return {
         "lines": lines,

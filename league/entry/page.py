@@ -19,7 +19,6 @@ from scoring.paper.layout import DealRow, RowCell, SheetTable, sheet_table
 from scoring.typing.notation import TypedRow, team_pairing
 from scoring.typing.paper_figures import Paper
 from scoring.typing.wording import difference_words, need_words, needs
-from scoring.words.messages import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def sheet_page(match: Match, reading: DraftReading) -> EntryPage:
         table,
         tuple(_rows(reading, table)),
         _status(typed.state),
-        tuple(translated(difference_words(difference, typed.state)) for difference in reading.differences),
+        tuple(difference_words(difference, typed.state) for difference in reading.differences),
         tuple(_changes(reading)),
     )
 
@@ -168,7 +167,7 @@ def _rows(reading: DraftReading, table: SheetTable) -> list[PageRow]:
         was = ""
         if number <= len(saved) and not _is_same(reading, number, row):
             was = _joined(saved[number - 1])
-        words = "" if row is None or row.echo is None else translated(row.echo)
+        words = "" if row is None else row.echo
         if row is None and is_next:
             is_next = False
             words = _next_need(reading.typed.state)
@@ -233,15 +232,13 @@ def _next_need(state: SheetState) -> str:
     found = [need for need in needs(state) if need.is_next]
     if not state.deals or not found:
         return ""
-    return translated(need_words(min(found, key=lambda need: need.points), state))
+    return need_words(min(found, key=lambda need: need.points), state)
 
 
 def _status(state: SheetState) -> str:
     if state.status == "open":
         found = needs(state)
-        return "; ".join(
-            translated(need_words(need, state)) for need in found if need.column == found[0].column
-        )
+        return "; ".join(need_words(need, state) for need in found if need.column == found[0].column)
     result = _("level") if state.winner is None else f"{state.winner} +{abs(state.net):,}"
     if state.status == "stopped":
         return _("Time called: %(result)s") % {"result": result}

@@ -96,13 +96,7 @@ class Player(Tracked):
         verbose_name=_("user"),
     )
     merged_into = models.ForeignKey(
-        "self",
-        on_delete=models.PROTECT,
-        related_name="merged",
-        null=True,
-        blank=True,
-        editable=False,
-        verbose_name=_("merged into"),
+        "self", on_delete=models.PROTECT, related_name="merged", null=True, blank=True, editable=False
     )
     strategy = models.CharField(_("plays as"), max_length=40, blank=True, default="", db_default="")
     level = models.PositiveSmallIntegerField(_("level"), null=True, blank=True)

@@ -4,51 +4,25 @@ A caller shows `message` beside `field`; programs read `code`. `deal` and `hand`
 filled in by whoever knows them: a hand scored alone has no number, the sheet around it has.
 """
 
-from collections.abc import Iterator
 from typing import Self
 
-from scoring.core.messages import Sentence, mark, together
 
-
-class CodedError(Exception):
-    """Something that is not taken, in any app; `code` is contract, the sentence is not.
-
-    `message` is a core's message, or what a shell said in the reader's language; `field` is what to mend.
-    """
-
-    def __init__(self, code: str, message: Sentence, *, field: str | None = None) -> None:
-        super().__init__(code, message)
-        self.code = code
-        self.message = message
-        self.field = field
-
-    def __str__(self) -> str:
-        return str(self.placed)
-
-    @property
-    def placed(self) -> Sentence:
-        """The sentence behind where it is: “deal 3, hand 1, knocker_deadwood: …”."""
-        places = together(self._places(), ", ")
-        return together([places, self.message], ": ") if places.parameters else self.message
-
-    def _places(self) -> Iterator[Sentence]:
-        if self.field is not None:
-            yield self.field
-
-
-class ScoringError(CodedError):
-    """Base of every refusal in scoring."""
+class ScoringError(Exception):
+    """Base of every refusal in scoring; `code` is contract, the sentence is not."""
 
     def __init__(
         self,
         code: str,
-        message: Sentence,
+        message: str,
         *,
         field: str | None = None,
         deal: int | None = None,
         hand: int | None = None,
     ) -> None:
-        super().__init__(code, message, field=field)
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.field = field
         self.deal = deal
         self.hand = hand
 
@@ -60,12 +34,20 @@ class ScoringError(CodedError):
             self.hand = hand
         return self
 
-    def _places(self) -> Iterator[Sentence]:
+    @property
+    def place(self) -> str:
+        """Where it is, for a person: "deal 3, hand 1, knocker_deadwood" or ""."""
+        parts = []
         if self.deal is not None:
-            yield mark("deal %(number)s", number=self.deal)
+            parts.append(f"deal {self.deal}")
         if self.hand is not None:
-            yield mark("hand %(number)s", number=self.hand)
-        yield from super()._places()
+            parts.append(f"hand {self.hand}")
+        if self.field is not None:
+            parts.append(self.field)
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
 
 
 def shown(value: str | int) -> str:

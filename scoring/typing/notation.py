@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points
-from scoring.core.messages import Message, mark
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState
 from scoring.documents.sheets import players_of
@@ -25,7 +24,7 @@ class Doubt:
     """Something unlikely. `key` names it for this text and these points; who overrides it sends it back."""
 
     code: str
-    message: Message
+    message: str
     key: str
     overridden: bool = False
     cell: int | None = None
@@ -36,7 +35,7 @@ class TypedRow:
     """A row as typed and as read. `number` counts from 1, and is the number of its deal.
 
     `deal` and `score` are None where the row is refused or calls time (`stops`); a deal after the end has
-    both and an error besides. `echo` is the row in words, None beside an error.
+    both and an error besides. `echo` is the row in words, "" beside an error.
     """
 
     number: int
@@ -46,7 +45,7 @@ class TypedRow:
     error: Refusal | None = None
     warnings: tuple[Doubt, ...] = ()
     stops: bool = False
-    echo: Message | None = None
+    echo: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +168,10 @@ def _take(reader: RowReader, texts: Sequence[str], *, line: bool) -> Taken:
     return reader.take(cells)
 
 
-def _echo(row: TypedRow, words: dict[int, Message]) -> Message | None:
+def _echo(row: TypedRow, words: dict[int, str]) -> str:
     if row.error is not None:
-        return None
-    return mark("time called") if row.stops else words[row.number]
+        return ""
+    return "time called" if row.stops else words[row.number]
 
 
 def _doubts(
@@ -186,8 +185,8 @@ def _doubts(
 def _cell(hand: HandResult, letter: int, basis: Basis, *, is_canonical: bool) -> Cell:
     """The hand without its upcard; `is_canonical`: the first side's player is named first."""
     match hand:
-        case Points(_, _, points, outcome):
-            return Cell(Form.POINTS, letter, (points,), outcome, basis)
+        case Points(_, _, points, mark):
+            return Cell(Form.POINTS, letter, (points,), mark, basis)
         case Knock(_, _, own, other):
             return Cell(Form.COUNTS, letter, (own, other))
         case Gin(_, _, other):

@@ -13,7 +13,6 @@ from enum import Enum, StrEnum
 from typing import Final
 
 from scoring.core.hands import MOST_DEADWOOD
-from scoring.core.messages import Message, Value, mark, mark_plural, together
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide
 from scoring.typing.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
@@ -56,7 +55,7 @@ class Repair:
     cell: int | None
     old: str | None
     new: str | None
-    sentence: Message
+    sentence: str
     rows: tuple[int, ...]
     is_partial: bool = False
 
@@ -328,10 +327,10 @@ class _Search:
                 continue
             plain = Cell(Form.POINTS, letter, (0,), basis=Basis.POINTS)
             seen = set()
-            for outcome, boxes in boxes_by_mark(plain, self._rules).items():
+            for mark, boxes in boxes_by_mark(plain, self._rules).items():
                 if boxes not in seen and missing in (None, boxes):
                     seen.add(boxes)
-                    yield replace(plain, mark=outcome)
+                    yield replace(plain, mark=mark)
 
     def _text_of_left_out(self, index: int, blank: Cell, points: int) -> str:
         """As it would have been typed: a running total where those are the default."""
@@ -368,36 +367,25 @@ class _Search:
             sentence = self._sentence(one, rows)
             yield Repair(one.kind, rows[0], one.cell, one.old, one.new, sentence, rows, one.is_partial)
 
-    def _sentence(self, one: _Found, rows: tuple[int, ...]) -> Message:
+    def _sentence(self, one: _Found, rows: tuple[int, ...]) -> str:
         match one.kind:
             case RepairKind.TIME:
-                return mark("after row %(row)s: t, was time called?", row=one.index)
+                return f"after row {one.index}: t, was time called?"
             case RepairKind.DOUBLED:
-                return mark("row %(row)s: %(typed)s typed twice?", row=rows[0], typed=one.old or "")
+                return f"row {rows[0]}: {one.old} typed twice?"
             case RepairKind.SKIPPED:
-                place = mark("before row %(row)s", row=rows[0])
-                if rows[0] > len(self._typed):
-                    place = mark("after row %(row)s", row=rows[0] - 1)
                 if len(rows) > 4:
-                    others = mark_plural(
-                        "(or at %(count)s other place)", "(or at %(count)s other places)", len(rows) - 1
-                    )
-                    place = together([place, others])
-                elif rows[1:]:
-                    also = mark("(or %(rows)s)", rows=", ".join(map(str, rows[1:])))
-                    place = together([place, also])
-                said: dict[str, Value] = {"place": place, "typed": one.new or ""}
+                    others = f" (or at {len(rows) - 1} other places)"
+                else:
+                    others = f" (or {', '.join(map(str, rows[1:]))})" if rows[1:] else ""
+                is_last = rows[0] > len(self._typed)
+                where = f"after row {rows[0] - 1}" if is_last else f"before row {rows[0]}"
                 if one.is_partial:
-                    return mark(
-                        "%(place)s: a line left out, %(typed)s… with whatever the paper has there?", **said
-                    )
-                return mark("%(place)s: %(typed)s left out?", **said)
+                    return f"{where}{others}: a line left out, {one.new}… with whatever the paper has there?"
+                return f"{where}{others}: {one.new} left out?"
             case _:
-                said = {"row": rows[0], "new": one.new or "", "old": one.old or ""}
-                if len(self._typed[one.index]) == 1:
-                    return mark("row %(row)s: %(new)s, not %(old)s?", **said)
-                table = (one.cell or 0) + 1
-                return mark("row %(row)s, table %(table)s: %(new)s, not %(old)s?", table=table, **said)
+                table = f", table {(one.cell or 0) + 1}" if len(self._typed[one.index]) > 1 else ""
+                return f"row {rows[0]}{table}: {one.new}, not {one.old}?"
 
 
 def _parse(rows: Sequence[Sequence[str]], *, lines_only: bool) -> list[tuple[Cell, ...]]:

@@ -6,7 +6,6 @@ He hurries towards it: sheds high, and takes from the pile any card with which h
 from games.bots.base import Strategy
 from games.bots.field.playing import FieldPlayer, least_with, lowers_by_meld
 from games.gin.view import View
-from scoring.core.messages import mark
 
 
 class Rash(FieldPlayer):
@@ -19,6 +18,6 @@ class Rash(FieldPlayer):
 
 RASH = Strategy(
     "rash",
-    mark("Sheds high, takes whatever lets him knock, and knocks at once, come what may."),
+    "Sheds high, takes whatever lets him knock, and knocks at once, come what may.",
     lambda samples, chances: Rash(chances),
 )

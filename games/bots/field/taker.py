@@ -8,7 +8,6 @@ from games.bots.reading import outs
 from games.gin.cards import cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import View
-from scoring.core.messages import mark
 
 EARLY_TURNS: Final = 4
 
@@ -37,6 +36,6 @@ def _helps(view: View) -> bool:
 
 TAKER = Strategy(
     "taker",
-    mark("Takes from the pile whatever helps a combination."),
+    "Takes from the pile whatever helps a combination.",
     lambda samples, chances: Taker(chances),
 )

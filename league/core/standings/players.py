@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from league.core.standings.errors import StandingsError
-from scoring.core.messages import mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,17 +61,13 @@ def rank_players(players: Iterable[int], shares: Iterable[PlayerShare]) -> list[
     rows: dict[int, PlayerRow] = {}
     for player in players:
         if player in rows:
-            raise StandingsError(
-                "duplicate_player", mark("Player %(player)s is listed twice.", player=player), field="players"
-            )
+            raise StandingsError("duplicate_player", f"Player {player} is listed twice.", field="players")
         rows[player] = PlayerRow(player=player)
     for share in shares:
         row = rows.get(share.player)
         if row is None:
             raise StandingsError(
-                "unknown_player",
-                mark("A sheet names player %(player)s, who is not listed.", player=share.player),
-                field="shares",
+                "unknown_player", f"A sheet names player {share.player}, who is not listed.", field="shares"
             )
         row.take(share)
     ordered = sorted(rows.values(), key=lambda row: row.merit, reverse=True)

@@ -22,7 +22,6 @@ from league.core.standings.results import (
     ScoringScheme,
     Verdict,
 )
-from scoring.core.messages import mark
 
 Kept = TypeVar("Kept")
 
@@ -95,11 +94,9 @@ class Tally:
         seed: int | str = 0,
     ) -> None:
         if net_cap is not None and net_cap < 0:
-            raise StandingsError(
-                "out_of_range", mark("The cap of the net cannot be below 0."), field="net_cap"
-            )
+            raise StandingsError("out_of_range", "The cap of the net cannot be below 0.", field="net_cap")
         if best_of is not None and best_of < 1:
-            raise StandingsError("out_of_range", mark("At least one round has to count."), field="best_of")
+            raise StandingsError("out_of_range", "At least one round has to count.", field="best_of")
         self.scheme = scheme
         self.seed = seed
         self.net_cap = net_cap
@@ -108,9 +105,7 @@ class Tally:
         self.parts: dict[int, list[EntryResult]] = {}
         for entry in (*self.ranked, *unranked):
             if entry in self.parts:
-                raise StandingsError(
-                    "duplicate_entry", mark("Entry %(entry)s is listed twice.", entry=entry), field="entries"
-                )
+                raise StandingsError("duplicate_entry", f"Entry {entry} is listed twice.", field="entries")
             self.parts[entry] = []
         for result in results:
             self._take_apart(result)
@@ -263,8 +258,6 @@ def _known(by_entry: dict[int, Kept], entry: int, source: str) -> Kept:
     found = by_entry.get(entry)
     if found is None:
         raise StandingsError(
-            "unknown_entry",
-            mark("%(source)s names entry %(entry)s, which is not in the event.", source=source, entry=entry),
-            field="entry",
+            "unknown_entry", f"{source} names entry {entry}, which is not in the event.", field="entry"
         )
     return found
