@@ -8,7 +8,3 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import checks  # noqa: F401 (registers them)
-        from games.errors import GameError
-        from scoring.api.problems import answer_refusals
-
-        answer_refusals(GameError)

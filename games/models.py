@@ -61,7 +61,7 @@ class BotMatch(models.Model):
     owner = models.CharField(max_length=40, blank=True, editable=False)
     heartbeat = models.DateTimeField(null=True, editable=False)
     handed_at = models.DateTimeField(null=True, editable=False)
-    attempts = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0, db_default=0, editable=False)
     updated_at = models.DateTimeField(_("updated at"), db_default=Now(), editable=False, db_index=True)
     note = models.CharField(_("note"), max_length=300, blank=True)
     loser_side = models.PositiveSmallIntegerField(_("forfeited by"), null=True, blank=True)

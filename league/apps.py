@@ -10,11 +10,10 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import checks, receivers  # noqa: F401 (they register themselves)
         from league.draws import formats
-        from league.errors import LeagueError
         from league.record import triggers
-        from scoring.api.problems import answer_refusals
+        from scoring.api.problems import answer_with
 
         formats.load()
-        answer_refusals(LeagueError, {"no_version": 428, "gone": 404, "clash": 409, "crossed": 409})
+        answer_with({"no_version": 428, "gone": 404, "clash": 409, "crossed": 409})
         pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="league.record.triggers")
         post_migrate.connect(triggers.install, sender=self, dispatch_uid="league.record.triggers")

@@ -13,6 +13,7 @@ from scoring.models import HouseRules, Scoresheet, SheetAct
 from scoring.policy import policy
 from scoring.services.records import kept_sheet
 from scoring.typing.wording import echo_rows
+from scoring.words.messages import translated
 
 
 class ReadOnly:
@@ -134,10 +135,12 @@ def sheet_history(sheet: Scoresheet) -> list[tuple[SheetAct, str, list[tuple[str
             if version.version > 1:
                 number = _("%(number)s, version %(version)s") % {"number": number, "version": version.version}
             if (version.number, version.version) in standing:
-                words = current[version.number]
+                words = translated(current[version.number])
             else:
                 alone = kept.score([kept.deal(version.body, version.number)], stopped=False)
-                words = _("%(words)s (replaced)") % {"words": echo_rows(alone)[1].partition(":")[0]}
+                words = _("%(words)s (replaced)") % {
+                    "words": translated(echo_rows(alone)[1]).partition(":")[0]
+                }
             deals.append((number, words))
         history.append((act, act.words(person), deals))
     return history

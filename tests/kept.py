@@ -32,7 +32,7 @@ def refused(code: str, *, deal: int | None = None, field: str | None = None) -> 
         yield
     assert refusal.value.code == code
     assert (refusal.value.deal, refusal.value.field) == (deal, field)
-    assert refusal.value.message
+    assert str(refusal.value.message)
     assert contents() == before
 
 

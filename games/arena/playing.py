@@ -24,6 +24,7 @@ from games.bots.strategies import strategies_with
 from games.errors import GameError
 from games.tables.play import derived_seed
 from scoring.core.errors import shown
+from scoring.core.messages import mark
 from scoring.core.rules import Rules
 
 MOST_GAMES: Final = 100_000
@@ -209,20 +210,28 @@ def _end_with_parent() -> None:
 
 def _check(bots: Sequence[HouseBot], games: int, processes: int) -> None:
     if len(bots) < 2:
-        raise GameError("too_few_bots", "An arena needs two bots at least.", field="bots")
+        raise GameError("too_few_bots", mark("An arena needs two bots at least."), field="bots")
     names = [label(bot) for bot in bots]
     for name in names:
         if names.count(name) > 1:
-            raise GameError("bot_twice", f"{name} is named twice.", field="bots")
+            raise GameError("bot_twice", mark("%(name)s is named twice.", name=name), field="bots")
     if not 2 <= games <= MOST_GAMES or games % 2:
         raise GameError(
             "out_of_range",
-            f"Games are played in pairs: an even number from 2 to {MOST_GAMES}, not {shown(games)}.",
+            mark(
+                "Games are played in pairs: an even number from 2 to %(most)s, not %(games)s.",
+                most=MOST_GAMES,
+                games=shown(games),
+            ),
             field="games",
         )
     if not 1 <= processes <= MOST_PROCESSES:
         raise GameError(
             "out_of_range",
-            f"There are 1 to {MOST_PROCESSES} processes, not {shown(processes)}.",
+            mark(
+                "There are 1 to %(most)s processes, not %(processes)s.",
+                most=MOST_PROCESSES,
+                processes=shown(processes),
+            ),
             field="processes",
         )

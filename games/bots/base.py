@@ -10,6 +10,7 @@ from games.gin.actions import Action, ActionKind
 from games.gin.cards import RANK_COUNT, SUIT_MASK, rank_mask
 from games.gin.view import View
 from scoring.core.errors import shown
+from scoring.core.messages import Sentence, mark
 from scoring.documents.shapes import json_object, only
 
 T = TypeVar("T")
@@ -88,7 +89,7 @@ class Strategy:
     """
 
     name: str
-    sentence: str
+    sentence: Sentence
     sit_down: Callable[[int | None, Chances], Bot]
     samples: tuple[int, ...] = ()
     default_level: int | None = None
@@ -121,19 +122,27 @@ class HouseBot:
         if level is None:
             level = strategy.default_level
         elif type(level) is not int or not 1 <= level <= most:
-            said = (
-                f"levels from 1 to {strategy.levels}, not {shown(str(level))}"
-                if strategy.levels
-                else "no levels"
-            )
-            raise GameError("level_out_of_range", f"{strategy.name} has {said}.", field="level")
+            message = mark("%(strategy)s has no levels.", strategy=strategy.name)
+            if strategy.levels:
+                message = mark(
+                    "%(strategy)s has levels from 1 to %(most)s, not %(level)s.",
+                    strategy=strategy.name,
+                    most=strategy.levels,
+                    level=shown(str(level)),
+                )
+            raise GameError("level_out_of_range", message, field="level")
         if samples is None:
             return cls(strategy, level, None if level is None else strategy.samples[level - 1])
         if level is None or type(samples) is not int or not 1 <= samples <= MOST_SAMPLES:
-            said = (
-                "no samples" if level is None else f"1 to {MOST_SAMPLES} samples, not {shown(str(samples))}"
-            )
-            raise GameError("samples_out_of_range", f"{strategy.name} has {said}.", field="samples")
+            message = mark("%(strategy)s has no samples.", strategy=strategy.name)
+            if level is not None:
+                message = mark(
+                    "%(strategy)s has 1 to %(most)s samples, not %(samples)s.",
+                    strategy=strategy.name,
+                    most=MOST_SAMPLES,
+                    samples=shown(str(samples)),
+                )
+            raise GameError("samples_out_of_range", message, field="samples")
         return cls(strategy, level, samples)
 
     def to_document(self) -> dict[str, Any]:
@@ -146,7 +155,7 @@ class HouseBot:
 
         Refuses `wrong_type`, `unknown_strategy`, and what `of` does.
         """
-        bot = json_object(document, "", "A bot is an object with strategy, level and samples.")
+        bot = json_object(document, "", mark("A bot is an object with strategy, level and samples."))
         only(bot, frozenset({"strategy", "level", "samples"}))
         return cls.of(named(bot.get("strategy"), strategies), bot.get("level"), bot.get("samples"))
 
@@ -161,7 +170,11 @@ def named(name: object, strategies: Mapping[str, Strategy]) -> Strategy:
     if strategy is None:
         raise GameError(
             "unknown_strategy",
-            f"There is no strategy “{shown(str(name))}”; there are: {', '.join(strategies)}.",
+            mark(
+                "There is no strategy “%(name)s”; there are: %(strategies)s.",
+                name=shown(str(name)),
+                strategies=", ".join(strategies),
+            ),
             field="strategy",
         )
     return strategy

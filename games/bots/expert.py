@@ -20,6 +20,7 @@ from games.bots.base import (
 from games.gin.actions import TAKE, Action, ActionKind
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import Phase, View
+from scoring.core.messages import mark
 
 if TYPE_CHECKING:
     from games.bots.rehearsal import Rehearsal
@@ -85,7 +86,7 @@ def _may_help(view: View) -> bool:
 
 EXPERT = Strategy(
     "expert",
-    "Guesses the opponent's hand from what he does, and plays every choice out before he makes it.",
+    mark("Guesses the opponent's hand from what he does, and plays every choice out before he makes it."),
     lambda samples, chances: Expert(samples or LEVELS[0], chances),
     LEVELS,
     4,

@@ -3,6 +3,7 @@
 from games.bots.base import Chances, GameView, Strategy, best_ending, completes_meld, discards, left_by
 from games.gin.actions import DRAW, PASS, TAKE, Action
 from games.gin.view import Phase, View
+from scoring.core.messages import mark
 
 # How often he takes a card that is of no use, and how often he sees that he could knock.
 TAKES_FOR_NOTHING = 0.15
@@ -43,6 +44,6 @@ def left_by_ending(view: View, ending: Action) -> int:
 
 NOVICE = Strategy(
     "novice",
-    "Plays by the rules and carelessly: takes cards for nothing and overlooks many a knock.",
+    mark("Plays by the rules and carelessly: takes cards for nothing and overlooks many a knock."),
     lambda level, chances: Novice(chances),
 )

@@ -15,6 +15,7 @@ from games.bots.base import (
 )
 from games.gin.actions import DRAW, PASS, TAKE, Action
 from games.gin.view import Phase, View
+from scoring.core.messages import mark
 
 
 class Simple:
@@ -53,6 +54,6 @@ class Simple:
 
 SIMPLE = Strategy(
     "simple",
-    "Takes what completes a meld, keeps the least deadwood and knocks at once.",
+    mark("Takes what completes a meld, keeps the least deadwood and knocks at once."),
     lambda level, chances: Simple(chances),
 )

@@ -21,6 +21,7 @@ from games.gin.actions import DRAW, PASS, TAKE, Action, ActionKind
 from games.gin.cards import CARD_VALUES, cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import Phase, View
+from scoring.core.messages import mark
 
 EARLY_TURNS: Final = 3
 
@@ -80,6 +81,8 @@ def _how_wanted(view: View, card: int) -> int:
 
 STEADY = Strategy(
     "steady",
-    "Knocks in his first three turns, later plays for gin; takes only what helps and gives little away.",
+    mark(
+        "Knocks in his first three turns, later plays for gin; takes only what helps and gives little away."
+    ),
     lambda level, chances: Steady(chances),
 )

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from games.errors import GameError
 from games.gin.cards import CARD_COUNT, CARD_TEXTS, parse_number
 from scoring.core.errors import shown
+from scoring.core.messages import mark
 
 
 class ActionKind(StrEnum):
@@ -34,7 +35,9 @@ class Action(NamedTuple):
         """The action as `str` prints it; refuses `unknown_action` and `unknown_card`."""
         kind, _, card = text.partition(" ")
         if kind not in _KINDS or bool(card) != (kind in _WITH_CARD):
-            raise GameError("unknown_action", f"“{shown(text)}” is no action of a hand.", field="action")
+            raise GameError(
+                "unknown_action", mark("“%(text)s” is no action of a hand.", text=shown(text)), field="action"
+            )
         return cls(ActionKind(kind), parse_number(card, field="action") if card else None)
 
     def __str__(self) -> str:

@@ -12,6 +12,7 @@ from typing import Final, Self
 from games.errors import GameError
 from scoring.core.cards import RANKS, SUITS, deadwood_value, parse_card
 from scoring.core.errors import HandError
+from scoring.core.messages import mark
 
 RANK_COUNT: Final = 13
 CARD_COUNT: Final = 52
@@ -42,7 +43,7 @@ class Hand:
             bit = 1 << parse_number(word, field=field)
             if mask & bit:
                 card = CARD_TEXTS[bit.bit_length() - 1]
-                raise GameError("card_twice", f"{card} is there twice.", field=field)
+                raise GameError("card_twice", mark("%(card)s is there twice.", card=card), field=field)
             mask |= bit
         return cls(mask)
 
@@ -72,13 +73,13 @@ class Hand:
     def add(self, card: int) -> "Hand":
         """With that card too; refuses `card_twice`."""
         if card in self:
-            raise GameError("card_twice", f"{CARD_TEXTS[card]} is in the hand already.")
+            raise GameError("card_twice", mark("%(card)s is in the hand already.", card=CARD_TEXTS[card]))
         return Hand(self.mask | 1 << card)
 
     def remove(self, card: int) -> "Hand":
         """Without that card; refuses `not_in_hand`."""
         if card not in self:
-            raise GameError("not_in_hand", f"{CARD_TEXTS[card]} is not in the hand.")
+            raise GameError("not_in_hand", mark("%(card)s is not in the hand.", card=CARD_TEXTS[card]))
         return Hand(self.mask & ~(1 << card))
 
     @property

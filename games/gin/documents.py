@@ -5,6 +5,7 @@ from typing import Any, Final
 from games.errors import GameError
 from games.gin.cards import Hand
 from games.gin.judging import Ruling, judge
+from scoring.core.messages import mark
 from scoring.core.rules import Rules
 from scoring.documents.shapes import json_object, only
 
@@ -21,7 +22,7 @@ def judged(document: object) -> Ruling:
 
     Refuses with `ScoringError` what is no such document or no rules, with `GameError` what is no such hand.
     """
-    request = json_object(document, "", "The request is an object with rules, knocker and defender.")
+    request = json_object(document, "", mark("The request is an object with rules, knocker and defender."))
     only(request, _FIELDS)
     upcard, melds = request.get("upcard"), request.get("melds")
     return judge(
@@ -39,13 +40,17 @@ def _hand(value: object, field: str) -> Hand:
 
 def _melds(value: object) -> list[Hand]:
     if not isinstance(value, list):
-        raise GameError("wrong_type", "melds is a list of melds, each its cards as text.", field="melds")
+        raise GameError(
+            "wrong_type", mark("melds is a list of melds, each its cards as text."), field="melds"
+        )
     return [_hand(meld, "melds") for meld in value]
 
 
 def _text(value: object, field: str) -> str:
     if value is None:
-        raise GameError("missing_field", f"{field} is missing.", field=field)
+        raise GameError("missing_field", mark("%(field)s is missing.", field=field), field=field)
     if not isinstance(value, str):
-        raise GameError("wrong_type", f"{field} is cards as text, as in “AS TD”.", field=field)
+        raise GameError(
+            "wrong_type", mark("%(field)s is cards as text, as in “AS TD”.", field=field), field=field
+        )
     return value

@@ -28,6 +28,7 @@ from games.gin.melds import Arrangement, deadwood_of, deadwood_without_each
 from games.gin.refusals import MOST_TAKES_RUNNING, refusal
 from games.gin.view import Phase, View
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, hand_limit, score_hand
+from scoring.core.messages import mark
 from scoring.core.rules import Rules
 
 SEATS: Final = (0, 1)
@@ -92,9 +93,9 @@ class HandState:
     ) -> None:
         """Deals singly and alternately, the non-dealer first. Refuses `not_a_deck` and `unknown_seat`."""
         if len(deck) != CARD_COUNT or mask_of(deck) != ALL_CARDS:
-            raise GameError("not_a_deck", "A hand is dealt from 52 different cards.", field="deck")
+            raise GameError("not_a_deck", mark("A hand is dealt from 52 different cards."), field="deck")
         if dealer not in SEATS:
-            raise GameError("unknown_seat", "The dealer sits at seat 0 or 1.", field="dealer")
+            raise GameError("unknown_seat", mark("The dealer sits at seat 0 or 1."), field="dealer")
         self.rules = rules
         self.deck = deck
         self.dealer = dealer
@@ -149,7 +150,7 @@ class HandState:
     def score(self) -> HandScore:
         """What the hand is worth, by the scorer of paper sheets; refuses `not_over` before its end."""
         if self.result is None:
-            raise GameError("not_over", "The hand is not over yet.")
+            raise GameError("not_over", mark("The hand is not over yet."))
         return score_hand(self.rules, self.result)
 
     def legal_actions(self) -> tuple[Action, ...]:

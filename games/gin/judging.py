@@ -13,6 +13,7 @@ from games.gin.cards import CARD_TEXTS, Hand, parse_number
 from games.gin.layoffs import Reply, deadwood_after_reply, reply
 from games.gin.melds import Arrangement, Meld, best_arrangements, meld_of
 from scoring.core.hands import BigGin, Gin, HandResult, Knock, Outcome, hand_limit, score_hand
+from scoring.core.messages import Value, mark
 from scoring.core.rules import Rules
 
 HAND_SIZE: Final = 10
@@ -84,7 +85,10 @@ def judge(
         if laid.deadwood:
             raise GameError(
                 "not_big_gin",
-                f"Eleven cards are big gin or too many: {laid.unmatched} is left of the knocker's.",
+                mark(
+                    "Eleven cards are big gin or too many: %(cards)s is left of the knocker's.",
+                    cards=str(laid.unmatched),
+                ),
                 field=KNOCKER if melds is None else "melds",
             )
     else:
@@ -116,12 +120,18 @@ def fixed_arrangement(hand: Hand, melds: Sequence[Hand], *, ace: str = "low") ->
     unmatched = hand
     for cards in melds:
         if foreign := cards - hand:
-            raise GameError("not_in_hand", f"The knocker does not hold {foreign}.", field="melds")
+            raise GameError(
+                "not_in_hand", mark("The knocker does not hold %(cards)s.", cards=str(foreign)), field="melds"
+            )
         if shared := cards - unmatched:
-            raise GameError("card_twice", f"{shared} is in two melds.", field="melds")
+            raise GameError(
+                "card_twice", mark("%(cards)s is in two melds.", cards=str(shared)), field="melds"
+            )
         meld = meld_of(cards, ace=ace)
         if meld is None:
-            raise GameError("not_a_meld", f"“{cards}” is neither a set nor a run.", field="melds")
+            raise GameError(
+                "not_a_meld", mark("“%(cards)s” is neither a set nor a run.", cards=str(cards)), field="melds"
+            )
         known.append(meld)
         unmatched -= cards
     return Arrangement(tuple(known), unmatched.value, unmatched)
@@ -131,20 +141,35 @@ def _check_hands(rules: Rules, knocker: Hand, defender: Hand) -> None:
     if len(knocker) not in (HAND_SIZE, BIG_GIN_SIZE):
         raise GameError(
             "wrong_hand_size",
-            f"The knocker has {HAND_SIZE} cards after the discard, {BIG_GIN_SIZE} for big gin;"
-            f" not {len(knocker)}.",
+            mark(
+                "The knocker has %(size)s cards after the discard, %(big_gin)s for big gin; not %(held)s.",
+                size=HAND_SIZE,
+                big_gin=BIG_GIN_SIZE,
+                held=len(knocker),
+            ),
             field=KNOCKER,
         )
     if len(defender) != HAND_SIZE:
         raise GameError(
-            "wrong_hand_size", f"The defender has {HAND_SIZE} cards, not {len(defender)}.", field=DEFENDER
+            "wrong_hand_size",
+            mark(
+                "The defender has %(size)s cards, not %(held)s.",
+                size=HAND_SIZE,
+                held=len(defender),
+            ),
+            field=DEFENDER,
         )
     if both := knocker & defender:
-        raise GameError("card_twice", f"{both} cannot be in both hands.", field=DEFENDER)
+        raise GameError(
+            "card_twice", mark("%(cards)s cannot be in both hands.", cards=str(both)), field=DEFENDER
+        )
     if len(knocker) == BIG_GIN_SIZE and rules.big_gin_bonus is None:
         raise GameError(
             "not_played",
-            f"Big gin is not played under these rules; the knocker has {HAND_SIZE} cards.",
+            mark(
+                "Big gin is not played under these rules; the knocker has %(size)s cards.",
+                size=HAND_SIZE,
+            ),
             field=KNOCKER,
         )
 
@@ -153,5 +178,12 @@ def _check_limit(rules: Rules, laid: Arrangement, upcard: str | None, *, field: 
     limit = hand_limit(rules, upcard)
     if laid.deadwood <= limit:
         return
-    said = f"the upcard {upcard} allows {limit}" if limit < rules.knock_limit else f"the limit is {limit}"
-    raise GameError("illegal_knock", f"The knocker cannot knock with {laid.deadwood}: {said}.", field=field)
+    said: dict[str, Value] = {"deadwood": laid.deadwood, "limit": limit}
+    message = mark("The knocker cannot knock with %(deadwood)s: the limit is %(limit)s.", **said)
+    if limit < rules.knock_limit:
+        message = mark(
+            "The knocker cannot knock with %(deadwood)s: the upcard %(upcard)s allows %(limit)s.",
+            upcard=upcard or "",
+            **said,
+        )
+    raise GameError("illegal_knock", message, field=field)

@@ -6,6 +6,7 @@ from typing import Any
 from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import parse_number, text_of
+from scoring.core.messages import mark
 from scoring.documents.shapes import json_object, only
 
 
@@ -28,14 +29,14 @@ class HandLog:
     @classmethod
     def from_document(cls, document: object) -> "HandLog":
         """The inverse of `to_document`; refuses what is no log, but not yet what was no hand."""
-        log = json_object(document, "", "A log is an object with deck, dealer and actions.")
+        log = json_object(document, "", mark("A log is an object with deck, dealer and actions."))
         only(log, frozenset({"deck", "dealer", "actions"}))
         deck, dealer, moves = log.get("deck"), log.get("dealer"), log.get("actions")
         if not isinstance(deck, str):
-            raise GameError("wrong_type", "deck is cards as text.", field="deck")
+            raise GameError("wrong_type", mark("deck is cards as text."), field="deck")
         if type(dealer) is not int:
-            raise GameError("wrong_type", "dealer is the number of a seat.", field="dealer")
+            raise GameError("wrong_type", mark("dealer is the number of a seat."), field="dealer")
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            raise GameError("wrong_type", "actions is a list of texts.", field="actions")
+            raise GameError("wrong_type", mark("actions is a list of texts."), field="actions")
         cards = tuple(parse_number(card, field="deck") for card in deck.split())
         return cls(cards, dealer, tuple(Action.parse(move) for move in moves))

@@ -22,6 +22,7 @@ from games.gin.cards import (
     text_of,
 )
 from scoring.core.cards import RANKS, deadwood_value
+from scoring.core.messages import mark
 
 # The search over sets is meant for a hand that is held, big gin's eleven cards included.
 MOST_CARDS: Final = 11
@@ -288,4 +289,11 @@ def _suits(mask: int) -> tuple[int, int, int, int]:
 
 def _check_size(hand: Hand) -> None:
     if len(hand) > MOST_CARDS:
-        raise GameError("too_many_cards", f"A hand has at most {MOST_CARDS} cards, not {len(hand)}.")
+        raise GameError(
+            "too_many_cards",
+            mark(
+                "A hand has at most %(most)s cards, not %(held)s.",
+                most=MOST_CARDS,
+                held=len(hand),
+            ),
+        )

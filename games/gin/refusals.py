@@ -6,6 +6,7 @@ from games.errors import GameError
 from games.gin.actions import ALL_ACTIONS, Action, ActionKind
 from games.gin.cards import CARD_TEXTS
 from games.gin.view import Phase, View
+from scoring.core.messages import Message, mark
 
 # Two players could hand each other cards over the pile for ever. After so many turns running that began with
 # the pile, the next begins with the stock; no sensible hand comes near it.
@@ -18,33 +19,39 @@ def refusal(view: View, action: Action) -> GameError:
     return GameError(code, reason, field="action")
 
 
-def _why_not(view: View, action: Action) -> tuple[str, str]:
+def _why_not(view: View, action: Action) -> tuple[str, Message]:
     kind, card = action
     if view.phase is Phase.OVER:
-        return "hand_over", "The hand is over."
+        return "hand_over", mark("The hand is over.")
     if action not in ALL_ACTIONS:
-        return "unknown_action", "That is no action of a hand."
+        return "unknown_action", mark("That is no action of a hand.")
     if kind is ActionKind.TAKE and view.phase is Phase.DRAW:
-        said = f"The pile has been taken from {MOST_TAKES_RUNNING} times running; draw from the stock."
-        return "pile_closed", said
+        return "pile_closed", mark(
+            "The pile has been taken from %(most)s times running; draw from the stock.",
+            most=MOST_TAKES_RUNNING,
+        )
     if kind is ActionKind.TAKE and view.phase is Phase.LAST_OFFER:
-        return "cannot_knock", "The last discard is taken only to knock with it."
+        return "cannot_knock", mark("The last discard is taken only to knock with it.")
     if kind not in _KINDS_OF[view.phase]:
         return "not_now", _ASKED[view.phase]
     if card is None:
         if view.rules.big_gin_bonus is None:
-            return "not_played", "Big gin is not played under these rules."
-        return "not_big_gin", "Big gin is eleven cards all melded."
+            return "not_played", mark("Big gin is not played under these rules.")
+        return "not_big_gin", mark("Big gin is eleven cards all melded.")
     if not view.mask >> card & 1:
-        return "not_in_hand", f"{CARD_TEXTS[card]} is not in the hand."
+        return "not_in_hand", mark("%(card)s is not in the hand.", card=CARD_TEXTS[card])
     left = view.after[card]
     if card == view.taken and (kind is ActionKind.DISCARD or left <= view.limit):
-        return "taken_card", f"{CARD_TEXTS[card]} was taken from the pile in this turn and is kept."
+        return "taken_card", mark(
+            "%(card)s was taken from the pile in this turn and is kept.", card=CARD_TEXTS[card]
+        )
     if kind is ActionKind.GIN:
-        return "not_gin", f"{left} is left: that is not gin."
+        return "not_gin", mark("%(left)s is left: that is not gin.", left=left)
     if left > view.limit:
-        return "illegal_knock", f"{left} is left; the limit of this hand is {view.limit}."
-    return "say_gin", "With nothing left that is gin under these rules."
+        return "illegal_knock", mark(
+            "%(left)s is left; the limit of this hand is %(limit)s.", left=left, limit=view.limit
+        )
+    return "say_gin", mark("With nothing left that is gin under these rules.")
 
 
 _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
@@ -58,12 +65,12 @@ _KINDS_OF: Final[dict[Phase, frozenset[ActionKind]]] = {
     Phase.LAST_KNOCK: _ENDINGS,
     Phase.OVER: frozenset(),
 }
-_ASKED: Final[dict[Phase, str]] = {
-    Phase.UPCARD_ELDER: "The upcard is offered: take it or pass.",
-    Phase.UPCARD_DEALER: "The upcard is offered: take it or pass.",
-    Phase.STOCK: "Both passed the upcard; draw from the stock.",
-    Phase.DRAW: "Draw from the stock or take the top discard.",
-    Phase.DISCARD: "A card has been drawn; discard, knock or say gin.",
-    Phase.LAST_OFFER: "The stock is finished: take the last discard to knock with it, or pass.",
-    Phase.LAST_KNOCK: "The last discard was taken to knock with it.",
+_ASKED: Final[dict[Phase, Message]] = {
+    Phase.UPCARD_ELDER: mark("The upcard is offered: take it or pass."),
+    Phase.UPCARD_DEALER: mark("The upcard is offered: take it or pass."),
+    Phase.STOCK: mark("Both passed the upcard; draw from the stock."),
+    Phase.DRAW: mark("Draw from the stock or take the top discard."),
+    Phase.DISCARD: mark("A card has been drawn; discard, knock or say gin."),
+    Phase.LAST_OFFER: mark("The stock is finished: take the last discard to knock with it, or pass."),
+    Phase.LAST_KNOCK: mark("The last discard was taken to knock with it."),
 }

@@ -23,6 +23,7 @@ from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
 from scoring.policy import policy
 from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.messages import translated
 from scoring.words.rules_words import hand_sentences
 
 # The problems that stand beside a field of the form; others stand with the ruling.
@@ -103,14 +104,14 @@ def _judgment(request: HttpRequest, *, waits: bool) -> Judgment:
     try:
         rules = _rules(asked, reader_of(request))
     except GameError as error:
-        return Judgment(cards, ChosenRules(asked, "", {}), {"rules": error.message})
+        return Judgment(cards, ChosenRules(asked, "", {}), {"rules": translated(error.message)})
     if cards.is_blank or (waits and cards.is_being_entered):
         return Judgment(cards, rules, {})
     try:
         ruling = judged(cards.to_document(rules.document))
     except (GameError, ScoringError) as error:
         field = (error.field or "").partition(".")[0]
-        return Judgment(cards, rules, {field if field in _FIELDS else "": error.message})
+        return Judgment(cards, rules, {field if field in _FIELDS else "": translated(error.message)})
     ace = Rules.from_document(rules.document).ace
     return Judgment(cards, rules, {}, ruling, laid_down(ruling.knocker, ruling.defender, ace=ace))
 

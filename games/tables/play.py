@@ -17,6 +17,7 @@ from games.gin.actions import ALL_ACTIONS, Action
 from games.gin.cards import RANK_COUNT
 from games.gin.hand import SEATS, HandState, shuffled
 from scoring.core.errors import shown
+from scoring.core.messages import mark
 from scoring.core.rules import Rules
 from scoring.core.sheets import MOST_DEALS, ColumnState, Deal, DealScore, RunningSheet, SheetSide
 from scoring.documents.sheets import players_of
@@ -36,7 +37,10 @@ class BotError(GameError):
     """A bot raised an exception or chose what is not legal; the deal was not played to its end."""
 
     def __init__(self, bot: str, deal: int, reason: str) -> None:
-        super().__init__("bot_failed", f"{bot} failed in deal {deal}: {reason}")
+        super().__init__(
+            "bot_failed",
+            mark("%(bot)s failed in deal %(deal)s: %(reason)s", bot=bot, deal=deal, reason=reason),
+        )
         self.bot = bot
         self.deal = deal
         self.reason = reason
@@ -94,10 +98,14 @@ def play_deals(
     first, second = check_sides(seats[0], seats[1])
     for player in first.everyone + second.everyone:
         if player not in bots:
-            raise GameError("no_bot", f"There is no bot for {shown(player)}.", field="bots")
+            raise GameError(
+                "no_bot", mark("There is no bot for %(player)s.", player=shown(player)), field="bots"
+            )
     if rules.packs == "shared" and len(first.players) > 1:
         raise GameError(
-            "shared_pack", "Bots play with a pack at each table, not with a shared one.", field="rules.packs"
+            "shared_pack",
+            mark("Bots play with a pack at each table, not with a shared one."),
+            field="rules.packs",
         )
     sheet = RunningSheet(rules, (first, second))
     dealers = _Dealers(sheet, seed)

@@ -13,6 +13,7 @@ from games.gin.cards import cards_of
 from games.gin.hand import HandState
 from games.gin.log import HandLog
 from games.tables.laid import LaidHand, laid_down
+from scoring.core.messages import mark
 from scoring.core.rules import Rules
 from scoring.paper.layout import HandLine, hand_line
 
@@ -166,11 +167,13 @@ def _weighed(stored: object, chosen: Action) -> Iterator[Weighed]:
     Stored is each as [action, value, samples, whether it is a chance].
     """
     if not isinstance(stored, list):
-        raise GameError("wrong_type", "The estimates of an action are a list.", field="estimates")
+        raise GameError("wrong_type", mark("The estimates of an action are a list."), field="estimates")
     read = []
     for entry in stored:
         if not (isinstance(entry, list) and len(entry) == 4 and isinstance(entry[0], str)):
-            raise GameError("wrong_type", "An estimate is an action, its value, and how.", field="estimates")
+            raise GameError(
+                "wrong_type", mark("An estimate is an action, its value, and how."), field="estimates"
+            )
         text, value, samples, is_chance = entry
         read.append((Action.parse(text), float(value), int(samples), bool(is_chance)))
     best, worst = max(one[1] for one in read), min(0.0, *[one[1] for one in read])

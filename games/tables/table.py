@@ -120,7 +120,7 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         tell(failed={"bot": failure.bot, "deal": failure.deal, "reason": failure.reason})
     except (GameError, ScoringError) as refusal:
-        tell(refused={"code": refusal.code, "message": refusal.message, "field": refusal.field})
+        tell(refused={"code": refusal.code, "message": str(refusal.message), "field": refusal.field})
     except Exception as fault:
         tell(fault=f"{type(fault).__name__}: {fault}")
         raise

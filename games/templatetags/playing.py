@@ -14,8 +14,10 @@ from games.gin.judging import Ruling
 from games.tables.replaying import ShownMove
 from scoring.core.hands import Outcome
 from scoring.templatetags.figures import card as printed
+from scoring.words.messages import translated
 
 register = template.Library()
+register.filter(translated)
 
 _RANKS: Final = {
     "A": gettext_lazy("ace"),

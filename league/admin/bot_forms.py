@@ -15,6 +15,7 @@ from league.bots.recurrence_words import WEEKDAY_NAMES
 from league.core.recurrence import MOST_COUNT, MOST_INTERVAL, Recurrence, Unit, end_of_day
 from league.errors import LeagueError
 from league.models import DETAIL_NAMES, BotSchedule, Club, Player
+from scoring.words.messages import translated
 
 UNITS: Final = (
     ("", gettext_lazy("once")),
@@ -45,7 +46,10 @@ class PlayerForm(forms.ModelForm[Player]):
                 names.append(self.instance.strategy)
             cast(forms.ChoiceField, self.fields["strategy"]).choices = [
                 ("", _("a person")),
-                *((name, f"{name}: {known[name].sentence}" if name in known else name) for name in names),
+                *(
+                    (name, f"{name}: {translated(known[name].sentence)}" if name in known else name)
+                    for name in names
+                ),
             ]
         if "level" in self.fields:
             ranges = [
@@ -66,7 +70,7 @@ class PlayerForm(forms.ModelForm[Player]):
             try:
                 check_plays(cleaned["strategy"], cleaned["level"])
             except LeagueError as refusal:
-                self.add_error(refusal.field, refusal.message)
+                self.add_error(refusal.field, translated(refusal.message))
         return cleaned
 
 
@@ -160,7 +164,7 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
         try:
             cleaned["recurrence"] = _text_of(cleaned, club)
         except LeagueError as refusal:
-            self.add_error(refusal.field, refusal.message)
+            self.add_error(refusal.field, translated(refusal.message))
             return cleaned
         for name, stored in zip(("recurrence", "starts_at"), self._stored, strict=True):
             if name in self.changed_data:

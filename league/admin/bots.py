@@ -21,6 +21,7 @@ from league.errors import LeagueError
 from league.models import BotSchedule, Exhibition, MatchState, Player
 from league.policy import Permission
 from scoring.core.actors import Actor
+from scoring.words.messages import translated
 
 
 def _preview_plant(schedule: BotSchedule, data: Data) -> Preview:
@@ -115,7 +116,7 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
         try:
             times = bot_schedules.coming_times(schedule)
         except LeagueError as refusal:
-            return refusal.message
+            return translated(refusal.message)
         return ", ".join(club_time(time, schedule.club) for time in times) or _("none")
 
     def links(self, request: HttpRequest, row: BotSchedule) -> Sequence[PageLink]:

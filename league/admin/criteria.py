@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from league.core.standings import CRITERIA
 from league.models import DEFAULT_FORMAT
 from league.models.events import check_criteria
+from scoring.words.messages import translated
 
 
 class CriteriaWidget(forms.Widget):
@@ -44,7 +45,7 @@ class CriteriaWidget(forms.Widget):
         for place in range(1, max(self.places, len(chosen)) + 1):
             current = chosen[place - 1] if place <= len(chosen) else ""
             select = forms.Select(
-                choices=[("", "—"), *((key, metric.title) for key, metric in CRITERIA.items())],
+                choices=[("", "—"), *((key, translated(metric.title)) for key, metric in CRITERIA.items())],
                 attrs={"aria-label": _("Criterion %s") % place, "id": f"id_{name}_{place}"},
             )
             places.append((select.render(f"{name}_{place}", current, None, renderer),))
@@ -56,7 +57,9 @@ class CriteriaWidget(forms.Widget):
             format_html_join("", "<li>{}</li>", places),
             _("What each of them is"),
             format_html_join(
-                "", "<dt>{}</dt><dd>{}</dd>", ((each.title, each.help) for each in CRITERIA.values())
+                "",
+                "<dt>{}</dt><dd>{}</dd>",
+                ((translated(each.title), translated(each.help)) for each in CRITERIA.values()),
             ),
         )
 

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 
 from league.errors import LeagueError
 from league.record.days import check_day
+from scoring.words.messages import translated
 
 
 def validate_day(day: datetime.date) -> None:
@@ -16,7 +17,7 @@ def validate_day(day: datetime.date) -> None:
     try:
         check_day(day, "")
     except LeagueError as refusal:
-        raise ValidationError(refusal.message, code=refusal.code) from refusal
+        raise ValidationError(translated(refusal.message), code=refusal.code) from refusal
 
 
 class DayField(forms.DateField):

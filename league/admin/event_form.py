@@ -19,6 +19,7 @@ from league.errors import LeagueError
 from league.events import events
 from league.models import Event, EventKind, registered, usual_criteria
 from league.policy.eligibility import check_rules
+from scoring.words.messages import translated
 
 _OF_TEAMS: Final = ("absent_member",)
 
@@ -204,7 +205,7 @@ class EventForm(forms.ModelForm[Event]):
             try:
                 check_rules(club, rules)
             except LeagueError as refusal:
-                self.add_error("rules", refusal.message)
+                self.add_error("rules", translated(refusal.message))
         event_format = cleaned.get("format", self.instance.format)
         if event_format in registered() and cleaned.get("criteria") == events.usual_order(self._offered()):
             # Nobody has touched the order that was offered, so it is that of the format that was chosen.
@@ -216,7 +217,7 @@ class EventForm(forms.ModelForm[Event]):
                 *(cleaned.get(name, getattr(self.instance, name)) for name in events.POINTS_OF_A_MATCH)
             )
         except LeagueError as refusal:
-            self.add_error(refusal.field, refusal.message)
+            self.add_error(refusal.field, translated(refusal.message))
         if cleaned.get("kind", self.instance.kind) == EventKind.INDIVIDUAL:
             # Follows from the format, whatever the field said that is for teams.
             cleaned["team_size"] = self.instance.team_size = events.players_of_a_side(event_format)

@@ -35,6 +35,7 @@ from league.policy import Permission
 from league.tables import adjustments
 from league.tables.results import criteria_of
 from scoring.models import HouseRules
+from scoring.words.messages import translated
 
 
 @admin.register(Event)
@@ -199,7 +200,7 @@ class EventAdmin(CheckInPage):
     @admin.display(description=gettext_lazy("order of the table"))
     def order(self, event: Event) -> str:
         """The criteria by their titles."""
-        return ", ".join(CRITERIA[name].title for name in criteria_of(event) if name in CRITERIA)
+        return ", ".join(translated(CRITERIA[name].title) for name in criteria_of(event) if name in CRITERIA)
 
     @admin.display(description=gettext_lazy("entries"), ordering="entry_count")
     def entered(self, event: Event) -> int:

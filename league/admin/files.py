@@ -31,6 +31,7 @@ from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
 from scoring.documents.knobs import rules_from_text
+from scoring.words.messages import translated
 
 
 class UploadForm(forms.Form):
@@ -184,7 +185,7 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
                     )
                     return HttpResponseRedirect(reverse("admin:league_importbatch_preview", args=[draft.pk]))
                 except FileRefused as refusal:
-                    problems = refusal.lines()
+                    problems = [translated(line) for line in refusal.lines()]
                 except REFUSALS as refusal:
                     place_refusal(form, refusal)
         context = {
@@ -217,10 +218,10 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
                 context["changed"] = True
                 status = HTTPStatus.CONFLICT
         except FileRefused as refusal:
-            context["problems"] = refusal.lines()
+            context["problems"] = [translated(line) for line in refusal.lines()]
             status = HTTPStatus.UNPROCESSABLE_ENTITY
         except REFUSALS as refusal:
-            context["problems"] = [refusal.message]
+            context["problems"] = [translated(refusal.message)]
             status = HTTPStatus.CONFLICT
         return TemplateResponse(request, "admin/league/import/preview.html", context, status=status)
 

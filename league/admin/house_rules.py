@@ -26,7 +26,7 @@ from scoring.core.errors import RulesError
 from scoring.core.rule_differences import single_knobs
 from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
-from scoring.words.knob_words import knob_rows
+from scoring.words.knob_words import PRESET_WORDS, knob_rows
 from scoring.words.knobs import GROUPS
 
 
@@ -129,7 +129,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
             **self.admin_site.each_context(request),
             "title": _("Make house rules"),
             "form": form,
-            "presets": [(name, name.replace("_", " ")) for name in PRESETS],
+            "presets": [(name, title) for name, (title, _school) in PRESET_WORDS.items()],
             "preset": preset,
             "opts": self.opts,
             "back": listed,

@@ -26,6 +26,7 @@ from league.events import presence
 from league.models import Entry, Event, EventKind, Presence, PresenceState, RoundState
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
+from scoring.words.messages import translated
 
 
 class ByesForm(forms.Form):
@@ -115,7 +116,7 @@ class CheckInPage(ActingAdmin[Event]):
                 with refused_when_crossed():
                     done = self._do(request, event, number, byes, guest)
             except LeagueError as refusal:
-                messages.error(request, refusal.message)
+                messages.error(request, translated(refusal.message))
                 done = ""
             if not (byes.errors or guest.errors):
                 if done:
@@ -204,7 +205,7 @@ def _shown(event: Event, number: int) -> dict[str, Any]:
         presence.check_number(event, number)
         closed = ""
     except LeagueError as refusal:
-        closed = refusal.message
+        closed = translated(refusal.message)
     most = presence.last_number(event)
     return {
         "lines": lines,

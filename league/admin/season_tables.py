@@ -19,6 +19,7 @@ from league.policy import Permission
 from league.tables import season_tables
 from league.tables.season_tables import points_of, ranking_over, read_points
 from scoring.core.actors import Actor
+from scoring.words.messages import translated
 
 _USUAL = "25 18 15 12 10 8 6 4 2 1"
 
@@ -33,7 +34,7 @@ class PointsField(forms.CharField):
         try:
             return read_points(text or "")
         except LeagueError as refusal:
-            raise forms.ValidationError(refusal.message) from refusal
+            raise forms.ValidationError(translated(refusal.message)) from refusal
 
     def prepare_value(self, value: Any) -> Any:
         return " ".join(map(str, value)) if isinstance(value, list) else value

@@ -22,6 +22,7 @@ from league.policy.naming import Names
 from league.record.locking import refused_when_crossed
 from league.upkeep.audit_words import action_words, fact_list
 from scoring.core.errors import ScoringError
+from scoring.words.messages import translated
 
 M = TypeVar("M", bound=Model)
 
@@ -105,7 +106,7 @@ class ServiceAdmin(ClubScopedAdmin[M]):
             with refused_when_crossed():
                 return super().delete_view(request, object_id, extra_context)
         except REFUSALS as refusal:
-            messages.error(request, refusal.message)
+            messages.error(request, translated(refusal.message))
             return HttpResponseRedirect(
                 reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[object_id])
             )
@@ -156,4 +157,4 @@ class ServiceAdmin(ClubScopedAdmin[M]):
 def place_refusal(form: forms.BaseForm, refusal: Refusal) -> None:
     """Puts a service's refusal beside the form's field it is about, or on top."""
     field = (refusal.field or "").rpartition("rules.")[2].replace(".", "_")
-    form.add_error(field if field in form.fields else None, refusal.message)
+    form.add_error(field if field in form.fields else None, translated(refusal.message))

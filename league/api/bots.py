@@ -22,7 +22,9 @@ from league.api.versions import etag_of
 from league.models import Club
 from league.policy import Who, results_seen, sheets_seen
 from league.policy.withholding import withheld
+from scoring.core.messages import Sentence
 from scoring.models import Scoresheet
+from scoring.words.messages import translated
 
 BOT: Final = {
     "strategy": "steady",
@@ -62,11 +64,18 @@ class LevelTold(serializers.Serializer[RatedLevel]):
     games = serializers.IntegerField(source="rating.games", default=None, allow_null=True)
 
 
+class _Said(serializers.CharField):
+    """A message of a core in the reader's language."""
+
+    def to_representation(self, value: Sentence) -> str:
+        return translated(value)
+
+
 class BotTold(serializers.Serializer[ListedBot]):
     """A way to play, with its levels."""
 
     strategy = serializers.CharField(source="strategy.name")
-    sentence = serializers.CharField(source="strategy.sentence")
+    sentence = _Said(source="strategy.sentence")
     levels = LevelTold(many=True)
 
 

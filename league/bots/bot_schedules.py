@@ -33,6 +33,7 @@ from league.record.days import check_day
 from league.record.locking import Clash, left_when_crossed
 from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError
+from scoring.words.messages import translated
 
 _log = logging.getLogger(__name__)
 
@@ -152,7 +153,7 @@ def _run_or_stop(pk: int, now: datetime.datetime) -> int:
         return 0
     except (LeagueError, ScoringError) as refusal:
         _log.warning("Schedule %s of bots is switched off: %s", pk, refusal)
-        _switch_off(pk, now, refusal.message)
+        _switch_off(pk, now, translated(refusal.message))
         return 0
 
 

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from league.errors import LeagueError
+from scoring.core.messages import mark
 
 Day = datetime.date
 
@@ -187,12 +188,20 @@ def replay(steps: Iterable[Step]) -> Ladder:
         match step:
             case Joined():
                 if step.player in players:
-                    raise LeagueError("on_ladder", f"Player {step.player} is on the ladder.", field="steps")
+                    raise LeagueError(
+                        "on_ladder",
+                        mark("Player %(player)s is on the ladder.", player=step.player),
+                        field="steps",
+                    )
                 players.append(step.player)
                 moves = (Move(step.player, None, len(players)),)
             case Left():
                 if step.player not in players:
-                    raise LeagueError("not_on_ladder", f"Player {step.player} is not there.", field="steps")
+                    raise LeagueError(
+                        "not_on_ladder",
+                        mark("Player %(player)s is not there.", player=step.player),
+                        field="steps",
+                    )
                 place = players.index(step.player)
                 players.remove(step.player)
                 moves = (Move(step.player, place + 1, None), *_stepped(players, place, len(players), by=-1))
@@ -200,7 +209,11 @@ def replay(steps: Iterable[Step]) -> Ladder:
                 challenge = challenges[step.number] = step
             case Ended() | CalledOff():
                 if step.number not in challenges:
-                    raise LeagueError("no_challenge", f"No challenge {step.number} is open.", field="steps")
+                    raise LeagueError(
+                        "no_challenge",
+                        mark("No challenge %(number)s is open.", number=step.number),
+                        field="steps",
+                    )
                 challenge = challenges.pop(step.number)
                 if isinstance(step, Ended):
                     moves = _take(players, challenge, step.winner)

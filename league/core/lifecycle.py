@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from league.errors import LeagueError
+from scoring.core.messages import Message, mark
 
 
 class EventState(StrEnum):
@@ -63,12 +64,23 @@ ALLOWED: Final[Mapping[EventState, frozenset[Doing]]] = {
     EventState.ARCHIVED: frozenset(),
 }
 
-_EVENT_IS: Final[Mapping[EventState, str]] = {
-    EventState.DRAFT: "is a draft; open its entries or start it first",
-    EventState.OPEN: "has not started; start it first",
-    EventState.RUNNING: "is running",
-    EventState.FINISHED: "is finished; take the finish back first",
-    EventState.ARCHIVED: "is archived; take it out of the archive first",
+_EVENT_IS: Final[Mapping[EventState, Message]] = {
+    EventState.DRAFT: mark("“%(name)s” is a draft; open its entries or start it first.", name=""),
+    EventState.OPEN: mark("“%(name)s” has not started; start it first.", name=""),
+    EventState.RUNNING: mark("“%(name)s” is running.", name=""),
+    EventState.FINISHED: mark("“%(name)s” is finished; take the finish back first.", name=""),
+    EventState.ARCHIVED: mark("“%(name)s” is archived; take it out of the archive first.", name=""),
+}
+# An event's and a round's: their names differ.
+_STATES: Final[Mapping[str, Message]] = {
+    EventState.DRAFT: mark("draft"),
+    EventState.OPEN: mark("open"),
+    EventState.RUNNING: mark("running"),
+    EventState.FINISHED: mark("finished"),
+    EventState.ARCHIVED: mark("archived"),
+    RoundState.DRAFTED: mark("drafted"),
+    RoundState.PUBLISHED: mark("published"),
+    RoundState.COMPLETE: mark("complete"),
 }
 
 
@@ -80,16 +92,32 @@ def may(state: str, doing: Doing) -> bool:
 def check_doing(name: object, state: str, doing: Doing) -> None:
     """Refuses (`wrong_state`) what the state of the event called `name` does not allow."""
     if not may(state, doing):
-        raise LeagueError("wrong_state", f"“{name}” {_EVENT_IS[EventState(state)]}.")
+        raise LeagueError("wrong_state", _EVENT_IS[EventState(state)].filled(name=str(name)))
 
 
 def check_event_step(name: object, state: str, to: EventState) -> None:
     """Refuses (`wrong_state`) a step that the table does not have."""
     if to not in EVENT_STEPS[EventState(state)]:
-        raise LeagueError("wrong_state", f"“{name}” is {state} and cannot become {to.value} from there.")
+        raise LeagueError(
+            "wrong_state",
+            mark(
+                "“%(name)s” is %(state)s and cannot become %(next)s from there.",
+                name=str(name),
+                state=_STATES[state],
+                next=_STATES[to],
+            ),
+        )
 
 
 def check_round_step(name: object, state: str, to: RoundState) -> None:
     """Refuses (`wrong_state`) a step that the table does not have."""
     if to not in ROUND_STEPS[RoundState(state)]:
-        raise LeagueError("wrong_state", f"{name} is {state} and cannot become {to.value} from there.")
+        raise LeagueError(
+            "wrong_state",
+            mark(
+                "%(name)s is %(state)s and cannot become %(next)s from there.",
+                name=str(name),
+                state=_STATES[state],
+                next=_STATES[to],
+            ),
+        )

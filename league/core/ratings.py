@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from league.errors import LeagueError
+from scoring.core.messages import mark
 from scoring.core.skills import NEWCOMER, PLACES, PLAYERS, Skill, shown, shown_spread
 
 __all__ = [
@@ -98,10 +99,16 @@ def is_provisional(matches: int) -> bool:
 def _check(match: RatedMatch, seen: set[int]) -> None:
     players = [player for side in match.sides for player in side]
     if not all(match.sides):
-        raise RatingsError("empty_side", f"Match {match.id} has a side without players.", field="matches")
+        raise RatingsError(
+            "empty_side", mark("Match %(id)s has a side without players.", id=match.id), field="matches"
+        )
     if len(set(players)) != len(players):
-        raise RatingsError("player_twice", f"A player is in match {match.id} twice.", field="matches")
+        raise RatingsError(
+            "player_twice", mark("A player is in match %(id)s twice.", id=match.id), field="matches"
+        )
     if match.winner not in (0, 1, None):
-        raise RatingsError("out_of_range", f"The winner of match {match.id} is no side.", field="matches")
+        raise RatingsError(
+            "out_of_range", mark("The winner of match %(id)s is no side.", id=match.id), field="matches"
+        )
     if match.id in seen:
-        raise RatingsError("match_twice", f"Match {match.id} is given twice.", field="matches")
+        raise RatingsError("match_twice", mark("Match %(id)s is given twice.", id=match.id), field="matches")

@@ -18,6 +18,7 @@ from dateutil.rrule import DAILY, MONTHLY, WEEKLY, rrule
 
 from league.errors import LeagueError
 from scoring.core.errors import shown
+from scoring.core.messages import mark
 
 
 class Unit(StrEnum):
@@ -61,22 +62,30 @@ class Recurrence:
     def __post_init__(self) -> None:
         if not 1 <= self.interval <= MOST_INTERVAL:
             raise LeagueError(
-                "out_of_range", f"“Every …” is a number from 1 to {MOST_INTERVAL}.", field="interval"
+                "out_of_range",
+                mark("“Every …” is a number from 1 to %(most)s.", most=MOST_INTERVAL),
+                field="interval",
             )
         if self.unit is Unit.MINUTES and self.interval < FEWEST_MINUTES:
             raise LeagueError(
-                "too_often", f"Not more often than every {FEWEST_MINUTES} minutes.", field="interval"
+                "too_often",
+                mark("Not more often than every %(fewest)s minutes.", fewest=FEWEST_MINUTES),
+                field="interval",
             )
         if self.weekdays and self.unit is not Unit.WEEKS:
-            raise LeagueError("weekdays", "Weekdays are chosen for weeks only.", field="weekdays")
+            raise LeagueError("weekdays", mark("Weekdays are chosen for weeks only."), field="weekdays")
         if len(set(self.weekdays)) != len(self.weekdays) or not set(self.weekdays) <= set(range(7)):
-            raise LeagueError("weekdays", "There are seven weekdays, each once.", field="weekdays")
+            raise LeagueError("weekdays", mark("There are seven weekdays, each once."), field="weekdays")
         if self.count is not None and self.until is not None:
             raise LeagueError(
-                "until_or_count", "It ends on a day, or after so many times: choose one.", field="count"
+                "until_or_count", mark("It ends on a day, or after so many times: choose one."), field="count"
             )
         if self.count is not None and not 1 <= self.count <= MOST_COUNT:
-            raise LeagueError("out_of_range", f"A schedule has 1 to {MOST_COUNT} times.", field="count")
+            raise LeagueError(
+                "out_of_range",
+                mark("A schedule has 1 to %(most)s times.", most=MOST_COUNT),
+                field="count",
+            )
 
     def to_text(self) -> str:
         """As an RRULE."""
@@ -194,5 +203,7 @@ def _number(text: str) -> int:
 
 def _unknown(text: str) -> LeagueError:
     return LeagueError(
-        "unknown_recurrence", f"“{shown(text)}” is no recurrence that is understood here.", field="recurrence"
+        "unknown_recurrence",
+        mark("“%(text)s” is no recurrence that is understood here.", text=shown(text)),
+        field="recurrence",
     )

@@ -15,6 +15,7 @@ from league.models import UNPLAYED, Entry, Event, Match, traits_of
 from league.policy import Permission, can
 from league.tables.results import Ranked, ranking_of
 from scoring.core.actors import Actor
+from scoring.words.messages import translated
 
 _MOST_NAMED: Final = 8
 
@@ -59,7 +60,7 @@ def bracket_in_doubt(event: Event) -> str:
     try:
         now, _missing = qualified(event, despite_missing=True, staying=event.qualified)
     except LeagueError as refusal:
-        return refusal.message
+        return translated(refusal.message)
     ids = [entry.pk for entry in now]
     if ids == event.qualified:
         return ""

@@ -11,6 +11,7 @@ from scoring.services.records import KeptSheet, kept_sheet
 from scoring.typing.notation import write_row
 from scoring.typing.paper_figures import Paper
 from scoring.typing.wording import echo_rows
+from scoring.words.messages import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +83,9 @@ def _compared(kept: KeptSheet, second: SecondTyping) -> Comparison:
             ComparedRow(
                 number,
                 _text(kept, kept.deals, number),
-                saved_words.get(number, ""),
+                translated(saved_words.get(number, "")),
                 _text(kept, deals, number),
-                again_words.get(number, ""),
+                translated(again_words.get(number, "")),
                 number in theirs.untouched and deals[number - 1] != kept.deals[number - 1],
             )
         )

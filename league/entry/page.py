@@ -19,6 +19,7 @@ from scoring.paper.layout import DealRow, RowCell, SheetTable, sheet_table
 from scoring.typing.notation import TypedRow, team_pairing
 from scoring.typing.paper_figures import Paper
 from scoring.typing.wording import difference_words, need_words, needs
+from scoring.words.messages import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def sheet_page(match: Match, reading: DraftReading) -> EntryPage:
         table,
         tuple(_rows(reading, table)),
         _status(typed.state),
-        tuple(difference_words(difference, typed.state) for difference in reading.differences),
+        tuple(translated(difference_words(difference, typed.state)) for difference in reading.differences),
         tuple(_changes(reading)),
     )
 
@@ -167,7 +168,7 @@ def _rows(reading: DraftReading, table: SheetTable) -> list[PageRow]:
         was = ""
         if number <= len(saved) and not _is_same(reading, number, row):
             was = _joined(saved[number - 1])
-        words = "" if row is None else row.echo
+        words = "" if row is None or row.echo is None else translated(row.echo)
         if row is None and is_next:
             is_next = False
             words = _next_need(reading.typed.state)
@@ -232,13 +233,15 @@ def _next_need(state: SheetState) -> str:
     found = [need for need in needs(state) if need.is_next]
     if not state.deals or not found:
         return ""
-    return need_words(min(found, key=lambda need: need.points), state)
+    return translated(need_words(min(found, key=lambda need: need.points), state))
 
 
 def _status(state: SheetState) -> str:
     if state.status == "open":
         found = needs(state)
-        return "; ".join(need_words(need, state) for need in found if need.column == found[0].column)
+        return "; ".join(
+            translated(need_words(need, state)) for need in found if need.column == found[0].column
+        )
     result = _("level") if state.winner is None else f"{state.winner} +{abs(state.net):,}"
     if state.status == "stopped":
         return _("Time called: %(result)s") % {"result": result}

@@ -19,6 +19,7 @@ from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct
 from scoring.services.records import KeptSheet, kept_sheet
 from scoring.typing.notation import TypedRow, TypedSheet, read_rows, write_row
 from scoring.typing.paper_figures import Difference, Paper, differences
+from scoring.words.messages import translated
 
 _TIME: Final = ("t",)
 
@@ -181,14 +182,14 @@ class DraftReading:
             # A correction may end the sheet earlier: what was saved after the end is kept and does not count.
             if is_as_saved and row.error.code == "sheet_finished":
                 return None
-            return RowProblem(row.error.message, cell=row.error.cell)
+            return RowProblem(translated(row.error.message), cell=row.error.cell)
         if row.deal is not None and row.deal.is_void and row.number > len(self.base.deals):
             return RowProblem(_("This row is not saved yet: Ctrl-Del takes it out."))
         if is_as_saved:
             return None
         for doubt in row.warnings:
             if not doubt.overridden:
-                return RowProblem(doubt.message, override=doubt.key, cell=doubt.cell)
+                return RowProblem(translated(doubt.message), override=doubt.key, cell=doubt.cell)
         return None
 
 

@@ -27,6 +27,7 @@ from league.policy import actor_of
 from league.policy.naming import in_full
 from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
+from scoring.words.messages import translated
 
 _STATUS = {"not_allowed": 403, "stale_version": 409, "too_large": 413}
 
@@ -142,9 +143,14 @@ def save(request: HttpRequest, code: str) -> HttpResponse:
         draft = read_draft(_draft_text(request))
         saved = save_draft(actor=actor, sheet=kept, draft=draft)
     except GoneOn as error:
-        messages.warning(request, error.message)
+        messages.warning(request, translated(error.message))
         url = reverse("entry:sheet", args=[match.code])
-        answer = {"code": error.code, "message": error.message, "version": error.version, "url": url}
+        answer = {
+            "code": error.code,
+            "message": translated(error.message),
+            "version": error.version,
+            "url": url,
+        }
         return JsonResponse(answer, status=422)
     except (LeagueError, ScoringError) as error:
         return _refused(error)
@@ -170,7 +176,7 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
         try:
             text = _settle(request, kept)
         except (LeagueError, ScoringError) as caught:
-            error, status = caught.message, _STATUS.get(caught.code, 422)
+            error, status = translated(caught.message), _STATUS.get(caught.code, 422)
         else:
             messages.success(request, text)
             left = SecondTyping.objects.filter(sheet=kept, settled_at=None).exists()
@@ -244,7 +250,7 @@ def _draft_text(request: HttpRequest) -> str:
 
 def _refused(error: LeagueError | ScoringError) -> HttpResponse:
     """The sentence, where it belongs, and the rows that stand in the way."""
-    answer: dict[str, Any] = {"code": error.code, "message": error.message, "field": error.field}
+    answer: dict[str, Any] = {"code": error.code, "message": translated(error.message), "field": error.field}
     if isinstance(error, ScoringError) and error.deal is not None:
         answer["rows"] = [error.deal]
     if isinstance(error, NotSaved):

@@ -17,6 +17,7 @@ from league.policy import Permission, require
 from league.record.audit import add_row, change_row, locked, remove_row
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
+from scoring.words.messages import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ def _close(table: Sequence[Standing], line: int) -> list[str]:
             _("%(above)s and %(below)s are level in everything; %(above)s stands first in the table.") % names
         ]
     if above.points == below.points and above.above_next_by in CRITERIA:
-        criterion = str(CRITERIA[above.above_next_by].title)
+        criterion = translated(CRITERIA[above.above_next_by].title)
         return [
             _("%(above)s and %(below)s are level; what puts %(above)s first is: %(criterion)s.")
             % {**names, "criterion": criterion}

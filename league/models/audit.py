@@ -17,14 +17,14 @@ class AuditEntry(Kept, ActedOn, Traced):
     """
 
     club = models.ForeignKey(Club, on_delete=models.SET_NULL, related_name="audit_entries", null=True)
-    at = models.DateTimeField(db_default=Now())
-    action = models.CharField(max_length=60)
+    at = models.DateTimeField(_("at"), db_default=Now())
+    action = models.CharField(_("action"), max_length=60)
     object_type = models.CharField(max_length=40)
     object_id = models.CharField(max_length=40)
-    object_name = models.CharField(max_length=200)
+    object_name = models.CharField(_("name of the object"), max_length=200)
     before = models.JSONField(null=True)
     after = models.JSONField(null=True)
-    reason = models.CharField(max_length=300, blank=True)
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
 
     class Meta:
         verbose_name = _("audit entry")

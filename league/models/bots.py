@@ -96,7 +96,9 @@ class Exhibition(models.Model):
     `player_a` sits on its first side and `player_b` on the second, whatever their names and schedules become.
     """
 
-    sheet = models.OneToOneField(Scoresheet, on_delete=models.CASCADE, related_name="exhibition")
+    sheet = models.OneToOneField(
+        Scoresheet, on_delete=models.CASCADE, related_name="exhibition", verbose_name=_("sheet")
+    )
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="exhibitions")
     schedule = models.ForeignKey(
         BotSchedule, on_delete=models.SET_NULL, related_name="exhibitions", null=True, blank=True

@@ -63,7 +63,9 @@ class Tie(models.Model):
         Entry, on_delete=models.PROTECT, related_name="ties_won", null=True, blank=True
     )
     decided_by = models.CharField(_("decided by"), max_length=11, choices=TieDecision.choices, blank=True)
-    round = models.ForeignKey(Round, on_delete=models.SET_NULL, related_name="ties", null=True, blank=True)
+    round = models.ForeignKey(
+        Round, on_delete=models.SET_NULL, related_name="ties", null=True, blank=True, verbose_name=_("round")
+    )
 
     class Meta:
         verbose_name = _("tie")

@@ -17,17 +17,17 @@ class ImportBatch(ActedOn):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="imports")
     event = models.ForeignKey(Event, on_delete=models.SET_NULL, related_name="imports", null=True)
-    event_name = models.CharField(max_length=80)
-    file_name = models.CharField(max_length=200)
+    event_name = models.CharField(_("name of the event"), max_length=80)
+    file_name = models.CharField(_("file name"), max_length=200)
     digest = models.CharField(max_length=64)
-    at = models.DateTimeField(db_default=Now())
-    hands = models.PositiveIntegerField()
-    deals = models.PositiveIntegerField()
-    sheets = models.PositiveIntegerField()
+    at = models.DateTimeField(_("at"), db_default=Now())
+    hands = models.PositiveIntegerField(_("hands"))
+    deals = models.PositiveIntegerField(_("deals"))
+    sheets = models.PositiveIntegerField(_("sheets"))
     created = models.JSONField(default=dict)
     acts = models.ManyToManyField(SheetAct, related_name="+")
-    undone_at = models.DateTimeField(null=True)
-    undone_by = models.CharField(max_length=150, blank=True)
+    undone_at = models.DateTimeField(_("undone at"), null=True)
+    undone_by = models.CharField(_("undone by"), max_length=150, blank=True)
 
     class Meta:
         verbose_name = _("import")
@@ -43,10 +43,10 @@ class ImportDraft(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    file_name = models.CharField(max_length=200)
+    file_name = models.CharField(_("file name"), max_length=200)
     content = models.TextField()
     options = models.JSONField(default=dict)
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(_("at"), db_default=Now())
 
     class Meta:
         verbose_name = _("file waiting to be imported")

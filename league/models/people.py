@@ -96,7 +96,13 @@ class Player(Tracked):
         verbose_name=_("user"),
     )
     merged_into = models.ForeignKey(
-        "self", on_delete=models.PROTECT, related_name="merged", null=True, blank=True, editable=False
+        "self",
+        on_delete=models.PROTECT,
+        related_name="merged",
+        null=True,
+        blank=True,
+        editable=False,
+        verbose_name=_("merged into"),
     )
     strategy = models.CharField(_("plays as"), max_length=40, blank=True, default="", db_default="")
     level = models.PositiveSmallIntegerField(_("level"), null=True, blank=True)

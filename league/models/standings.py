@@ -139,7 +139,7 @@ class Adjustment(ActedOn):
     )
     points = models.DecimalField(_("points"), max_digits=6, decimal_places=2)
     reason = models.CharField(_("reason"), max_length=200)
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(_("at"), db_default=Now())
 
     class Meta:
         verbose_name = _("adjustment")

@@ -35,6 +35,7 @@ from league.people.own_data import own_data
 from league.people.records import matches_of, record_of
 from league.policy import Permission, actor_of, clubs_where
 from league.policy.naming import AS_WRITTEN
+from scoring.words.messages import translated
 
 # Of one's own matches so many stand on one's page; the player's page has them all.
 _LATEST = 5
@@ -125,7 +126,7 @@ def shown_as(request: HttpRequest, code: str) -> HttpResponse:
                 nickname=data["nickname"],
             )
         except LeagueError as error:
-            form.add_error(error.field if error.field in form.fields else None, error.message)
+            form.add_error(error.field if error.field in form.fields else None, translated(error.message))
         else:
             return redirect("account")
     clubs = clubs_where(user, Permission.VIEW).order_by("name")[:100]

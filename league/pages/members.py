@@ -30,6 +30,7 @@ from league.people.invitations import (
 )
 from league.people.mail import mailed, sends_mail
 from league.policy import Permission, actor_of, can, clubs_where
+from scoring.words.messages import translated
 
 
 @never_cache
@@ -54,7 +55,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
                 days=chosen["days"],
             )
         except LeagueError as error:
-            form.add_error(error.field if error.field in form.fields else None, error.message)
+            form.add_error(error.field if error.field in form.fields else None, translated(error.message))
         else:
             link = request.build_absolute_uri(reverse("invitation", args=[secret]))
             was_mailed = _send(made, link)
@@ -125,9 +126,9 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
         try:
             accepted = accept_invitation(secret=secret, user=user, account=said)
         except LeagueError as error:
-            refused = error.message
+            refused = translated(error.message)
             if error.field in form.fields:
-                form.add_error(error.field, error.message)
+                form.add_error(error.field, translated(error.message))
         else:
             if user is None:
                 login(request, accepted, backend="django.contrib.auth.backends.ModelBackend")

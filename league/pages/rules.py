@@ -38,6 +38,7 @@ from scoring.models import HouseRules
 from scoring.paper.layout import sheet_table
 from scoring.words.example_words import worked_examples
 from scoring.words.knob_words import PRESET_WORDS, change_words
+from scoring.words.messages import translated
 from scoring.words.misconceptions import not_rules_here
 from scoring.words.rules_words import rules_headline
 
@@ -75,7 +76,7 @@ def new_rules(request: HttpRequest, club: str) -> HttpResponse:
                 rules=form.rules,
             )
         except LeagueError as refusal:
-            form.add_error(_field_of(refusal, form), refusal.message)
+            form.add_error(_field_of(refusal, form), translated(refusal.message))
         else:
             return redirect("rules", own.rules.code)
     presets = [(name, title, school) for name, (title, school) in PRESET_WORDS.items()]
@@ -104,7 +105,7 @@ def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
                 rules=form.rules,
             )
         except LeagueError as refusal:
-            form.add_error(_field_of(refusal, form), refusal.message)
+            form.add_error(_field_of(refusal, form), translated(refusal.message))
         else:
             return redirect("rules", code)
     return _editor(request, draft_of(form, present), {"present": present}, club=shown)
@@ -213,7 +214,7 @@ def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
                 name=form.cleaned_data["name"],
             )
         except LeagueError as refusal:
-            form.add_error(_field_of(refusal, form), refusal.message)
+            form.add_error(_field_of(refusal, form), translated(refusal.message))
         else:
             return redirect("rules", own.rules.code)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK

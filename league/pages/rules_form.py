@@ -15,6 +15,7 @@ from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.words.knob_words import PRESET_WORDS, ChangeWords, change_words
 from scoring.words.knobs import GROUPS, knob_sentences
+from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline, rules_sentences
 
 
@@ -41,7 +42,7 @@ class RulesForm(forms.Form):
                 rules_from(self.cleaned_data)
             except RulesError as refusal:
                 field = (refusal.field or "").removeprefix("rules.").replace(".", "_")
-                self.add_error(field if field in self.fields else None, refusal.message)
+                self.add_error(field if field in self.fields else None, translated(refusal.message))
         return cleaned
 
     @property

@@ -19,6 +19,7 @@ from league.models import ApiToken, Club, Event, EventState, TokenScope
 from league.people.tokens import LONGEST_LIFE, issue_token, revoke_token
 from league.policy import Permission, clubs_where, events_seen, sheets_seen
 from scoring.models import Scoresheet
+from scoring.words.messages import translated
 
 _LIVES: Final = [
     (1, gettext_lazy("a day")),
@@ -82,7 +83,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         try:
             made, secret = _issue(user, form)
         except LeagueError as error:
-            form.add_error(error.field if error.field in form.fields else None, error.message)
+            form.add_error(error.field if error.field in form.fields else None, translated(error.message))
         else:
             form = TokenForm(user)
     listed = _listed(user)

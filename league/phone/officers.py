@@ -23,6 +23,7 @@ from league.models import Event, Match, TableLink
 from league.pages.events import about
 from league.pages.pages import page, reader_of, visible_event, visible_round
 from league.policy import Permission, actor_of, can, live_links
+from scoring.words.messages import translated
 
 _HERE_ALONE: Final = gettext_lazy(
     "You have opened this site at an address of this machine alone. A telephone cannot: open it at the "
@@ -63,7 +64,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
         _refuse_useless_print(request)
         made = table_links.make_round_links(actor=actor_of(_user(request)), round_=round_)
     except LeagueError as refusal:
-        messages.error(request, refusal.message)
+        messages.error(request, translated(refusal.message))
         return redirect(here)
     return _cards(request, shown, title, here, made)
 
@@ -87,7 +88,7 @@ def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpR
         _refuse_useless_print(request)
         made = table_links.make_links(actor=actor_of(_user(request)), match=match)
     except LeagueError as refusal:
-        messages.error(request, refusal.message)
+        messages.error(request, translated(refusal.message))
         return redirect(here)
     return _cards(request, shown, _round_title(shown, match.round.number), here, [(match, made)])
 

@@ -34,6 +34,7 @@ from scoring.services.disputes import dispute_sheet, open_disputes, settle_dispu
 from scoring.services.endings import sign_sheet
 from scoring.services.records import kept_sheet
 from scoring.templatetags.figures import hand_words
+from scoring.words.messages import translated
 
 # What the page is made of, besides itself.
 _FILES: Final = tuple(
@@ -268,7 +269,7 @@ def _written(request: HttpRequest, place: TablePlace, write: Callable[[], str]) 
         if is_script(request):
             return _refused(refusal)
         fields = _fields(request.POST)
-        return _page(request, place, fields, problem=refusal.message, status=_status(refusal))
+        return _page(request, place, fields, problem=translated(refusal.message), status=_status(refusal))
     if is_script(request):
         current = Scoresheet.objects.select_related("rules").get(pk=place.sheet.pk)
         return JsonResponse({"message": said, "next": next_number(kept_sheet(current))})
@@ -277,7 +278,12 @@ def _written(request: HttpRequest, place: TablePlace, write: Callable[[], str]) 
 
 def _refused(refusal: ScoringError | LeagueError) -> HttpResponse:
     hand = getattr(refusal, "hand", None)
-    document = {"code": refusal.code, "message": refusal.message, "field": refusal.field, "hand": hand}
+    document = {
+        "code": refusal.code,
+        "message": translated(refusal.message),
+        "field": refusal.field,
+        "hand": hand,
+    }
     return JsonResponse(document, status=_status(refusal))
 
 

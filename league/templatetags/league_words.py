@@ -22,9 +22,11 @@ from scoring.models import ActedOn, ActKind
 from scoring.paper.layout import SheetFrame
 from scoring.templatetags.figures import grouped, signed
 from scoring.typing.paper_figures import Difference
+from scoring.words.messages import translated
 
 register = template.Library()
 register.filter(deal_words)
+register.filter(translated)
 
 
 @register.filter
@@ -146,7 +148,7 @@ def by_criterion(name: str) -> str:
     }
     if name in words or name not in CRITERIA:
         return words.get(name, name)
-    return _("by %(criterion)s") % {"criterion": _(CRITERIA[name].title)}
+    return _("by %(criterion)s") % {"criterion": translated(CRITERIA[name].title)}
 
 
 @register.filter

@@ -2,7 +2,7 @@
 
 One shape for every refusal: `type`, `title`, `status`, `detail`, and beside them the stable `code` and the
 place (`deal`, `hand`, `field`, null where there is none). `problem_response` is the exception handler that
-the settings name; an app above hands in its own base error with `answer_refusals`.
+the settings name; an app above names the statuses of its own codes with `answer_with`.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,8 @@ from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from scoring.core.errors import ScoringError
+from scoring.core.errors import CodedError
+from scoring.words.messages import translated
 
 PROBLEM_TYPE: Final = "application/problem+json"
 
@@ -33,7 +34,6 @@ _STATUSES: Final[dict[str, int]] = {
 # A sentence may repeat what was sent; of more than this the middle is left out.
 _LONGEST: Final = 400
 _KEPT: Final = (250, 100)
-_REFUSALS: Final[list[type[Exception]]] = [ScoringError]
 
 
 # For the OpenAPI document: what every 4xx answer of the API looks like.
@@ -58,23 +58,16 @@ Problem: Final = inline_serializer(
 )
 
 
-def answer_refusals(base: type[Exception], statuses: Mapping[str, int] | None = None) -> None:
-    """Has errors of that class answered like a `ScoringError`; they have `code` and `message`, maybe `field`.
-
-    `statuses` gives the codes that are not a 422. To be called while the app starts.
-    """
-    if base not in _REFUSALS:
-        _REFUSALS.append(base)
-    _STATUSES.update(statuses or {})
+def answer_with(statuses: Mapping[str, int]) -> None:
+    """Has the codes of an app's refusals answered with these statuses; to be called while it starts."""
+    _STATUSES.update(statuses)
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to an error in a view of the API; None for a fault, which Django answers with 500."""
-    if isinstance(error, tuple(_REFUSALS)):
-        code: str = getattr(error, "code", "refused")
+    if isinstance(error, CodedError):
         place = {name: getattr(error, name, None) for name in ("deal", "hand", "field")}
-        detail: str = getattr(error, "message", str(error))
-        return _problem(_STATUSES.get(code, 422), code, detail, place)
+        return _problem(_STATUSES.get(error.code, 422), error.code, translated(error.message), place)
     if isinstance(error, RequestDataTooBig):
         return _problem(413, "too_large", "The request is too large.", {})
     if isinstance(error, exceptions.ValidationError):

@@ -3,6 +3,7 @@
 from typing import Final
 
 from scoring.core.errors import HandError, shown
+from scoring.core.messages import mark
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "CDHS"
@@ -25,7 +26,7 @@ def parse_card(text: str) -> str:
     if card not in _CARDS:
         raise HandError(
             "unknown_card",
-            f"“{shown(text)}” is no card: write rank then suit, as in AS, TD or 10♦.",
+            mark("“%(text)s” is no card: write rank then suit, as in AS, TD or 10♦.", text=shown(text)),
             field="upcard",
         )
     return card

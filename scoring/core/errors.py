@@ -4,25 +4,51 @@ A caller shows `message` beside `field`; programs read `code`. `deal` and `hand`
 filled in by whoever knows them: a hand scored alone has no number, the sheet around it has.
 """
 
+from collections.abc import Iterator
 from typing import Self
 
+from scoring.core.messages import Sentence, mark, together
 
-class ScoringError(Exception):
-    """Base of every refusal in scoring; `code` is contract, the sentence is not."""
+
+class CodedError(Exception):
+    """Something that is not taken, in any app; `code` is contract, the sentence is not.
+
+    `message` is a core's message, or what a shell said in the reader's language; `field` is what to mend.
+    """
+
+    def __init__(self, code: str, message: Sentence, *, field: str | None = None) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+        self.field = field
+
+    def __str__(self) -> str:
+        return str(self.placed)
+
+    @property
+    def placed(self) -> Sentence:
+        """The sentence behind where it is: “deal 3, hand 1, knocker_deadwood: …”."""
+        places = together(self._places(), ", ")
+        return together([places, self.message], ": ") if places.parameters else self.message
+
+    def _places(self) -> Iterator[Sentence]:
+        if self.field is not None:
+            yield self.field
+
+
+class ScoringError(CodedError):
+    """Base of every refusal in scoring."""
 
     def __init__(
         self,
         code: str,
-        message: str,
+        message: Sentence,
         *,
         field: str | None = None,
         deal: int | None = None,
         hand: int | None = None,
     ) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.field = field
+        super().__init__(code, message, field=field)
         self.deal = deal
         self.hand = hand
 
@@ -34,20 +60,12 @@ class ScoringError(Exception):
             self.hand = hand
         return self
 
-    @property
-    def place(self) -> str:
-        """Where it is, for a person: "deal 3, hand 1, knocker_deadwood" or ""."""
-        parts = []
+    def _places(self) -> Iterator[Sentence]:
         if self.deal is not None:
-            parts.append(f"deal {self.deal}")
+            yield mark("deal %(number)s", number=self.deal)
         if self.hand is not None:
-            parts.append(f"hand {self.hand}")
-        if self.field is not None:
-            parts.append(self.field)
-        return ", ".join(parts)
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message}" if self.place else self.message
+            yield mark("hand %(number)s", number=self.hand)
+        yield from super()._places()
 
 
 def shown(value: str | int) -> str:

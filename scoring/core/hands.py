@@ -11,6 +11,7 @@ from typing import Final, assert_never
 
 from scoring.core.cards import deadwood_value
 from scoring.core.errors import HandError, shown
+from scoring.core.messages import Value, mark
 from scoring.core.rules import Rules
 
 # The most that ten unmatched cards can count: two each of nine, ten, jack, queen and king.
@@ -136,16 +137,15 @@ def _score_knock(rules: Rules, hand: Knock) -> HandScore:
     own, other = hand.knocker_deadwood, hand.defender_deadwood
     limit = hand_limit(rules, hand.upcard)
     if own > limit:
-        said = (
-            f"the upcard {hand.upcard} allows {limit}"
-            if limit < rules.knock_limit
-            else f"the limit is {limit}"
-        )
-        raise HandError(
-            "illegal_knock",
-            f"{hand.knocker} cannot knock with {shown(own)}: {said}.",
-            field="knocker_deadwood",
-        )
+        said: dict[str, Value] = {"knocker": hand.knocker, "own": shown(own), "limit": limit}
+        message = mark("%(knocker)s cannot knock with %(own)s: the limit is %(limit)s.", **said)
+        if limit < rules.knock_limit:
+            message = mark(
+                "%(knocker)s cannot knock with %(own)s: the upcard %(upcard)s allows %(limit)s.",
+                upcard=hand.upcard or "",
+                **said,
+            )
+        raise HandError("illegal_knock", message, field="knocker_deadwood")
     _check_count("knocker_deadwood", own)
     _check_count("defender_deadwood", other)
     if own == 0 and (limit == 0 or rules.zero_knock == "gin"):
@@ -166,7 +166,13 @@ def _score_gin(rules: Rules, hand: Gin | BigGin, outcome: Outcome, bonus: int) -
 def _score_points(rules: Rules, hand: Points) -> HandScore:
     if not 0 <= hand.points <= MOST_POINTS:
         raise HandError(
-            "out_of_range", f"Points are from 0 to {MOST_POINTS}, not {shown(hand.points)}.", field="points"
+            "out_of_range",
+            mark(
+                "Points are from 0 to %(most)s, not %(points)s.",
+                most=MOST_POINTS,
+                points=shown(hand.points),
+            ),
+            field="points",
         )
     if hand.mark is None:
         # One box whatever the upcard: without a mark nothing is known of the hand but its points.
@@ -199,12 +205,18 @@ def _boxes(rules: Rules, outcome: Outcome, upcard: str | None) -> tuple[int, int
 
 def _big_gin_bonus(rules: Rules, field: str) -> int:
     if rules.big_gin_bonus is None:
-        raise HandError("not_played", "Big gin is not played under these rules.", field=field)
+        raise HandError("not_played", mark("Big gin is not played under these rules."), field=field)
     return rules.big_gin_bonus
 
 
 def _check_count(field: str, value: int) -> None:
     if not 0 <= value <= MOST_DEADWOOD:
         raise HandError(
-            "out_of_range", f"A count is from 0 to {MOST_DEADWOOD}, not {shown(value)}.", field=field
+            "out_of_range",
+            mark(
+                "A count is from 0 to %(most)s, not %(value)s.",
+                most=MOST_DEADWOOD,
+                value=shown(value),
+            ),
+            field=field,
         )

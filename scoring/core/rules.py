@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final, Self
 
 from scoring.core.errors import RulesError, shown
+from scoring.core.messages import mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,26 +88,34 @@ class Rules:
             _check_int("big_gin_bonus", self.big_gin_bonus, 0, 1000)
         for name in SWITCHES:
             if not isinstance(getattr(self, name), bool):
-                raise RulesError("wrong_type", f"{name} is true or false.", field=f"rules.{name}")
+                raise RulesError(
+                    "wrong_type", mark("%(name)s is true or false.", name=name), field=f"rules.{name}"
+                )
         for name, values in CHOICES.items():
             value = getattr(self, name)
             if not isinstance(value, str):
                 raise RulesError(
-                    "wrong_type", f"{name} is one of: {', '.join(values)}.", field=f"rules.{name}"
+                    "wrong_type",
+                    mark("%(name)s is one of: %(values)s.", name=name, values=", ".join(values)),
+                    field=f"rules.{name}",
                 )
             if value not in values:
                 raise RulesError(
-                    "unknown_value", f"{name} is one of: {', '.join(values)}.", field=f"rules.{name}"
+                    "unknown_value",
+                    mark("%(name)s is one of: %(values)s.", name=name, values=", ".join(values)),
+                    field=f"rules.{name}",
                 )
         if not isinstance(self.extra_boxes, ExtraBoxes):
-            raise RulesError("wrong_type", "extra_boxes is an object of counts.", field="rules.extra_boxes")
+            raise RulesError(
+                "wrong_type", mark("extra_boxes is an object of counts."), field="rules.extra_boxes"
+            )
         for kind in EXTRA_BOX_KINDS:
             _check_int(f"extra_boxes.{kind}", getattr(self.extra_boxes, kind), 0, 10)
         if self.deal == "elder_eleven" and (self.oklahoma != "off" or self.spades_double):
             knob = "oklahoma" if self.oklahoma != "off" else "spades_double"
             raise RulesError(
                 "conflicting_knobs",
-                f"With deal elder_eleven there is no upcard, so {knob} cannot be played.",
+                mark("With deal elder_eleven there is no upcard, so %(knob)s cannot be played.", knob=knob),
                 field=f"rules.{knob}",
             )
 
@@ -118,18 +127,22 @@ class Rules:
         `team_target` holds for teams too.
         """
         if not isinstance(name, str):
-            raise RulesError("wrong_type", "A preset is named as text.", field="rules.preset")
+            raise RulesError("wrong_type", mark("A preset is named as text."), field="rules.preset")
         if name not in PRESETS:
             raise RulesError(
                 "unknown_preset",
-                f"There is no preset “{shown(name)}”; there are: {', '.join(PRESETS)}.",
+                mark(
+                    "There is no preset “%(name)s”; there are: %(presets)s.",
+                    name=shown(name),
+                    presets=", ".join(PRESETS),
+                ),
                 field="rules.preset",
             )
         for knob in overrides:
             if knob not in KNOBS:
                 raise RulesError(
                     "unknown_knob",
-                    f"“{shown(knob)}” is no knob of the house rules.",
+                    mark("“%(knob)s” is no knob of the house rules.", knob=shown(knob)),
                     field=f"rules.{shown(knob)}",
                 )
         knobs = {**PRESETS[name], **overrides}
@@ -143,7 +156,7 @@ class Rules:
     def from_document(cls, document: object) -> Self:
         """Rules from JSON: a preset (standard if none is named) and knobs that replace its values."""
         if not isinstance(document, Mapping):
-            raise RulesError("wrong_type", "The rules are an object of knobs.", field="rules")
+            raise RulesError("wrong_type", mark("The rules are an object of knobs."), field="rules")
         overrides = dict(document)
         return cls.preset(overrides.pop("preset", "standard"), **overrides)
 
@@ -231,10 +244,18 @@ PRESETS: Final[dict[str, dict[str, Any]]] = {
 
 def _check_int(name: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise RulesError("wrong_type", f"{name} is a whole number.", field=f"rules.{name}")
+        raise RulesError("wrong_type", mark("%(name)s is a whole number.", name=name), field=f"rules.{name}")
     if not low <= value <= high:
         raise RulesError(
-            "out_of_range", f"{name} is from {low} to {high}, not {shown(value)}.", field=f"rules.{name}"
+            "out_of_range",
+            mark(
+                "%(name)s is from %(low)s to %(high)s, not %(value)s.",
+                name=name,
+                low=low,
+                high=high,
+                value=shown(value),
+            ),
+            field=f"rules.{name}",
         )
 
 
@@ -242,12 +263,16 @@ def _extra_boxes(value: object) -> ExtraBoxes:
     if isinstance(value, ExtraBoxes):
         return value
     if not isinstance(value, Mapping):
-        raise RulesError("wrong_type", "extra_boxes is an object of counts.", field="rules.extra_boxes")
+        raise RulesError("wrong_type", mark("extra_boxes is an object of counts."), field="rules.extra_boxes")
     for kind in value:
         if kind not in EXTRA_BOX_KINDS:
             raise RulesError(
                 "unknown_knob",
-                f"extra_boxes has {', '.join(EXTRA_BOX_KINDS)}; not “{shown(kind)}”.",
+                mark(
+                    "extra_boxes has %(kinds)s; not “%(kind)s”.",
+                    kinds=", ".join(EXTRA_BOX_KINDS),
+                    kind=shown(kind),
+                ),
                 field=f"rules.extra_boxes.{shown(kind)}",
             )
     return ExtraBoxes(**value)

@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from scoring.core.errors import ScoringError, SheetError
 from scoring.core.hands import HandScore, score_hand
+from scoring.core.messages import mark
 from scoring.core.rules import Rules
 from scoring.core.sheet_state import (
     VOID,
@@ -137,11 +138,14 @@ class RunningSheet:
         number = len(self._scored) + 1
         if number > MOST_DEALS:
             raise SheetError(
-                "too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", deal=number, field="deals"
+                "too_many_deals",
+                mark("A sheet holds at most %(most)s deals.", most=MOST_DEALS),
+                deal=number,
+                field="deals",
             )
         counted = not self.is_finished
         if not counted and self._surplus != "keep":
-            raise SheetError("sheet_finished", "The sheet had ended before this deal.", deal=number)
+            raise SheetError("sheet_finished", mark("The sheet had ended before this deal."), deal=number)
         scores = _score_hands(self.rules, deal, number)
         lines: tuple[Line, ...] = ()
         if counted and not deal.is_void:

@@ -4,6 +4,7 @@ import re
 from typing import Any, Final
 
 from scoring.core.errors import RulesError, shown
+from scoring.core.messages import mark
 from scoring.core.rules import CHOICES, Rules
 
 _WORDS: Final[dict[str, bool | None]] = {
@@ -28,12 +29,18 @@ def rules_from_text(text: str) -> Rules:
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not name or not value:
             raise RulesError(
-                "wrong_type", f"“{shown(part)}” is no knob with a value, as in columns=3.", field="rules"
+                "wrong_type",
+                mark("“%(part)s” is no knob with a value, as in columns=3.", part=shown(part)),
+                field="rules",
             )
         outer, dot, inner = name.partition(".")
         goes_to, key = (extra, inner) if dot and outer == "extra_boxes" else (knobs, name)
         if key in goes_to:
-            raise RulesError("conflicting_knobs", f"“{shown(name)}” is given twice.", field=f"rules.{name}")
+            raise RulesError(
+                "conflicting_knobs",
+                mark("“%(name)s” is given twice.", name=shown(name)),
+                field=f"rules.{name}",
+            )
         goes_to[key] = _value(name, value)
     if extra:
         knobs["extra_boxes"] = extra

@@ -5,6 +5,7 @@ from typing import Any, Final
 from unicodedata import category
 
 from scoring.core.errors import DocumentError, HandError, SheetError, shown
+from scoring.core.messages import Sentence, Value, mark
 
 LONGEST_NAME: Final = 80
 
@@ -12,7 +13,7 @@ LONGEST_NAME: Final = 80
 _NOT_IN_NAMES: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
-def json_object(value: object, field: str, message: str) -> Mapping[str, Any]:
+def json_object(value: object, field: str, message: Sentence) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise DocumentError("wrong_type", message, field=field or None)
     return value
@@ -21,10 +22,17 @@ def json_object(value: object, field: str, message: str) -> Mapping[str, Any]:
 def only(document: Mapping[str, Any], known: frozenset[str], kind: str = "", *, field: str = "") -> None:
     for name in document:
         if name not in known:
-            where = f" in a hand of kind {kind}" if kind else ""
+            named: dict[str, Value] = {"name": shown(name), "known": ", ".join(sorted(known))}
+            message = mark("“%(name)s” has no meaning; there are: %(known)s.", **named)
+            if kind:
+                message = mark(
+                    "“%(name)s” has no meaning in a hand of kind %(kind)s; there are: %(known)s.",
+                    kind=kind,
+                    **named,
+                )
             raise DocumentError(
                 "unknown_field",
-                f"“{shown(name)}” has no meaning{where}; there are: {', '.join(sorted(known))}.",
+                message,
                 field=f"{field}.{shown(name)}" if field else shown(name),
             )
 
@@ -34,23 +42,30 @@ def integer(document: Mapping[str, Any], field: str, most: int | None, *, least:
     if type(value) is int:
         if least <= value and (most is None or value <= most):
             return value
-        bounds = f"{least} or more" if most is None else f"from {least} to {most}"
-        raise HandError("out_of_range", f"{field} is {bounds}, not {shown(value)}.", field=field)
+        said: dict[str, Value] = {"field": field, "least": least, "value": shown(value)}
+        message = mark("%(field)s is %(least)s or more, not %(value)s.", **said)
+        if most is not None:
+            message = mark("%(field)s is from %(least)s to %(most)s, not %(value)s.", most=most, **said)
+        raise HandError("out_of_range", message, field=field)
     if value is None:
-        raise HandError("missing_field", f"{field} is missing.", field=field)
-    raise HandError("wrong_type", f"{field} is a whole number.", field=field)
+        raise HandError("missing_field", mark("%(field)s is missing.", field=field), field=field)
+    raise HandError("wrong_type", mark("%(field)s is a whole number.", field=field), field=field)
 
 
 def name_of(value: object, field: str) -> str:
     if value is None:
-        raise SheetError("missing_field", "A name is missing.", field=field)
+        raise SheetError("missing_field", mark("A name is missing."), field=field)
     if not isinstance(value, str):
-        raise SheetError("wrong_type", "A name is text.", field=field)
+        raise SheetError("wrong_type", mark("A name is text."), field=field)
     if not value.strip():
-        raise SheetError("missing_field", "A name is empty.", field=field)
+        raise SheetError("missing_field", mark("A name is empty."), field=field)
     if len(value) > LONGEST_NAME:
-        raise SheetError("too_long", f"A name has at most {LONGEST_NAME} characters.", field=field)
+        raise SheetError(
+            "too_long",
+            mark("A name has at most %(most)s characters.", most=LONGEST_NAME),
+            field=field,
+        )
     # Spaces and joiners of any script may be in a name; what ends a line or cannot be stored may not.
     if not value.isprintable() and any(category(character) in _NOT_IN_NAMES for character in value):
-        raise SheetError("wrong_name", "A name has a character that cannot be printed.", field=field)
+        raise SheetError("wrong_name", mark("A name has a character that cannot be printed."), field=field)
     return value

@@ -23,6 +23,7 @@ from scoring.core.hands import (
     Outcome,
     Points,
 )
+from scoring.core.messages import mark, mark_plural
 from scoring.core.rules import Rules
 from scoring.core.sheets import MOST_DEALS, VOID, Deal, SheetSide, SheetState, TeamLine, score_sheet
 from scoring.documents.shapes import integer, json_object, only
@@ -56,18 +57,29 @@ _PLAYER_FIELDS: Final[dict[type[HandResult], tuple[str, str]]] = {
 def parse_document(data: bytes) -> object:
     """JSON from its bytes in UTF-8; what cannot be parsed is refused with `not_json` or `too_large`."""
     if len(data) > LARGEST_DOCUMENT:
-        raise DocumentError("too_large", f"The document is larger than {LARGEST_DOCUMENT:,} bytes.")
+        raise DocumentError(
+            "too_large",
+            mark(
+                "The document is larger than %(most)s bytes.",
+                most=f"{LARGEST_DOCUMENT:,}",
+            ),
+        )
     try:
         return json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except UnicodeDecodeError:
-        raise DocumentError("not_json", "The document is not text in UTF-8.") from None
+        raise DocumentError("not_json", mark("The document is not text in UTF-8.")) from None
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise DocumentError("not_json", f"The document is not JSON: {error.msg} ({where}).") from None
+        message = mark(
+            "The document is not JSON: %(reason)s (line %(line)s, column %(column)s).",
+            reason=error.msg,
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise DocumentError("not_json", message) from None
     except RecursionError:
-        raise DocumentError("not_json", "The document is nested too deep.") from None
+        raise DocumentError("not_json", mark("The document is nested too deep.")) from None
     except ValueError:
-        raise DocumentError("not_json", "A number in the document has too many digits.") from None
+        raise DocumentError("not_json", mark("A number in the document has too many digits.")) from None
 
 
 def score_document(document: object) -> dict[str, Any]:
@@ -80,26 +92,30 @@ def score_document(document: object) -> dict[str, Any]:
 
 def state_of_document(document: object) -> SheetState:
     """`score_document` before it is written out as JSON."""
-    sheet = json_object(document, "", "The request is an object with rules, sides and deals.")
+    sheet = json_object(document, "", mark("The request is an object with rules, sides and deals."))
     only(sheet, _SHEET_FIELDS)
     rules = Rules.from_document(sheet.get("rules", {}))
     sides = read_sides(sheet.get("sides"))
     deals = read_deals(sheet.get("deals", []), sides)
     stopped = sheet.get("stopped", False)
     if not isinstance(stopped, bool):
-        raise DocumentError("wrong_type", "stopped is true or false.", field="stopped")
+        raise DocumentError("wrong_type", mark("stopped is true or false."), field="stopped")
     surplus = sheet.get("surplus", "refuse")
     if surplus not in ("refuse", "keep"):
-        raise DocumentError("unknown_value", "surplus is “refuse” or “keep”.", field="surplus")
+        raise DocumentError("unknown_value", mark("surplus is “refuse” or “keep”."), field="surplus")
     return score_sheet(rules, sides, deals, stopped=stopped, surplus=surplus)
 
 
 def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
     """The deals of a request, numbered from 1 in error messages."""
     if not isinstance(document, list):
-        raise DocumentError("wrong_type", "deals is a list.", field="deals")
+        raise DocumentError("wrong_type", mark("deals is a list."), field="deals")
     if len(document) > MOST_DEALS:
-        raise SheetError("too_many_deals", f"A sheet holds at most {MOST_DEALS} deals.", field="deals")
+        raise SheetError(
+            "too_many_deals",
+            mark("A sheet holds at most %(most)s deals.", most=MOST_DEALS),
+            field="deals",
+        )
     reader = DealReader(sides)
     return [reader.read(deal, number) for number, deal in enumerate(document, start=1)]
 
@@ -139,28 +155,34 @@ class DealReader:
         if self._changes:
             self._seat(number or 1)
         try:
-            deal = json_object(document, "deals", "A deal is an object with hands, or with a line.")
+            deal = json_object(document, "deals", mark("A deal is an object with hands, or with a line."))
             only(deal, _DEAL_FIELDS)
             hands, line = deal.get("hands"), deal.get("line")
             if line is not None:
                 if hands is not None:
                     raise DocumentError(
-                        "conflicting_fields", "A deal has hands or a line, not both.", field="line"
+                        "conflicting_fields", mark("A deal has hands or a line, not both."), field="line"
                     )
                 return Deal(line=self._read_line(line))
             if hands is None:
-                raise DocumentError("missing_field", "A deal has a list of hands.", field="hands")
+                raise DocumentError("missing_field", mark("A deal has a list of hands."), field="hands")
             if not isinstance(hands, list):
-                raise DocumentError("wrong_type", "hands is a list.", field="hands")
+                raise DocumentError("wrong_type", mark("hands is a list."), field="hands")
             return Deal(self._read_hands(hands))
         except ScoringError as error:
             raise error.at(deal=number) from None
 
     def _read_hands(self, documents: list[object]) -> tuple[HandResult, ...]:
         if len(documents) != self._team_size:
-            expected = "one hand" if self._team_size == 1 else f"{self._team_size} hands"
             raise HandError(
-                "wrong_hand_count", f"A deal here has {expected}, not {len(documents)}.", field="hands"
+                "wrong_hand_count",
+                mark_plural(
+                    "A deal here has one hand, not %(sent)s.",
+                    "A deal here has %(count)s hands, not %(sent)s.",
+                    self._team_size,
+                    sent=len(documents),
+                ),
+                field="hands",
             )
         hands = []
         for index, document in enumerate(documents, start=1):
@@ -174,22 +196,31 @@ class DealReader:
                 for player, field in zip(players_of(hand), _PLAYER_FIELDS[type(hand)], strict=True):
                     if player in seen:
                         raise HandError(
-                            "player_twice", f"{player} plays twice in this deal.", field=field, hand=index
+                            "player_twice",
+                            mark("%(player)s plays twice in this deal.", player=player),
+                            field=field,
+                            hand=index,
                         )
                     seen.add(player)
         return tuple(hands)
 
     def _read_hand(self, document: object) -> HandResult:
-        hand = json_object(document, "hands", "A hand is an object with a kind.")
+        hand = json_object(document, "hands", mark("A hand is an object with a kind."))
         kind = hand.get("kind")
         if not isinstance(kind, str) or kind not in _HAND_FIELDS:
-            raise HandError("unknown_kind", f"kind is one of: {', '.join(_HAND_FIELDS)}.", field="kind")
+            raise HandError(
+                "unknown_kind",
+                mark("kind is one of: %(kinds)s.", kinds=", ".join(_HAND_FIELDS)),
+                field="kind",
+            )
         if not hand.keys() <= _HAND_FIELDS[kind]:
             only(hand, _HAND_FIELDS[kind], kind)
         upcard = hand.get("upcard")
         if upcard is not None:
             if not isinstance(upcard, str):
-                raise HandError("wrong_type", "The upcard is a card as text, as in “7S”.", field="upcard")
+                raise HandError(
+                    "wrong_type", mark("The upcard is a card as text, as in “7S”."), field="upcard"
+                )
             upcard = parse_card(upcard)
         match kind:
             case "points":
@@ -210,7 +241,9 @@ class DealReader:
             knocker_deadwood = integer(hand, "knocker_deadwood", None)
             return Knock(knocker, defender, knocker_deadwood, defender_deadwood, upcard)
         if hand.get("knocker_deadwood") is not None and integer(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
-            raise HandError("out_of_range", "Gin leaves the knocker no deadwood.", field="knocker_deadwood")
+            raise HandError(
+                "out_of_range", mark("Gin leaves the knocker no deadwood."), field="knocker_deadwood"
+            )
         return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
 
     def _read_players(self, hand: Mapping[str, Any], first: str, second: str) -> tuple[str, str]:
@@ -220,42 +253,62 @@ class DealReader:
             return player, self._opponent[player]
         other = self._read_player(hand, second)
         if self._side_of[player] == self._side_of[other]:
-            raise HandError("same_side", f"{player} and {other} are on one side.", field=second)
+            raise HandError(
+                "same_side",
+                mark("%(player)s and %(other)s are on one side.", player=player, other=other),
+                field=second,
+            )
         return player, other
 
     def _read_player(self, hand: Mapping[str, Any], field: str) -> str:
         name = hand.get(field)
         if name is None:
-            raise HandError("missing_field", f"The hand does not say who its {field} is.", field=field)
+            raise HandError(
+                "missing_field", mark("The hand does not say who its %(field)s is.", field=field), field=field
+            )
         if not isinstance(name, str):
-            raise HandError("wrong_type", f"{field} is a name.", field=field)
+            raise HandError("wrong_type", mark("%(field)s is a name.", field=field), field=field)
         if name not in self._side_of:
-            raise HandError("unknown_player", f"“{shown(name)}” does not play on this sheet.", field=field)
+            raise HandError(
+                "unknown_player",
+                mark("“%(name)s” does not play on this sheet.", name=shown(name)),
+                field=field,
+            )
         if name in self._away:
-            raise HandError("not_seated", f"{name} does not sit at the table in this deal.", field=field)
+            raise HandError(
+                "not_seated", mark("%(name)s does not sit at the table in this deal.", name=name), field=field
+            )
         return name
 
-    def _read_mark(self, mark: object) -> Outcome | None:
-        if mark is None:
+    def _read_mark(self, outcome: object) -> Outcome | None:
+        if outcome is None:
             return None
-        if not isinstance(mark, str) or mark not in MARKS:
-            raise HandError("unknown_mark", f"mark is one of: {', '.join(MARKS)}.", field="mark")
-        return Outcome(mark)
+        if not isinstance(outcome, str) or outcome not in MARKS:
+            raise HandError(
+                "unknown_mark", mark("mark is one of: %(marks)s.", marks=", ".join(MARKS)), field="mark"
+            )
+        return Outcome(outcome)
 
     def _read_line(self, document: object) -> TeamLine:
-        line = json_object(document, "line", "A line is an object with winner, points and boxes.")
+        line = json_object(document, "line", mark("A line is an object with winner, points and boxes."))
         if self._team_size == 1:
             raise DocumentError(
-                "not_a_team_sheet", "Only a team's sheet keeps lines without hands.", field="line"
+                "not_a_team_sheet", mark("Only a team's sheet keeps lines without hands."), field="line"
             )
         only(line, _LINE_FIELDS)
         winner = line.get("winner")
         if winner is None:
-            raise DocumentError("missing_field", "The line does not say which side won it.", field="winner")
+            raise DocumentError(
+                "missing_field", mark("The line does not say which side won it."), field="winner"
+            )
         if not isinstance(winner, str):
-            raise DocumentError("wrong_type", "winner is the name of a side.", field="winner")
+            raise DocumentError("wrong_type", mark("winner is the name of a side."), field="winner")
         if winner not in self._names:
-            raise HandError("unknown_player", f"“{shown(winner)}” is no side of this sheet.", field="winner")
+            raise HandError(
+                "unknown_player",
+                mark("“%(winner)s” is no side of this sheet.", winner=shown(winner)),
+                field="winner",
+            )
         boxes = 1 if line.get("boxes") is None else integer(line, "boxes", MOST_LINE_BOXES, least=1)
         return TeamLine(winner, integer(line, "points", MOST_POINTS), boxes)
 
@@ -303,4 +356,4 @@ def players_of(hand: HandResult) -> tuple[str, str]:
 
 
 def _refuse_constant(name: str) -> None:
-    raise DocumentError("not_json", f"The document is not JSON: {name} is no number there.")
+    raise DocumentError("not_json", mark("The document is not JSON: %(name)s is no number there.", name=name))

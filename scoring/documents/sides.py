@@ -3,6 +3,7 @@
 from typing import Final
 
 from scoring.core.errors import SheetError
+from scoring.core.messages import mark
 from scoring.core.sheets import MOST_DEALS, SheetSide, Substitute
 from scoring.documents.shapes import json_object, name_of, only
 
@@ -13,7 +14,7 @@ MOST_SUBSTITUTES: Final = 24
 def read_sides(document: object) -> tuple[SheetSide, SheetSide]:
     """Two sides of equal size, with names that tell them apart."""
     if not isinstance(document, list) or len(document) != 2:
-        raise SheetError("wrong_sides", "A sheet has exactly two sides.", field="sides")
+        raise SheetError("wrong_sides", mark("A sheet has exactly two sides."), field="sides")
     first, second = (_read_side(side, f"sides[{index}]") for index, side in enumerate(document))
     return check_sides(first, second)
 
@@ -21,15 +22,23 @@ def read_sides(document: object) -> tuple[SheetSide, SheetSide]:
 def check_sides(first: SheetSide, second: SheetSide) -> tuple[SheetSide, SheetSide]:
     """The two sides, if they can meet: equal sizes, no name used twice."""
     if first.name == second.name:
-        raise SheetError("duplicate_name", f"Both sides are called “{first.name}”.", field="sides")
+        raise SheetError(
+            "duplicate_name", mark("Both sides are called “%(name)s”.", name=first.name), field="sides"
+        )
     if len(first.players) != len(second.players):
-        raise SheetError("unequal_sides", "Both sides have the same number of players.", field="sides")
+        raise SheetError("unequal_sides", mark("Both sides have the same number of players."), field="sides")
     if not 1 <= len(first.players) <= LARGEST_TEAM:
-        raise SheetError("out_of_range", f"A side has 1 to {LARGEST_TEAM} players.", field="sides")
+        raise SheetError(
+            "out_of_range",
+            mark("A side has 1 to %(most)s players.", most=LARGEST_TEAM),
+            field="sides",
+        )
     seen: set[str] = set()
     for player in first.everyone + second.everyone:
         if player in seen:
-            raise SheetError("duplicate_name", f"“{player}” is named twice.", field="sides")
+            raise SheetError(
+                "duplicate_name", mark("“%(player)s” is named twice.", player=player), field="sides"
+            )
         seen.add(player)
     if not first.substitutes and not second.substitutes:
         return first, second
@@ -52,13 +61,23 @@ def _check_substitutes(side: SheetSide, field: str) -> SheetSide:
         if begun is None:
             raise SheetError(
                 "unknown_player",
-                f"“{substitute.replaces}” does not sit for {side.name} before deal {substitute.from_deal}.",
+                mark(
+                    "“%(replaces)s” does not sit for %(name)s before deal %(from_deal)s.",
+                    replaces=substitute.replaces,
+                    name=side.name,
+                    from_deal=substitute.from_deal,
+                ),
                 field=field,
             )
         if substitute.from_deal <= begun:
             raise SheetError(
                 "out_of_range",
-                f"{substitute.replaces} plays from deal {begun}: a substitute can sit from {begun + 1} on.",
+                mark(
+                    "%(replaces)s plays from deal %(begun)s: a substitute can sit from %(first)s on.",
+                    replaces=substitute.replaces,
+                    begun=begun,
+                    first=begun + 1,
+                ),
                 field=field,
             )
         since[substitute.player] = substitute.from_deal
@@ -66,7 +85,7 @@ def _check_substitutes(side: SheetSide, field: str) -> SheetSide:
 
 
 def _read_side(document: object, field: str) -> SheetSide:
-    side = json_object(document, field, "A side is an object with a name.")
+    side = json_object(document, field, mark("A side is an object with a name."))
     only(side, frozenset({"name", "players", "substitutes"}), field=field)
     name = name_of(side.get("name"), f"{field}.name")
     substitutes = _read_substitutes(side.get("substitutes"), f"{field}.substitutes")
@@ -74,9 +93,13 @@ def _read_side(document: object, field: str) -> SheetSide:
     if players is None:
         return SheetSide(name, (name,), substitutes)
     if not isinstance(players, list):
-        raise SheetError("wrong_type", "players is a list of names.", field=f"{field}.players")
+        raise SheetError("wrong_type", mark("players is a list of names."), field=f"{field}.players")
     if not 1 <= len(players) <= LARGEST_TEAM:
-        raise SheetError("out_of_range", f"A side has 1 to {LARGEST_TEAM} players.", field=f"{field}.players")
+        raise SheetError(
+            "out_of_range",
+            mark("A side has 1 to %(most)s players.", most=LARGEST_TEAM),
+            field=f"{field}.players",
+        )
     return SheetSide(name, tuple(name_of(player, f"{field}.players") for player in players), substitutes)
 
 
@@ -84,22 +107,26 @@ def _read_substitutes(documents: object, field: str) -> tuple[Substitute, ...]:
     if documents is None:
         return ()
     if not isinstance(documents, list):
-        raise SheetError("wrong_type", "substitutes is a list.", field=field)
+        raise SheetError("wrong_type", mark("substitutes is a list."), field=field)
     if len(documents) > MOST_SUBSTITUTES:
-        raise SheetError("out_of_range", f"A side has at most {MOST_SUBSTITUTES} substitutes.", field=field)
+        raise SheetError(
+            "out_of_range",
+            mark("A side has at most %(most)s substitutes.", most=MOST_SUBSTITUTES),
+            field=field,
+        )
     substitutes = []
     for index, document in enumerate(documents):
         place = f"{field}[{index}]"
-        message = "A substitute is an object with player, replaces and from_deal."
+        message = mark("A substitute is an object with player, replaces and from_deal.")
         substitute = json_object(document, place, message)
         only(substitute, frozenset({"player", "replaces", "from_deal"}), field=place)
         from_deal = substitute.get("from_deal")
         if type(from_deal) is not int:
-            raise SheetError("wrong_type", "from_deal is a whole number.", field=f"{place}.from_deal")
+            raise SheetError("wrong_type", mark("from_deal is a whole number."), field=f"{place}.from_deal")
         if not 2 <= from_deal <= MOST_DEALS:
             raise SheetError(
                 "out_of_range",
-                f"A substitute sits from a deal from 2 to {MOST_DEALS} on.",
+                mark("A substitute sits from a deal from 2 to %(most)s on.", most=MOST_DEALS),
                 field=f"{place}.from_deal",
             )
         player = name_of(substitute.get("player"), f"{place}.player")

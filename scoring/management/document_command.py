@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rest_framework.renderers import JSONRenderer
 
-from scoring.core.errors import ScoringError
+from scoring.core.errors import CodedError, ScoringError
 from scoring.documents.sheets import LARGEST_DOCUMENT, parse_document
+from scoring.words.messages import translated
 
 
 class DocumentCommand(BaseCommand, ABC):
@@ -18,7 +19,7 @@ class DocumentCommand(BaseCommand, ABC):
 
     # Neither a database nor settings are asked for anything.
     requires_system_checks = []
-    refusals: ClassVar[tuple[type[Exception], ...]] = (ScoringError,)
+    refusals: ClassVar[tuple[type[CodedError], ...]] = (ScoringError,)
 
     @abstractmethod
     def answer(self, document: Any) -> Any:
@@ -31,7 +32,7 @@ class DocumentCommand(BaseCommand, ABC):
         try:
             answer = self.answer(parse_document(_read(file)))
         except self.refusals as error:
-            raise CommandError(str(error), returncode=2) from None
+            raise CommandError(translated(error.placed), returncode=2) from None
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal speaks
         self.stdout.write(JSONRenderer().render(answer).decode())

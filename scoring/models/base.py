@@ -4,6 +4,7 @@ import secrets
 from typing import Any, Final, NoReturn
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.origin import current_origin
@@ -14,15 +15,25 @@ _CODE_LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"
 
 def random_code() -> str:
     """A public code of ten letters and digits (about 47 bits), for addresses nobody should guess."""
-    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
+    return "".join(secrets.choice(_CODE_LETTERS) for _letter in range(10))
+
+
+_KINDS: Final = (
+    (ActorKind.USER.value, _("account")),
+    (ActorKind.TABLE_LINK.value, _("table link")),
+    (ActorKind.TOKEN.value, _("token")),
+    (ActorKind.IMPORT.value, _("import")),
+    (ActorKind.BOT.value, _("bot")),
+    (ActorKind.OPERATOR.value, _("operator")),
+)
 
 
 class ActedOn(models.Model):
     """The author of a row, as `Actor` says: a reference, and the name that he had when he wrote it."""
 
-    actor_kind = models.CharField(max_length=12, choices=[(kind.value, kind.value) for kind in ActorKind])
+    actor_kind = models.CharField(_("kind of author"), max_length=12, choices=_KINDS)
     actor_id = models.CharField(max_length=64)
-    actor_name = models.CharField(max_length=150)
+    actor_name = models.CharField(_("author"), max_length=150)
 
     class Meta:
         abstract = True

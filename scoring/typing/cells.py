@@ -25,6 +25,7 @@ from typing import Final
 from scoring.core.cards import parse_card
 from scoring.core.errors import ScoringError, shown
 from scoring.core.hands import MOST_DEADWOOD, MOST_POINTS, Outcome
+from scoring.core.messages import mark
 
 LONGEST_CELL: Final = 40
 MOST_LINE_BOXES: Final = 999
@@ -74,7 +75,7 @@ class Cell:
 
 
 class NotationError(ScoringError):
-    """Something typed that cannot be read or cannot be so. `{a}` and `{b}` in the message are the sides."""
+    """Something typed that cannot be read or cannot be so. Its message may name the sides."""
 
 
 EMPTY: Final = Cell(Form.EMPTY)
@@ -114,7 +115,11 @@ _POINTS: Final = re.compile(
 _LINE: Final = re.compile(
     r"(?:l ?)?(?P<side>[ab]) ?(?P<one>[0-9]+)(?: ?(?P<basis>[=!]))?(?:(?: |(?<=[=!]))(?P<two>[0-9]+))?"
 )
-_SHOWN_EXAMPLES: Final = "a12 (points), a44g (gin), a8 20 (both counts), d (dead hand), t (time called)"
+_TOO_MANY: Final = {
+    MOST_POINTS: mark("Points are from 0 to %(most)s, not %(number)s.", most=MOST_POINTS, number=""),
+    MOST_DEADWOOD: mark("A count is from 0 to %(most)s, not %(number)s.", most=MOST_DEADWOOD, number=""),
+    MOST_LINE_BOXES: mark("Boxes are from 0 to %(most)s, not %(number)s.", most=MOST_LINE_BOXES, number=""),
+}
 
 
 @lru_cache(maxsize=8192)
@@ -125,7 +130,13 @@ def parse_cell(text: str, *, line: bool = False) -> Cell:
     `side_first`, `counts_alone`, `one_count`, `line_alone`, `unknown_card`, `out_of_range`.
     """
     if len(text) > LONGEST_CELL:
-        raise NotationError("too_long", f"A row is at most {LONGEST_CELL} keys long; this one is not a row.")
+        raise NotationError(
+            "too_long",
+            mark(
+                "A row is at most %(most)s keys long; this one is not a row.",
+                most=LONGEST_CELL,
+            ),
+        )
     typed = " ".join(text.lower().translate(_KEYPAD).split())
     if not typed:
         return EMPTY
@@ -209,13 +220,16 @@ def _line(typed: str) -> Cell:
     if found is None:
         raise NotationError(
             "line_alone",
-            f"“{shown(typed)}” is no team's line: type who won it, the points and, if not 1, the boxes, "
-            "as in la28 or la28 3; ld is a deal that nobody won.",
+            mark(
+                "“%(typed)s” is no team's line: type who won it, the points and, if not 1, the boxes, as in "
+                "la28 or la28 3; ld is a deal that nobody won.",
+                typed=shown(typed),
+            ),
         )
     points = _number(found["one"], MOST_POINTS)
     boxes = _number(found["two"] or "1", MOST_LINE_BOXES)
     if boxes == 0:
-        raise NotationError("out_of_range", "A line that was won has at least 1 box.")
+        raise NotationError("out_of_range", mark("A line that was won has at least 1 box."))
     return Cell(Form.LINE, "ab".index(found["side"]), (points, boxes), basis=Basis(found["basis"] or ""))
 
 
@@ -226,8 +240,7 @@ def _card(found: re.Match[str]) -> str | None:
 def _number(digits: str, most: int) -> int:
     number = int(digits)
     if number > most:
-        what = "Points are" if most == MOST_POINTS else "A count is" if most == MOST_DEADWOOD else "Boxes are"
-        raise NotationError("out_of_range", f"{what} from 0 to {most}, not {shown(number)}.")
+        raise NotationError("out_of_range", _TOO_MANY[most].filled(number=shown(number)))
     return number
 
 
@@ -237,38 +250,75 @@ def _unread(typed: str) -> NotationError:
     sides = re.findall("[ab]", typed)
     if figures and not sides and re.fullmatch(rf"{_MARK}? ?[0-9 ]+{_MARK}?[=!]?s?", typed):
         return NotationError(
-            "no_side", f"Who? Type a{figures[0]} if it was {{a}}, b{figures[0]} if it was {{b}}."
+            "no_side",
+            mark(
+                "Who? Type a%(figure)s if it was %(left)s, b%(figure)s if it was %(right)s.",
+                figure=figures[0],
+                left="{a}",
+                right="{b}",
+            ),
         )
     if not figures and re.fullmatch(rf"[ab] ?{_MARK}? ?s?", typed):
         if typed[1:].strip()[:1] in ("g", "x"):
-            mark = typed[1:].strip()[0]
+            letter = typed[1:].strip()[0]
             return NotationError(
                 "no_points",
-                f"How much? Type {sides[0]}44{mark} for 44 points or {sides[0]}{mark} 19 for a count of 19.",
+                mark(
+                    "How much? Type %(side)s44%(letter)s for 44 points or %(side)s%(letter)s 19 for a "
+                    "count of 19.",
+                    side=sides[0],
+                    letter=letter,
+                ),
             )
-        return NotationError("no_points", f"How much? Type {sides[0]}12 for 12 points.")
+        return NotationError("no_points", mark("How much? Type %(side)s12 for 12 points.", side=sides[0]))
     if re.fullmatch(r"[0-9]+ ?[ab]", typed):
-        return NotationError("side_first", f"The side comes first: type {sides[0]}{figures[0]}.")
+        return NotationError(
+            "side_first",
+            mark("The side comes first: type %(side)s%(figure)s.", side=sides[0], figure=figures[0]),
+        )
     if re.fullmatch(rf"[ab] ?[0-9]+ ?{_MARK}?s? ?[ab] ?[0-9]+ ?{_MARK}?s?", typed):
         return NotationError(
             "two_hands",
-            f"These look like two hands: one row each. Two counts of one hand have a space between, "
-            f"as in {sides[0]}{figures[0]} {figures[1]}.",
+            mark(
+                "These look like two hands: one row each. Two counts of one hand have a space between, as "
+                "in %(side)s%(figure)s %(other)s.",
+                side=sides[0],
+                figure=figures[0],
+                other=figures[1],
+            ),
         )
     if re.fullmatch(rf"[ab] ?[0-9]+ [0-9]+ ?(?:{_MARK}|[=!]|s)+", typed):
         return NotationError(
             "counts_alone",
-            f"Two counts need no mark: type {sides[0]}{figures[0]} {figures[1]}, the outcome follows.",
+            mark(
+                "Two counts need no mark: type %(side)s%(figure)s %(other)s, the outcome follows.",
+                side=sides[0],
+                figure=figures[0],
+                other=figures[1],
+            ),
         )
     if re.fullmatch(r"[ab] ?(?:gg|[gx]) ?[0-9]+ [0-9]+", typed):
         letter = "g" if "g" in typed and "gg" not in typed else "x"
         return NotationError(
             "one_count",
-            f"Gin leaves nothing: type only the other's count, as in {sides[0]}{letter} {figures[-1]}.",
+            mark(
+                "Gin leaves nothing: type only the other's count, as in %(side)s%(letter)s %(figure)s.",
+                side=sides[0],
+                letter=letter,
+                figure=figures[-1],
+            ),
         )
     last = typed.rsplit(" ", 1)[-1].lstrip("@")
     if " " in typed and re.fullmatch("[0-9a-z]{1,3}[cdhs♣♦♥♠]", last):
         return NotationError(
-            "unknown_card", f"“{shown(last)}” is no card: write rank then suit, as in 7s, td or 10d."
+            "unknown_card",
+            mark("“%(card)s” is no card: write rank then suit, as in 7s, td or 10d.", card=shown(last)),
         )
-    return NotationError("not_understood", f"“{shown(typed)}” cannot be read. Type {_SHOWN_EXAMPLES}.")
+    return NotationError(
+        "not_understood",
+        mark(
+            "“%(typed)s” cannot be read. Type a12 (points), a44g (gin), a8 20 (both counts), d (dead hand), "
+            "t (time called).",
+            typed=shown(typed),
+        ),
+    )

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points
+from scoring.core.messages import Message, mark
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState
 from scoring.documents.sheets import players_of
@@ -24,7 +25,7 @@ class Doubt:
     """Something unlikely. `key` names it for this text and these points; who overrides it sends it back."""
 
     code: str
-    message: str
+    message: Message
     key: str
     overridden: bool = False
     cell: int | None = None
@@ -35,7 +36,7 @@ class TypedRow:
     """A row as typed and as read. `number` counts from 1, and is the number of its deal.
 
     `deal` and `score` are None where the row is refused or calls time (`stops`); a deal after the end has
-    both and an error besides. `echo` is the row in words, "" beside an error.
+    both and an error besides. `echo` is the row in words, None beside an error.
     """
 
     number: int
@@ -45,7 +46,7 @@ class TypedRow:
     error: Refusal | None = None
     warnings: tuple[Doubt, ...] = ()
     stops: bool = False
-    echo: str = ""
+    echo: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +169,10 @@ def _take(reader: RowReader, texts: Sequence[str], *, line: bool) -> Taken:
     return reader.take(cells)
 
 
-def _echo(row: TypedRow, words: dict[int, str]) -> str:
+def _echo(row: TypedRow, words: dict[int, Message]) -> Message | None:
     if row.error is not None:
-        return ""
-    return "time called" if row.stops else words[row.number]
+        return None
+    return mark("time called") if row.stops else words[row.number]
 
 
 def _doubts(
@@ -185,8 +186,8 @@ def _doubts(
 def _cell(hand: HandResult, letter: int, basis: Basis, *, is_canonical: bool) -> Cell:
     """The hand without its upcard; `is_canonical`: the first side's player is named first."""
     match hand:
-        case Points(_, _, points, mark):
-            return Cell(Form.POINTS, letter, (points,), mark, basis)
+        case Points(_, _, points, outcome):
+            return Cell(Form.POINTS, letter, (points,), outcome, basis)
         case Knock(_, _, own, other):
             return Cell(Form.COUNTS, letter, (own, other))
         case Gin(_, _, other):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from scoring.core.errors import DocumentError, SheetError
+from scoring.core.messages import mark, mark_plural
 from scoring.core.sheets import SheetState
 
 _LARGEST: Final = 9_999_999
@@ -35,23 +36,25 @@ class Paper:
     def from_document(cls, document: object) -> Self:
         """The paper's figures from JSON; refuses with `DocumentError` what is no figure."""
         if not isinstance(document, Mapping):
-            raise DocumentError("wrong_type", "What the paper says is an object.", field="paper")
+            raise DocumentError("wrong_type", mark("What the paper says is an object."), field="paper")
         for name in document:
             if name not in _FIELDS:
                 raise DocumentError(
-                    "unknown_field", f"“{str(name)[:40]}” is nothing a paper says.", field="paper"
+                    "unknown_field",
+                    mark("“%(name)s” is nothing a paper says.", name=str(name)[:40]),
+                    field="paper",
                 )
         no_net = document.get("no_net", False)
         if not isinstance(no_net, bool):
-            raise DocumentError("wrong_type", "no_net is true or false.", field="paper.no_net")
+            raise DocumentError("wrong_type", mark("no_net is true or false."), field="paper.no_net")
         net = _figure(document.get("net"), "net")
         if no_net and net is not None:
             raise DocumentError(
-                "conflicting_fields", "The paper has a net or it has none.", field="paper.net"
+                "conflicting_fields", mark("The paper has a net or it has none."), field="paper.net"
             )
         totals = document.get("totals", [])
         if not isinstance(totals, list):
-            raise DocumentError("wrong_type", "totals is a list of pairs.", field="paper.totals")
+            raise DocumentError("wrong_type", mark("totals is a list of pairs."), field="paper.totals")
         return cls(
             net,
             no_net,
@@ -91,7 +94,12 @@ def check_columns(paper: Paper, columns: int) -> None:
     if len(paper.totals) > columns:
         raise SheetError(
             "too_many_totals",
-            f"The paper has totals of {len(paper.totals)} columns, the sheet has {columns}.",
+            mark_plural(
+                "The paper has totals of %(count)s column, the sheet has %(columns)s.",
+                "The paper has totals of %(count)s columns, the sheet has %(columns)s.",
+                len(paper.totals),
+                columns=columns,
+            ),
             field="paper.totals",
         )
 
@@ -116,7 +124,9 @@ def differences(state: SheetState, paper: Paper) -> tuple[Difference, ...]:
 
 def _pair(value: object, field: str) -> tuple[int | None, int | None]:
     if not isinstance(value, list) or len(value) != 2:
-        raise DocumentError("wrong_type", f"{field} has a figure for each side.", field=f"paper.{field}")
+        raise DocumentError(
+            "wrong_type", mark("%(field)s has a figure for each side.", field=field), field=f"paper.{field}"
+        )
     return _figure(value[0], field), _figure(value[1], field)
 
 
@@ -124,9 +134,13 @@ def _figure(value: object, field: str) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool):
-        raise DocumentError("wrong_type", f"{field} is a whole number.", field=f"paper.{field}")
+        raise DocumentError(
+            "wrong_type", mark("%(field)s is a whole number.", field=field), field=f"paper.{field}"
+        )
     if abs(value) > _LARGEST:
         raise DocumentError(
-            "out_of_range", f"{field} is too large for a score sheet.", field=f"paper.{field}"
+            "out_of_range",
+            mark("%(field)s is too large for a score sheet.", field=field),
+            field=f"paper.{field}",
         )
     return value

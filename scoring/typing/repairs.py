@@ -13,6 +13,7 @@ from enum import Enum, StrEnum
 from typing import Final
 
 from scoring.core.hands import MOST_DEADWOOD
+from scoring.core.messages import Message, Value, mark, mark_plural, together
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide
 from scoring.typing.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
@@ -55,7 +56,7 @@ class Repair:
     cell: int | None
     old: str | None
     new: str | None
-    sentence: str
+    sentence: Message
     rows: tuple[int, ...]
     is_partial: bool = False
 
@@ -327,10 +328,10 @@ class _Search:
                 continue
             plain = Cell(Form.POINTS, letter, (0,), basis=Basis.POINTS)
             seen = set()
-            for mark, boxes in boxes_by_mark(plain, self._rules).items():
+            for outcome, boxes in boxes_by_mark(plain, self._rules).items():
                 if boxes not in seen and missing in (None, boxes):
                     seen.add(boxes)
-                    yield replace(plain, mark=mark)
+                    yield replace(plain, mark=outcome)
 
     def _text_of_left_out(self, index: int, blank: Cell, points: int) -> str:
         """As it would have been typed: a running total where those are the default."""
@@ -367,25 +368,36 @@ class _Search:
             sentence = self._sentence(one, rows)
             yield Repair(one.kind, rows[0], one.cell, one.old, one.new, sentence, rows, one.is_partial)
 
-    def _sentence(self, one: _Found, rows: tuple[int, ...]) -> str:
+    def _sentence(self, one: _Found, rows: tuple[int, ...]) -> Message:
         match one.kind:
             case RepairKind.TIME:
-                return f"after row {one.index}: t, was time called?"
+                return mark("after row %(row)s: t, was time called?", row=one.index)
             case RepairKind.DOUBLED:
-                return f"row {rows[0]}: {one.old} typed twice?"
+                return mark("row %(row)s: %(typed)s typed twice?", row=rows[0], typed=one.old or "")
             case RepairKind.SKIPPED:
+                place = mark("before row %(row)s", row=rows[0])
+                if rows[0] > len(self._typed):
+                    place = mark("after row %(row)s", row=rows[0] - 1)
                 if len(rows) > 4:
-                    others = f" (or at {len(rows) - 1} other places)"
-                else:
-                    others = f" (or {', '.join(map(str, rows[1:]))})" if rows[1:] else ""
-                is_last = rows[0] > len(self._typed)
-                where = f"after row {rows[0] - 1}" if is_last else f"before row {rows[0]}"
+                    others = mark_plural(
+                        "(or at %(count)s other place)", "(or at %(count)s other places)", len(rows) - 1
+                    )
+                    place = together([place, others])
+                elif rows[1:]:
+                    also = mark("(or %(rows)s)", rows=", ".join(map(str, rows[1:])))
+                    place = together([place, also])
+                said: dict[str, Value] = {"place": place, "typed": one.new or ""}
                 if one.is_partial:
-                    return f"{where}{others}: a line left out, {one.new}… with whatever the paper has there?"
-                return f"{where}{others}: {one.new} left out?"
+                    return mark(
+                        "%(place)s: a line left out, %(typed)s… with whatever the paper has there?", **said
+                    )
+                return mark("%(place)s: %(typed)s left out?", **said)
             case _:
-                table = f", table {(one.cell or 0) + 1}" if len(self._typed[one.index]) > 1 else ""
-                return f"row {rows[0]}{table}: {one.new}, not {one.old}?"
+                said = {"row": rows[0], "new": one.new or "", "old": one.old or ""}
+                if len(self._typed[one.index]) == 1:
+                    return mark("row %(row)s: %(new)s, not %(old)s?", **said)
+                table = (one.cell or 0) + 1
+                return mark("row %(row)s, table %(table)s: %(new)s, not %(old)s?", table=table, **said)
 
 
 def _parse(rows: Sequence[Sequence[str]], *, lines_only: bool) -> list[tuple[Cell, ...]]:

@@ -16,14 +16,21 @@ from typing import Final, Self
 
 from scoring.core.errors import ScoringError
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points, score_hand
+from scoring.core.messages import Message, Sentence, Value, mark, mark_plural, together
 from scoring.core.rules import Rules
 from scoring.core.sheets import MOST_DEALS, VOID, Deal, DealScore, RunningSheet, SheetSide, TeamLine
 from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, NotationError
 
-_WHOLE_ROW: Final = {Form.TIME: "t", Form.STRUCK: "v", Form.LINE: "A team's line", Form.DEAD_LINE: "ld"}
+_ALONE: Final = mark("%(typed)s stands alone in its row.", typed="")
+_WHOLE_ROW: Final = {
+    Form.TIME: _ALONE.filled(typed="t"),
+    Form.STRUCK: _ALONE.filled(typed="v"),
+    Form.LINE: mark("A team's line stands alone in its row."),
+    Form.DEAD_LINE: _ALONE.filled(typed="ld"),
+}
 _ADVICE: Final = {
-    "illegal_knock": "Check the first count; points as written are typed {0}12.",
-    "not_played": "Gin is typed {0}44g or {0}g 19.",
+    "illegal_knock": mark("Check the first count; points as written are typed %(letter)s12.", letter=""),
+    "not_played": mark("Gin is typed %(letter)s44g or %(letter)sg 19.", letter=""),
 }
 
 
@@ -32,7 +39,7 @@ class Refusal:
     """Why a row cannot be, and what to type instead. `cell` counts from 0; None is the whole row."""
 
     code: str
-    message: str
+    message: Sentence
     cell: int | None = None
 
 
@@ -116,14 +123,17 @@ class RowReader:
             cell = 0
         advice = _ADVICE.get(error.code)
         if advice is not None and cell is not None and cell < len(cells):
-            error.message += " " + advice.format("ab"[cells[cell].side or 0])
+            letter = "ab"[cells[cell].side or 0]
+            error.message = together([error.message, advice.filled(letter=letter)])
         self.rows += 1
         if self.stopped_by is None and self.sheet.played < MOST_DEALS:
             self.sheet.add(VOID)
         return Taken(error=self._refusal(error, cell))
 
     def _refusal(self, error: ScoringError, cell: int | None = None) -> Refusal:
-        message = error.message.replace("{a}", self._name(0)).replace("{b}", self._name(1))
+        message = error.message
+        if isinstance(message, Message):
+            message = message.filled(left=self._name(0), right=self._name(1))
         return Refusal(error.code, message, cell)
 
     def _name(self, letter: int) -> str:
@@ -141,20 +151,23 @@ class RowReader:
     def _check_not_stopped(self) -> None:
         if self.stopped_by is not None:
             raise NotationError(
-                "after_time", f"Time was called in row {self.stopped_by}: strike this row, or that one."
+                "after_time",
+                mark("Time was called in row %(row)s: strike this row, or that one.", row=self.stopped_by),
             )
 
     def _surplus(self) -> NotationError:
         return NotationError(
             "sheet_finished",
-            f"The sheet had ended with row {self.sheet.ended_by}: strike this row, "
-            "or look for a mistake above.",
+            mark(
+                "The sheet had ended with row %(row)s: strike this row, or look for a mistake above.",
+                row=self.sheet.ended_by or self.rows,
+            ),
         )
 
     def _deal(self, cells: Sequence[Cell]) -> Deal:
         if not cells:
             raise NotationError(
-                "empty_row", "This row is empty: type its hand, d if it was dead, or strike it."
+                "empty_row", mark("This row is empty: type its hand, d if it was dead, or strike it.")
             )
         if self._size == 1 and len(cells) == 1:
             cell = cells[0]
@@ -163,7 +176,7 @@ class RowReader:
                 return Deal((self._hand(cell, (seated[0][0], seated[1][0])),))
         for cell in cells:
             if cell.form in _WHOLE_ROW and len(cells) > 1:
-                raise NotationError("row_alone", f"{_WHOLE_ROW[cell.form]} stands alone in its row.")
+                raise NotationError("row_alone", _WHOLE_ROW[cell.form])
         first = cells[0]
         if first.form is Form.STRUCK:
             return VOID
@@ -182,7 +195,7 @@ class RowReader:
         if self._size == 1:
             raise NotationError(
                 "not_a_team_sheet",
-                "Only a team's sheet keeps lines without hands: type a12 or b12, without l.",
+                mark("Only a team's sheet keeps lines without hands: type a12 or b12, without l."),
             )
         if cell.form is Form.DEAD_LINE:
             pairs = team_pairing(self.sheet.played + 1, self._sides)
@@ -196,14 +209,19 @@ class RowReader:
     def _pairs(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
         """Who plays at each table: as prefilled, as written before the hand, or whoever is left over."""
         if len(cells) > self._size:
-            expected = "one field" if self._size == 1 else f"{self._size} fields"
-            raise NotationError("too_many_fields", f"A row here has {expected}.")
+            raise NotationError(
+                "too_many_fields",
+                mark_plural("A row here has one field.", "A row here has %(count)s fields.", self._size),
+            )
         prefilled = list(team_pairing(self.sheet.played + 1, self._sides))
         for index in range(self._size):
             if index >= len(cells) or cells[index].form is Form.EMPTY:
                 raise NotationError(
                     "table_missing",
-                    f"Table {index + 1} is empty: type its hand, d if it was dead; la28 is a team's line.",
+                    mark(
+                        "Table %(table)s is empty: type its hand, d if it was dead; la28 is a team's line.",
+                        table=index + 1,
+                    ),
                 ).at(hand=index + 1)
         pairs = [
             pair if cell.pair is None else self._written_pair(cell.pair, index)
@@ -224,8 +242,11 @@ class RowReader:
                 if player in seen:
                     raise NotationError(
                         "player_twice",
-                        f"{player} plays at two tables in this row: say who meets whom, "
-                        "as in 1v2 before the hand.",
+                        mark(
+                            "%(player)s plays at two tables in this row: say who meets whom, as in 1v2 "
+                            "before the hand.",
+                            player=player,
+                        ),
                     ).at(hand=index)
                 seen.add(player)
         return pairs
@@ -234,7 +255,10 @@ class RowReader:
         if not all(1 <= number <= self._size for number in numbers):
             raise NotationError(
                 "no_such_player",
-                f"Players are numbered 1 to {self._size}, as in 1v{self._size} before the hand.",
+                mark(
+                    "Players are numbered 1 to %(most)s, as in 1v%(most)s before the hand.",
+                    most=self._size,
+                ),
             ).at(hand=index)
         first, second = numbers[::-1] if self._left else numbers
         seated = self._seated()
@@ -248,8 +272,13 @@ class RowReader:
             if cell.form is Form.COUNTS and self.rules.oklahoma != "off":
                 raise NotationError(
                     "upcard_needed",
-                    "The upcard sets the knock limit here: type the card, "
-                    f"as in {'ab'[letter]}{cell.numbers[0]} {cell.numbers[1]} 7s.",
+                    mark(
+                        "The upcard sets the knock limit here: type the card, as in %(side)s%(own)s "
+                        "%(other)s 7s.",
+                        side="ab"[letter],
+                        own=cell.numbers[0],
+                        other=cell.numbers[1],
+                    ),
                 )
             upcard = ANY_SPADE
         who, other = pair[side], pair[1 - side]
@@ -266,14 +295,14 @@ class RowReader:
             case Form.DEAD:
                 return Dead(pair if cell.side is None else (who, other), upcard)
             case _:
-                raise NotationError("empty_row", "This row is empty: type its hand, d if it was dead.")
+                raise NotationError("empty_row", mark("This row is empty: type its hand, d if it was dead."))
 
     def _is_total(self, cell: Cell) -> bool:
         if cell.form is Form.POINTS and self._size > 1:
             if cell.basis is Basis.TOTAL:
                 raise NotationError(
                     "total_at_table",
-                    "A running total is the team's, not a table's: type points here, or la62= alone.",
+                    mark("A running total is the team's, not a table's: type points here, or la62= alone."),
                 )
             return False
         return cell.basis is Basis.TOTAL or (cell.basis is Basis.UNSAID and self._running_totals)
@@ -292,12 +321,23 @@ class RowReader:
         credit = boxes * self.rules.box_bonus if self.rules.box_credit == "at_once" else 0
         points = total - before - credit
         if points < 0:
-            letter = "ab"[side ^ self._left]
-            name = self._sides[side].name
-            stands = f"{name} stood at {before} already" + (f", and a box adds {credit}" if credit else "")
-            raise NotationError(
-                "total_too_low",
-                f"{stands}: the running total cannot be {total}. "
-                f"For {total} points type {'l' if self._size > 1 else ''}{letter}{total}!",
+            known: dict[str, Value] = {
+                "name": self._sides[side].name,
+                "before": before,
+                "total": total,
+                "typed": f"{'l' if self._size > 1 else ''}{'ab'[side ^ self._left]}{total}!",
+            }
+            message = mark(
+                "%(name)s stood at %(before)s already: the running total cannot be %(total)s. For %(total)s "
+                "points type %(typed)s",
+                **known,
             )
+            if credit:
+                message = mark(
+                    "%(name)s stood at %(before)s already, and a box adds %(credit)s: the running total "
+                    "cannot be %(total)s. For %(total)s points type %(typed)s",
+                    credit=credit,
+                    **known,
+                )
+            raise NotationError("total_too_low", message)
         return points

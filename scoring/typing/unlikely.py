@@ -7,16 +7,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from scoring.core.hands import MOST_DEADWOOD, Outcome, Points, hand_limit
+from scoring.core.messages import Message, mark, mark_plural
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, TeamLine
-
-_NAMES: Final = {
-    Outcome.GIN: "Gin",
-    Outcome.BIG_GIN: "Big gin",
-    Outcome.UNDERCUT: "An undercut",
-    Outcome.GIN_OFF: "An undercut with nothing left",
-    Outcome.KNOCK: "A knock",
-}
 
 
 class Unlikely(NamedTuple):
@@ -25,7 +18,7 @@ class Unlikely(NamedTuple):
     place: int
     points: int
     code: str
-    message: str
+    message: Message
 
 
 def unlikely(rules: Rules, deal: Deal, tables: int) -> Iterator[Unlikely]:
@@ -45,14 +38,20 @@ def _doubts_about_line(rules: Rules, line: TeamLine, tables: int) -> Iterator[Un
     bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus)
     most = (MOST_DEADWOOD + bonus) * tables * (2 if rules.spades_double else 1)
     if line.points > most:
-        message = f"{line.points} is more than {tables} hands can bring ({most})."
+        message = mark_plural(
+            "%(points)s is more than a hand can bring (%(most)s).",
+            "%(points)s is more than %(count)s hands can bring (%(most)s).",
+            tables,
+            points=line.points,
+            most=most,
+        )
         yield Unlikely(0, line.points, "line_high", message)
     elif line.points == 0:
-        message = "0 points to the winner? A deal that nobody won is typed ld."
+        message = mark("0 points to the winner? A deal that nobody won is typed ld.")
         yield Unlikely(0, 0, "points_none", message)
 
 
-def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, str]]:
+def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, Message]]:
     """(code, sentence) each; all bounds double where the spade does."""
     is_spade = rules.spades_double and hand.upcard is not None and hand.upcard[1] == "S"
     times = 2 if is_spade else 1
@@ -71,13 +70,43 @@ def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, str]
             if not rules.undercut_on_tie:
                 low += 1
     low, high = low * times, high * times
-    name = "A hand without a mark" if hand.mark is None else _NAMES[hand.mark]
     if points < low and code == "points_high":
-        yield "points_none", f"{points} points to the winner? A hand that nobody won is typed d."
+        yield (
+            "points_none",
+            mark("%(points)s points to the winner? A hand that nobody won is typed d.", points=points),
+        )
     elif points > high and hand.mark is None:
-        yield code, f"{points} is more than {high}, the most without a mark: g is gin, x big gin, u undercut."
+        yield (
+            code,
+            mark(
+                "%(points)s is more than %(high)s, the most without a mark: g is gin, x big gin, u undercut.",
+                points=points,
+                high=high,
+            ),
+        )
     elif not low <= points <= high:
-        with_spade = ", doubled by the spade" if is_spade else ""
-        yield code, f"{name} pays {low} to {high} here{with_spade}; {points} is typed."
+        pays = _PAYS[hand.mark].filled(low=low, high=high)
+        typed = mark("%(pays)s here; %(points)s is typed.", pays=pays, points=points)
+        if is_spade:
+            typed = mark(
+                "%(pays)s here, doubled by the spade; %(points)s is typed.", pays=pays, points=points
+            )
+        yield code, typed
     elif is_spade and points % 2:
-        yield "odd_double", f"The spade doubles this hand, and {points} is odd: are these the points before?"
+        yield (
+            "odd_double",
+            mark(
+                "The spade doubles this hand, and %(points)s is odd: are these the points before?",
+                points=points,
+            ),
+        )
+
+
+_PAYS: Final = {
+    None: mark("A hand without a mark pays %(low)s to %(high)s", low=0, high=0),
+    Outcome.GIN: mark("Gin pays %(low)s to %(high)s", low=0, high=0),
+    Outcome.BIG_GIN: mark("Big gin pays %(low)s to %(high)s", low=0, high=0),
+    Outcome.UNDERCUT: mark("An undercut pays %(low)s to %(high)s", low=0, high=0),
+    Outcome.GIN_OFF: mark("An undercut with nothing left pays %(low)s to %(high)s", low=0, high=0),
+    Outcome.KNOCK: mark("A knock pays %(low)s to %(high)s", low=0, high=0),
+}

@@ -6,18 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, Outcome, Points
+from scoring.core.messages import Message, Value, mark, mark_plural, together
 from scoring.core.sheets import DealScore, SheetState
 from scoring.typing.cells import ANY_SPADE
 from scoring.typing.paper_figures import Difference
 
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-_MARK_WORDS: Final = {
-    Outcome.GIN: " gin",
-    Outcome.BIG_GIN: " big gin",
-    Outcome.UNDERCUT: " undercut",
-    Outcome.GIN_OFF: " undercut with nothing left",
-    Outcome.KNOCK: " knock",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +32,7 @@ def roman(column: int) -> str:
     return _ROMAN[column - 1]
 
 
-def echo_rows(state: SheetState) -> dict[int, str]:
+def echo_rows(state: SheetState) -> dict[int, Message]:
     """Every deal by its number in words: "Abbott gin 44: I 62, II 44", ", closes I" where it does."""
     running: defaultdict[int, dict[tuple[str, int], int]] = defaultdict(dict)
     closed: defaultdict[int, list[str]] = defaultdict(list)
@@ -72,76 +66,156 @@ def needs(state: SheetState) -> tuple[Need, ...]:
     return tuple(sorted(found, key=lambda need: (need.column, need.side)))
 
 
-def need_words(need: Need, state: SheetState) -> str:
+def need_words(need: Need, state: SheetState) -> Message:
     """The need as a sentence: "Castell needs 14 to close III"."""
-    return f"{state.sides[need.side].name} needs {need.points} to close {roman(need.column)}"
+    return mark(
+        "%(name)s needs %(points)s to close %(column)s",
+        name=state.sides[need.side].name,
+        points=need.points,
+        column=roman(need.column),
+    )
 
 
-def difference_words(difference: Difference, state: SheetState) -> str:
+def difference_words(difference: Difference, state: SheetState) -> Message:
     """The difference as a sentence: "The sheet gives Castell 78, the paper 96."."""
     ours, theirs = difference.sheet, difference.paper
     names = (state.sides[0].name, state.sides[1].name)
+    side = names[difference.side or 0]
     match difference.figure:
         case "net":
-            leaders = [None if net == 0 else names[net < 0] for net in (ours, theirs)]
-            sheet = f"{leaders[0]} {abs(ours)}" if leaders[0] else "neither side anything"
-            paper = f"{leaders[1]} {abs(theirs)}" if leaders[1] else "neither anything"
-            if leaders[0] == leaders[1]:
-                paper = str(abs(theirs))
-            return f"The sheet gives {sheet}, the paper {paper}."
+            return _net_words(ours, theirs, names)
         case "lines":
-            return f"The sheet has {ours} {'row' if ours == 1 else 'rows'}, the paper {theirs}."
+            return mark_plural(
+                "The sheet has %(count)s row, the paper %(paper)s.",
+                "The sheet has %(count)s rows, the paper %(paper)s.",
+                ours,
+                paper=theirs,
+            )
         case "boxes":
-            return f"Boxes of {names[difference.side or 0]}: the sheet has {ours}, the paper {theirs}."
+            return mark(
+                "Boxes of %(side)s: the sheet has %(ours)s, the paper %(theirs)s.",
+                side=side,
+                ours=ours,
+                theirs=theirs,
+            )
         case _:
-            place = f"Game {roman(difference.column or 1)}, {names[difference.side or 0]}"
-            return f"{place}: the sheet gives {ours}, the paper {theirs}."
+            return mark(
+                "Game %(column)s, %(side)s: the sheet gives %(ours)s, the paper %(theirs)s.",
+                column=roman(difference.column or 1),
+                side=side,
+                ours=ours,
+                theirs=theirs,
+            )
+
+
+def _net_words(ours: int, theirs: int, names: tuple[str, str]) -> Message:
+    """A net is the first side's; below 0 the other leads."""
+    leader, other = names[ours < 0], names[theirs < 0]
+    sheet, paper = abs(ours), abs(theirs)
+    if not ours:
+        return mark(
+            "The sheet gives neither side anything, the paper %(other)s %(paper)s.", other=other, paper=paper
+        )
+    if not theirs:
+        return mark(
+            "The sheet gives %(leader)s %(sheet)s, the paper neither anything.", leader=leader, sheet=sheet
+        )
+    if leader == other:
+        return mark(
+            "The sheet gives %(leader)s %(sheet)s, the paper %(paper)s.",
+            leader=leader,
+            sheet=sheet,
+            paper=paper,
+        )
+    return mark(
+        "The sheet gives %(leader)s %(sheet)s, the paper %(other)s %(paper)s.",
+        leader=leader,
+        sheet=sheet,
+        other=other,
+        paper=paper,
+    )
 
 
 def _deal_words(
     deal: DealScore, running: Mapping[tuple[str, int], int], closed: list[str], *, is_team: bool
-) -> str:
+) -> Message:
     if deal.deal.is_void:
-        return "struck out"
-    words = []
+        return mark("struck out")
+    words: list[Message] = []
     if deal.deal.hands:
         hands = zip(deal.deal.hands, deal.hands, strict=True)
-        words.append("; ".join([_hand_words(hand, score) for hand, score in hands]))
+        words.append(together([_hand_words(hand, score) for hand, score in hands], "; "))
     if not deal.counted:
-        return f"{words[0] if words else 'a line'}: after the end, does not count"
+        what = words[0] if words else mark("a line")
+        return mark("%(what)s: after the end, does not count", what=what)
     entered = []
     for line in deal.lines:
         sums = ", ".join([f"{roman(column)} {running[line.side, column]}" for column in line.columns])
-        if is_team:
-            boxes = "" if line.boxes == 1 else f" with {line.boxes} boxes"
-            sums = f"{line.side} {line.points}{boxes}: {sums}"
-        entered.append(sums)
+        won: dict[str, Value] = {"side": line.side, "points": line.points, "sums": sums}
+        if not is_team:
+            entered.append(together([sums]))
+        elif line.boxes == 1:
+            entered.append(together([f"{line.side} {line.points}: {sums}"]))
+        else:
+            entered.append(
+                mark_plural(
+                    "%(side)s %(points)s with %(count)s box: %(sums)s",
+                    "%(side)s %(points)s with %(count)s boxes: %(sums)s",
+                    line.boxes,
+                    **won,
+                )
+            )
     if is_team and not deal.lines and len(words) == 1:
-        entered.append("nobody scores")
+        entered.append(mark("nobody scores"))
     if entered:
-        words.append("; ".join(entered))
-    text = (" → " if is_team else ": ").join(words)
-    return f"{text}, closes {' and '.join(closed)}" if closed else text
+        words.append(together(entered, "; "))
+    text = together(words, " → " if is_team else ": ")
+    if not closed:
+        return text
+    *others, last = closed
+    if not others:
+        return mark("%(text)s, closes %(column)s", text=text, column=last)
+    # A deal closes two columns at most where it enters three; any more are listed all the same.
+    return mark(
+        "%(text)s, closes %(columns)s and %(column)s", text=text, columns=", ".join(others), column=last
+    )
 
 
-def _hand_words(hand: HandResult, score: HandScore) -> str:
+def _hand_words(hand: HandResult, score: HandScore) -> Message:
     match hand:
-        case Points(winner, _, points, mark):
-            text = f"{winner}{'' if mark is None else _MARK_WORDS[mark]} {points}"
+        case Points(winner, _, points, outcome):
+            text = _MARKED[outcome].filled(winner=winner, points=points)
         case Knock(knocker, defender, own, other):
-            counts = f"{own}–{other}"
+            said: dict[str, Value] = {"own": own, "other": other, "points": score.points}
             if score.outcome is Outcome.DEAD:
-                text = f"{knocker} knocks {counts}, dead hand"
+                text = mark("%(name)s knocks %(own)s–%(other)s, dead hand", name=knocker, **said)
             elif score.outcome is Outcome.GIN:
-                text = f"{knocker} gin against {other} for {score.points}"
+                text = _AGAINST[Outcome.GIN].filled(name=knocker, **said)
             elif score.winner == knocker:
-                text = f"{knocker} knocks {counts} for {score.points}"
+                text = mark("%(name)s knocks %(own)s–%(other)s for %(points)s", name=knocker, **said)
             else:
-                text = f"{defender} undercuts {counts} for {score.points}"
+                text = mark("%(name)s undercuts %(own)s–%(other)s for %(points)s", name=defender, **said)
         case Gin(knocker, _, other) | BigGin(knocker, _, other):
-            text = f"{knocker}{_MARK_WORDS[score.outcome]} against {other} for {score.points}"
+            text = _AGAINST[score.outcome].filled(name=knocker, other=other, points=score.points)
         case Dead():
-            text = "dead hand"
+            text = mark("dead hand")
     if hand.upcard is None:
         return text
-    return f"{text} ({'spade' if hand.upcard == ANY_SPADE else hand.upcard})"
+    if hand.upcard == ANY_SPADE:
+        return mark("%(text)s (spade)", text=text)
+    return together([text, f"({hand.upcard})"])
+
+
+_WON: Final[dict[str, Value]] = {"winner": "", "points": 0}
+_MARKED: Final = {
+    None: mark("%(winner)s %(points)s", **_WON),
+    Outcome.GIN: mark("%(winner)s gin %(points)s", **_WON),
+    Outcome.BIG_GIN: mark("%(winner)s big gin %(points)s", **_WON),
+    Outcome.UNDERCUT: mark("%(winner)s undercut %(points)s", **_WON),
+    Outcome.GIN_OFF: mark("%(winner)s undercut with nothing left %(points)s", **_WON),
+    Outcome.KNOCK: mark("%(winner)s knock %(points)s", **_WON),
+}
+_AGAINST: Final = {
+    Outcome.GIN: mark("%(name)s gin against %(other)s for %(points)s", name="", other=0, points=0),
+    Outcome.BIG_GIN: mark("%(name)s big gin against %(other)s for %(points)s", name="", other=0, points=0),
+}

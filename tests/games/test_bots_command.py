@@ -323,7 +323,7 @@ def test_list_names_strategies_levels_and_ratings() -> None:
     assert by_name["simple"]["rating"] == 1500
     assert by_name["simple"]["games"] == 8
     assert by_name["novice"]["rating"] is None
-    assert by_name["steady"]["sentence"] == STRATEGIES["steady"].sentence
+    assert by_name["steady"]["sentence"] == str(STRATEGIES["steady"].sentence)
     levels = [row for row in listed if row["strategy"] == "expert"]
     assert [row["level"] for row in levels] == list(range(1, len(levels) + 1))
     assert [row["samples"] for row in levels] == list(STRATEGIES["expert"].samples)
@@ -333,4 +333,4 @@ def test_list_names_strategies_levels_and_ratings() -> None:
     assert "(default)" in text
     assert "rash" not in text
     with_field = bots("list", "--field")
-    assert all(strategy.sentence in with_field for strategy in FIELD.values())
+    assert all(str(strategy.sentence) in with_field for strategy in FIELD.values())

@@ -53,7 +53,7 @@ def test_field_is_known_to_the_arena_beside_the_house() -> None:
     for name, strategy in FIELD.items():
         assert known[name] is strategy
         assert strategy.name == name
-        assert strategy.sentence.endswith(".")
+        assert str(strategy.sentence).endswith(".")
         assert HouseBot.from_document({"strategy": name}, known) == HouseBot.of(strategy)
 
 

@@ -36,7 +36,7 @@ def refused(state: HandState, action: str) -> tuple[str, str]:
         state.act(Action.parse(action))
     assert caught.value.field == "action"
     assert (state.view(0), state.view(1)) == before
-    return caught.value.code, caught.value.message
+    return caught.value.code, str(caught.value.message)
 
 
 # The upcard

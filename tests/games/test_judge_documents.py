@@ -74,7 +74,7 @@ def test_document_is_refused(name: str, change: dict[str, Any], code: str, field
     error = caught.value
     assert isinstance(error, GameError | ScoringError)
     assert (error.code, error.field) == (code, field), name
-    assert error.message.endswith(".")
+    assert str(error.message).endswith(".")
 
 
 @given(st.dictionaries(st.sampled_from(sorted(EXAMPLE)), json_documents()) | json_documents())

@@ -132,7 +132,7 @@ def refused(
     with pytest.raises(GameError) as refusal:
         plan_bot_match(sheet=sheet, bots=bots, seed=seed)
     assert refusal.value.code == code
-    assert said in refusal.value.message
+    assert said in str(refusal.value.message)
     assert BotMatch.objects.count() == stored
 
 

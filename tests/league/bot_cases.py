@@ -36,7 +36,7 @@ def refused(code: str, call: Any, **values: Any) -> LeagueError:
     with pytest.raises(LeagueError) as refusal:
         call(actor=OPERATOR, **values)
     assert refusal.value.code == code
-    assert refusal.value.message.endswith(".")
+    assert str(refusal.value.message).endswith(".")
     assert contents() == before
     return refusal.value
 

@@ -536,8 +536,8 @@ def test_an_error_says_nothing_of_another_club(club: Club) -> None:
     player = PlayerFactory.create(club=club, name="Ann Archer")
     with pytest.raises(LeagueError) as refused:
         invite(actor=actor, club=other, player=player)
-    assert "Ann" not in refused.value.message
-    assert "Hidden" not in refused.value.message
+    assert "Ann" not in str(refused.value.message)
+    assert "Hidden" not in str(refused.value.message)
 
 
 def test_an_administrator_lets_anybody_in(club: Club) -> None:

@@ -223,7 +223,7 @@ def test_round_closes_with_nothing_open_or_with_a_reason(club: Club, director: A
         with pytest.raises(LeagueError) as refusal:
             complete_round(actor=director, round_=match.round)
         assert (refusal.value.code, refusal.value.field) == ("results_missing", "reason")
-        return refusal.value.message
+        return str(refusal.value.message)
 
     assert refused() == (
         f"1 result is missing: {match.label} {match} (pending). "

@@ -167,7 +167,7 @@ def test_page_of_a_bot_says_how_it_plays_and_how_strong_it_is(
     client: Client, club: Club, bots: list[Player]
 ) -> None:
     text = read(client, "player", "harbour", bots[0].code)
-    assert house_bot("simple").strategy.sentence in text
+    assert str(house_bot("simple").strategy.sentence) in text
     assert "In the arena not rated" in text
     BotRating.objects.create(
         strategy="simple", level=0, mu=28, sigma=0.5, games=1200, rated_at=timezone.now()

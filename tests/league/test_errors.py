@@ -9,4 +9,4 @@ def test_refusals_of_the_cores_are_refusals_of_the_league() -> None:
     for kind in (PairingError, StandingsError):
         refusal = kind("too_few", "Too few.", field="entries")
         assert isinstance(refusal, LeagueError)
-        assert (refusal.code, refusal.message, refusal.field) == ("too_few", "Too few.", "entries")
+        assert (refusal.code, str(refusal.message), refusal.field) == ("too_few", "Too few.", "entries")

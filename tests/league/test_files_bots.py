@@ -31,7 +31,7 @@ def test_deals_are_not_imported_between_those_of_bots(club: Club, planted: Match
     with pytest.raises(RecordingError) as refusal:
         imported(club, file_of(knock(1), knock(2)))
     assert refusal.value.code == "bots_play"
-    assert refusal.value.message == f"Bots play sheet {planted.label}; cancel the bot match first."
+    assert str(refusal.value.message) == f"Bots play sheet {planted.label}; cancel the bot match first."
     assert contents() == before
 
 

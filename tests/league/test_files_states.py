@@ -40,7 +40,7 @@ def refused(club: Club, data: bytes, **options: str) -> str:
         imported(club, data, **options)
     assert refusal.value.code == "wrong_state"
     assert contents() == before
-    return refusal.value.message
+    return str(refusal.value.message)
 
 
 def test_event_made_by_an_import_runs(club: Club) -> None:

@@ -27,7 +27,7 @@ def refused(code: str, field: str | None, call: Any, **values: Any) -> None:
     with pytest.raises(LeagueError) as refusal:
         call(**BY, **values)
     assert (refusal.value.code, refusal.value.field) == (code, field)
-    assert refusal.value.message.endswith(".")
+    assert str(refusal.value.message).endswith(".")
     assert contents() == before
 
 

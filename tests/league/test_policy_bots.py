@@ -62,7 +62,7 @@ def deal(sheet: Scoresheet) -> dict[str, Any]:
 def refusal(actor: Actor, sheet: Scoresheet) -> tuple[str, str]:
     with pytest.raises(RecordingError) as refused:
         record_deals(actor=actor, **deal(sheet))
-    return refused.value.code, refused.value.message
+    return refused.value.code, str(refused.value.message)
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ def test_a_division_that_is_not_finished_is_named_unless_the_director_says_so(
     with pytest.raises(LeagueError) as refusal:
         draft_next_season(actor=OPERATOR, pyramid=pyramid, season_from=old, season_to=new)
     assert (refusal.value.code, refusal.value.field) == ("not_finished", "despite_unfinished")
-    assert refusal.value.message == "Not finished yet: Division 2, Division 3."
+    assert str(refusal.value.message) == "Not finished yet: Division 2, Division 3."
     assert not Event.objects.filter(season=new).exists()
     draft_next_season(
         actor=OPERATOR, pyramid=pyramid, season_from=old, season_to=new, despite_unfinished=True
@@ -195,7 +195,7 @@ def test_nobody_is_drafted_into_a_division_twice(
     with pytest.raises(LeagueError) as refusal:
         draft_next_season(actor=OPERATOR, pyramid=pyramid, season_from=old, season_to=new)
     assert refusal.value.code == "clash"
-    assert refusal.value.message == "Ann would be in the division of Division 1 twice."
+    assert str(refusal.value.message) == "Ann would be in the division of Division 1 twice."
     assert not Event.objects.filter(season=new).exists()
 
 

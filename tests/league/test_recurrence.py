@@ -196,4 +196,4 @@ def test_nonsense_is_refused_with_a_sentence(text: str, code: str) -> None:
     with pytest.raises(LeagueError) as refusal:
         next_after(text, at("2026-11-02T19:00"), UTC, at("2026-11-02T19:00"))
     assert refusal.value.code == code
-    assert refusal.value.message.endswith(".")
+    assert str(refusal.value.message).endswith(".")

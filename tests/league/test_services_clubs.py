@@ -111,7 +111,7 @@ def test_owner_takes_nobody_in_who_has_not_accepted_and_learns_nothing_of_accoun
         with pytest.raises(LeagueError) as refusal:
             add_member(actor=actor, club=club, username=username, role=Role.OWNER)
         told.append(
-            (refusal.value.code, refusal.value.field, refusal.value.message.replace(username, "this"))
+            (refusal.value.code, refusal.value.field, str(refusal.value.message).replace(username, "this"))
         )
     assert told[0][:2] == ("unknown_user", "username")
     assert told[0] == told[1] == told[2]

@@ -329,4 +329,4 @@ def test_files_leave_out_a_sheet_with_a_substitute_and_take_none(match: Match, x
         imported(event.club, whole.encode(), create=False, rules=None)
     (problem,) = refusal.value.problems
     assert (problem.row, problem.column) == (2, "sheet")
-    assert "a substitute took over a seat" in problem.message
+    assert "a substitute took over a seat" in str(problem.message)

@@ -330,4 +330,4 @@ def test_bytes_are_refused_with_a_sentence(data: bytes, code: str, words: str) -
     with pytest.raises(ScoringError) as refused:
         parse_document(data)
     assert refused.value.code == code
-    assert words in refused.value.message
+    assert words in str(refused.value.message)

@@ -27,7 +27,7 @@ def refusal(document: Any) -> Refusal:
     with pytest.raises(ScoringError) as refused:
         score_document(document)
     error = refused.value
-    assert error.message.endswith(".")
+    assert str(error.message).endswith(".")
     return error.code, error.deal, error.hand, error.field
 
 

@@ -37,8 +37,8 @@ def test_anything_typed_is_read_or_refused_beside_its_row(
         rows, rules=rules, sides=pair, left=left, running_totals=running_totals, lines_only=lines_only
     )
     for row in sheet.rows:
-        assert (row.error is None) == bool(row.echo)
-        assert row.error is None or (row.error.message and row.error.code)
+        assert (row.error is None) == (row.echo is not None)
+        assert row.error is None or (str(row.error.message) and row.error.code)
         assert row.error is not None or row.stops or row.deal is not None
     if not sheet.errors:
         assert sheet.state == score_sheet(rules, pair, sheet.deals, stopped=sheet.stopped)

@@ -9,15 +9,11 @@ from django.http import Http404
 from rest_framework import exceptions, serializers
 
 from scoring.api import problems
-from scoring.core.errors import ScoringError
+from scoring.core.errors import CodedError, ScoringError
 
 
-class ClubError(Exception):
+class ClubError(CodedError):
     """As another app writes its refusals."""
-
-    def __init__(self, code: str, message: str, field: str | None = None) -> None:
-        super().__init__(message)
-        self.code, self.message, self.field = code, message, field
 
 
 class EntrySerializer(serializers.Serializer[Any]):
@@ -100,13 +96,11 @@ def test_what_was_sent_is_not_repeated_whole() -> None:
 
 def test_fault_is_not_answered() -> None:
     assert problems.problem_response(ZeroDivisionError(), {}) is None
-    assert problems.problem_response(ClubError("no_club", "No."), {}) is None
 
 
 def test_refusals_of_another_app_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(problems, "_REFUSALS", [ScoringError])
     monkeypatch.setattr(problems, "_STATUSES", {})
-    problems.answer_refusals(ClubError, {"closed": 409})
+    problems.answer_with({"closed": 409})
     assert answer(ClubError("closed", "The round is closed."))["status"] == 409
-    data = answer(ClubError("no_seats", "There are no seats.", "seats"))
+    data = answer(ClubError("no_seats", "There are no seats.", field="seats"))
     assert (data["status"], data["code"], data["field"], data["deal"]) == (422, "no_seats", "seats", None)

@@ -218,5 +218,5 @@ def test_sentence_stays_short_when_a_name_is_long() -> None:
 def refusal(document: object) -> tuple[str, str | None]:
     with pytest.raises(ScoringError) as refused:
         Rules.from_document(document)
-    assert refused.value.message
+    assert str(refused.value.message)
     return refused.value.code, refused.value.field

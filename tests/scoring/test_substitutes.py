@@ -160,7 +160,13 @@ def test_single_players_rows_are_written_without_seats() -> None:
     ] == [("a1",), ("b2",), ("a3",), ("d",), ("a5",)]
     # What an earlier version said of deal 3, before Xid came.
     assert write_row(won("Ann", "Bob", 3), 3, rules=rules, sides=(ANN, BOB)) == ("a3",)
-    assert [row.echo.split(":")[0] for row in typed.rows] == ["Ann 1", "Bob 2", "Xid 3", "dead hand", "Yve 5"]
+    assert [str(row.echo).split(":")[0] for row in typed.rows] == [
+        "Ann 1",
+        "Bob 2",
+        "Xid 3",
+        "dead hand",
+        "Yve 5",
+    ]
 
 
 def test_table_says_who_comes_at_which_deal() -> None:

@@ -5,6 +5,7 @@ from typing import Final
 from games.bots.base import Strategy
 from games.bots.field.playing import FieldPlayer, turns_of
 from games.gin.view import View
+from scoring.core.messages import mark
 
 LATE_TURNS: Final = 8
 SURE: Final = 1
@@ -20,6 +21,6 @@ class Defender(FieldPlayer):
 
 DEFENDER = Strategy(
     "defender",
-    "Sheds what is safest by all he has seen, and knocks late.",
+    mark("Sheds what is safest by all he has seen, and knocks late."),
     lambda samples, chances: Defender(chances),
 )

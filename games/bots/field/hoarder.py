@@ -12,6 +12,7 @@ from games.bots.field.playing import FieldPlayer, turns_of, value
 from games.bots.reading import going_with
 from games.gin.actions import Action
 from games.gin.view import View
+from scoring.core.messages import mark
 
 HOPES_FOR_TURNS: Final = 3
 KNOCKS_FOR_TURNS: Final = 4
@@ -45,6 +46,6 @@ def _stands_alone(view: View, action: Action) -> bool:
 
 HOARDER = Strategy(
     "hoarder",
-    "Keeps high pairs and sheds low cards that stand alone, in the hope of being fed.",
+    mark("Keeps high pairs and sheds low cards that stand alone, in the hope of being fed."),
     lambda samples, chances: Hoarder(chances),
 )

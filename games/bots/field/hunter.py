@@ -3,6 +3,7 @@
 from games.bots.base import Strategy
 from games.bots.field.playing import FieldPlayer, least_with
 from games.gin.view import View
+from scoring.core.messages import mark
 
 
 class Hunter(FieldPlayer):
@@ -18,6 +19,6 @@ class Hunter(FieldPlayer):
 
 HUNTER = Strategy(
     "hunter",
-    "Never knocks: plays every hand for gin.",
+    mark("Never knocks: plays every hand for gin."),
     lambda samples, chances: Hunter(chances),
 )

@@ -6,6 +6,7 @@ He hurries towards it: sheds high, and takes from the pile any card with which h
 from games.bots.base import Strategy
 from games.bots.field.playing import FieldPlayer, least_with, lowers_by_meld
 from games.gin.view import View
+from scoring.core.messages import mark
 
 
 class Rash(FieldPlayer):
@@ -18,6 +19,6 @@ class Rash(FieldPlayer):
 
 RASH = Strategy(
     "rash",
-    "Sheds high, takes whatever lets him knock, and knocks at once, come what may.",
+    mark("Sheds high, takes whatever lets him knock, and knocks at once, come what may."),
     lambda samples, chances: Rash(chances),
 )

@@ -8,6 +8,7 @@ from games.bots.reading import outs
 from games.gin.cards import cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import View
+from scoring.core.messages import mark
 
 EARLY_TURNS: Final = 4
 
@@ -36,6 +37,6 @@ def _helps(view: View) -> bool:
 
 TAKER = Strategy(
     "taker",
-    "Takes from the pile whatever helps a combination.",
+    mark("Takes from the pile whatever helps a combination."),
     lambda samples, chances: Taker(chances),
 )

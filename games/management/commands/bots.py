@@ -27,6 +27,7 @@ from games.tables.play import BotError
 from scoring.core.errors import ScoringError
 from scoring.core.skills import Skill, shown, shown_spread
 from scoring.documents.knobs import rules_from_text
+from scoring.words.messages import translated
 
 
 class Command(BaseCommand):
@@ -134,7 +135,7 @@ class Command(BaseCommand):
                     progress=bar.update,
                 )
         except BotError as failure:
-            raise CommandError(f"{failure.message} Nothing is stored.", returncode=1) from None
+            raise CommandError(f"{translated(failure.message)} Nothing is stored.", returncode=1) from None
         except (GameError, ScoringError) as refusal:
             raise CommandError(str(refusal), returncode=2) from None
         except BrokenProcessPool:
@@ -186,7 +187,7 @@ def _listed(bot: HouseBot, rating: BotRating | None) -> dict[str, Any]:
         "bot": label(bot),
         **bot.to_document(),
         "is_default": bot.level == bot.strategy.default_level,
-        "sentence": bot.strategy.sentence,
+        "sentence": translated(bot.strategy.sentence),
         "rating": None if rating is None else shown(rating.mu),
         "spread": None if rating is None else shown_spread(rating.sigma),
         "games": 0 if rating is None else rating.games,

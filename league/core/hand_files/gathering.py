@@ -14,6 +14,7 @@ from league.core.hand_files.cells import joined
 from league.core.hand_files.problems import Problems
 from league.core.hand_files.reading import LINE, STOPPED, VOID, HandRow, ReadRows
 from scoring.core.errors import ScoringError, shown
+from scoring.core.messages import mark, mark_plural
 from scoring.core.sheets import VOID as VOID_DEAL
 from scoring.core.sheets import Deal, SheetSide
 from scoring.documents.shapes import LONGEST_NAME
@@ -81,8 +82,12 @@ def gather(reading: ReadRows, problems: Problems) -> FileEvent | None:
             problems.add(
                 row.number,
                 "event",
-                f"This row is of “{shown(row.event)}” and row {first.number} of “{shown(first.event)}”; "
-                "a file holds one event.",
+                mark(
+                    "This row is of “%(event)s” and row %(row)s of “%(other)s”; a file holds one event.",
+                    event=shown(row.event),
+                    row=first.number,
+                    other=shown(first.event),
+                ),
             )
         elif row.sheet not in reading.broken:
             by_label.setdefault(row.sheet, []).append(row)
@@ -130,8 +135,15 @@ def _same_sheet(first: HandRow, row: HandRow, problems: Problems) -> bool:
             problems.add(
                 row.number,
                 column,
-                f"Sheet {shown(row.sheet)} has “{shown(str(other or ''))}” here and "
-                f"“{shown(str(one or ''))}” in row {first.number}; one sheet has one {column}.",
+                mark(
+                    "Sheet %(sheet)s has “%(value)s” here and “%(other)s” in row %(row)s; one sheet "
+                    "has one %(column)s.",
+                    sheet=shown(row.sheet),
+                    value=shown(str(other or "")),
+                    other=shown(str(one or "")),
+                    row=first.number,
+                    column=column,
+                ),
             )
     return same
 
@@ -143,14 +155,19 @@ def _sides(row: HandRow, problems: Problems) -> tuple[SheetSide, SheetSide] | No
         ("side_a", "side_b"), ("team_a", "team_b"), (row.side_a, row.side_b), teams, strict=True
     ):
         if team and len(players) == 1:
-            problems.add(row.number, team_column, "Only a team has a name of its own; leave this empty.")
+            problems.add(
+                row.number, team_column, mark("Only a team has a name of its own; leave this empty.")
+            )
             return None
         if not team and len(joined(players)) > LONGEST_NAME and len(players) > 1:
             problems.add(
                 row.number,
                 column,
-                f"Together these names have more than {LONGEST_NAME} characters; name the teams in team_a "
-                "and team_b.",
+                mark(
+                    "Together these names have more than %(most)s characters; name the teams in "
+                    "team_a and team_b.",
+                    most=LONGEST_NAME,
+                ),
             )
             return None
         name = players[0] if len(players) == 1 else team or joined(players)
@@ -177,8 +194,14 @@ def _deals(
             problems.add(
                 hands[0].number,
                 "deal",
-                f"Sheet {shown(hands[0].sheet)} goes from deal {expected - 1} to deal {number}; "
-                f"{missing} is missing. A drawn hand takes a row of kind dead.",
+                mark(
+                    "Sheet %(sheet)s goes from deal %(expected)s to deal %(number)s; %(missing)s is "
+                    "missing. A drawn hand takes a row of kind dead.",
+                    sheet=shown(hands[0].sheet),
+                    expected=expected - 1,
+                    number=number,
+                    missing=missing,
+                ),
             )
         expected = number + 1
         deal = _deal(number, hands, sides, reader, problems)
@@ -201,13 +224,19 @@ def _deal(
         problems.add(
             rows[most].number,
             "deal",
-            f"Deal {number} of sheet {shown(first.sheet)} stands already in row {first.number}; "
-            f"it has {_hands(most)}.",
+            mark_plural(
+                "Deal %(number)s of sheet %(sheet)s stands already in row %(row)s; it has one hand.",
+                "Deal %(number)s of sheet %(sheet)s stands already in row %(row)s; it has %(count)s hands.",
+                most,
+                number=number,
+                sheet=shown(first.sheet),
+                row=first.number,
+            ),
         )
         return None
     for row in rows[1:]:
         if row.kind in (VOID, LINE):
-            problems.add(row.number, "kind", f"A {row.kind} is the only row of its deal.")
+            problems.add(row.number, "kind", mark("A %(kind)s is the only row of its deal.", kind=row.kind))
             return None
     if first.kind == VOID:
         return VOID_DEAL
@@ -217,8 +246,16 @@ def _deal(
         problems.add(
             rows[-1].number,
             "deal",
-            f"Deal {number} of sheet {shown(first.sheet)} has {_hands(len(rows))}; "
-            f"a deal of these teams has {_hands(size)}, one a row.",
+            mark_plural(
+                "Deal %(number)s of sheet %(sheet)s has one hand; a deal of these teams has %(size)s, "
+                "one a row.",
+                "Deal %(number)s of sheet %(sheet)s has %(count)s hands; a deal of these teams has %(size)s, "
+                "one a row.",
+                len(rows),
+                number=number,
+                sheet=shown(first.sheet),
+                size=size,
+            ),
         )
         return None
     else:
@@ -228,10 +265,6 @@ def _deal(
     except ScoringError as error:
         say_scoring_error(error, [row.number for row in rows], problems)
         return None
-
-
-def _hands(count: int) -> str:
-    return "one hand" if count == 1 else f"{count} hands"
 
 
 def _line(row: HandRow, sides: tuple[SheetSide, SheetSide]) -> dict[str, Any]:
@@ -274,13 +307,17 @@ def _stopped_row(rows: list[HandRow], problems: Problems) -> int | None:
         problems.add(
             stops[1].number,
             "kind",
-            f"Sheet {shown(stop.sheet)} was stopped in row {stop.number} already.",
+            mark(
+                "Sheet %(sheet)s was stopped in row %(number)s already.",
+                sheet=shown(stop.sheet),
+                number=stop.number,
+            ),
         )
     if stop.deal is not None and last and stop.deal not in (last, last + 1):
         problems.add(
             stop.number,
             "deal",
-            f"A sheet is stopped after its last deal, which is {last}; leave this empty.",
+            mark("A sheet is stopped after its last deal, which is %(last)s; leave this empty.", last=last),
         )
     return stop.number
 

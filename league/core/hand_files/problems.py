@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from league.errors import LeagueError
+from scoring.core.messages import Sentence, mark, mark_plural, together
 
 MOST_SHOWN: Final = 50
 
@@ -17,14 +18,15 @@ class CellProblem:
 
     row: int
     column: str
-    message: str
+    message: Sentence
     option: str = ""
 
-    def __str__(self) -> str:
-        where = f"row {self.row}" if self.row else ""
+    def placed(self) -> Sentence:
+        """The sentence behind where it is: “row 3, date: …”."""
+        where: list[Sentence] = [mark("row %(number)s", number=self.row)] if self.row else []
         if self.column:
-            where = f"{where}, {self.column}" if where else self.column
-        return f"{where}: {self.message}" if where else self.message
+            where.append(self.column)
+        return together([together(where, ", "), self.message], ": ") if where else self.message
 
 
 class FileRefused(LeagueError):
@@ -33,18 +35,18 @@ class FileRefused(LeagueError):
     def __init__(self, problems: list[CellProblem], count: int | None = None) -> None:
         self.problems = problems
         self.count = len(problems) if count is None else count
-        super().__init__("file_refused", "\n".join(self.lines()), field="file")
+        super().__init__("file_refused", together(self.lines(), "\n"), field="file")
 
     @property
     def options(self) -> set[str]:
         """The options of an import that some of the problems lack."""
         return {problem.option for problem in self.problems} - {""}
 
-    def lines(self) -> list[str]:
+    def lines(self) -> list[Sentence]:
         """A line for each problem, and how many more there are."""
-        lines = [str(problem) for problem in self.problems]
-        if self.count > len(self.problems):
-            lines.append(f"… and {self.count - len(self.problems)} more.")
+        lines = [problem.placed() for problem in self.problems]
+        if more := self.count - len(self.problems):
+            lines.append(mark_plural("… and %(count)s more.", "… and %(count)s more.", more))
         return lines
 
 
@@ -55,7 +57,7 @@ class Problems:
         self._found: list[CellProblem] = []
         self._seen: set[CellProblem] = set()
 
-    def add(self, row: int, column: str, message: str, *, option: str = "") -> None:
+    def add(self, row: int, column: str, message: Sentence, *, option: str = "") -> None:
         """One more; the same sentence about the same cell is said once."""
         problem = CellProblem(row, column, message, option)
         if problem not in self._seen:

@@ -15,6 +15,7 @@ from typing import Final
 from league.core.hand_files.cells import parted, unguarded
 from league.core.hand_files.problems import CellProblem, FileRefused, Problems
 from scoring.core.errors import shown
+from scoring.core.messages import Message, mark, mark_plural
 
 LARGEST_FILE: Final = 5_000_000  # bytes; a season is about a hundred thousand
 
@@ -145,32 +146,44 @@ def read_rows(data: bytes, problems: Problems) -> ReadRows:
                     unguarded(cell) for name, cell in zip(header, cells, strict=False) if name == "sheet"
                 )
     except csv.Error as error:
-        raise _refused(f"This is no CSV: {error}.", row=number + 1) from None
+        raise _refused(mark("This is no CSV: %(error)s.", error=str(error)), row=number + 1) from None
     if header is None:
-        raise _refused("The file is empty.")
+        raise _refused(mark("The file is empty."))
     if not rows and not problems:
-        raise _refused("The file has a header and no hands.")
+        raise _refused(mark("The file has a header and no hands."))
     return ReadRows(rows, frozenset(broken))
 
 
-def _refused(message: str, *, row: int = 0, column: str = "") -> FileRefused:
+_PARTED_BY: Final = {
+    ";": mark("The columns are parted by semicolons; they must be parted by commas."),
+    "\t": mark("The columns are parted by tabs; they must be parted by commas."),
+    "|": mark("The columns are parted by bars; they must be parted by commas."),
+}
+
+
+def _refused(message: Message, *, row: int = 0, column: str = "") -> FileRefused:
     return FileRefused([CellProblem(row, column, message)])
 
 
 def _text(data: bytes) -> str:
     if len(data) > LARGEST_FILE:
-        raise _refused(f"The file is larger than {LARGEST_FILE // 1_000_000} MB; a season fits into one.")
+        raise _refused(
+            mark(
+                "The file is larger than %(most)s MB; a season fits into one.",
+                most=LARGEST_FILE // 1_000_000,
+            )
+        )
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise _refused("The file is in UTF-16. Save it as CSV in UTF-8.")
+        raise _refused(mark("The file is in UTF-16. Save it as CSV in UTF-8."))
     if (place := data.find(b"\0")) >= 0:
         row = data.count(b"\n", 0, place) + 1
-        raise _refused("There are bytes here that are no text. Save the file as CSV in UTF-8.", row=row)
+        raise _refused(mark("There are bytes here that are no text. Save the file as CSV in UTF-8."), row=row)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
         raise _refused(
-            "A letter here is not in UTF-8 (is it Latin-1?). Save the file as CSV in UTF-8.", row=row
+            mark("A letter here is not in UTF-8 (is it Latin-1?). Save the file as CSV in UTF-8."), row=row
         ) from None
 
 
@@ -179,24 +192,28 @@ def _header(cells: list[str], number: int) -> list[str]:
     while names and not names[-1]:
         names.pop()
     if len(names) == 1 and (used := next((sign for sign in ";\t|" if sign in names[0]), None)):
-        called = {";": "semicolons", "\t": "tabs", "|": "bars"}[used]
-        raise _refused(f"The columns are parted by {called}; they must be parted by commas.", row=number)
+        raise _refused(_PARTED_BY[used], row=number)
     found: list[CellProblem] = []
     for name in names:
         if not name:
-            message = "A column has no name."
+            message = mark("A column has no name.")
         elif name not in COLUMNS and name not in OPTIONAL_COLUMNS:
-            message = f"There is no column “{shown(name)}” in this format; take it out."
+            message = mark("There is no column “%(name)s” in this format; take it out.", name=shown(name))
         elif names.count(name) > 1:
-            message = "This column stands twice."
+            message = mark("This column stands twice.")
         else:
             continue
         if (problem := CellProblem(number, shown(name), message)) not in found:
             found.append(problem)
     missing = [name for name in COLUMNS if name not in names]
     if missing:
-        what = "columns are" if len(missing) > 1 else "column is"
-        found.append(CellProblem(number, "", f"The {what} missing: {', '.join(missing)}."))
+        message = mark_plural(
+            "The column is missing: %(names)s.",
+            "The columns are missing: %(names)s.",
+            len(missing),
+            names=", ".join(missing),
+        )
+        found.append(CellProblem(number, "", message))
     if found:
         raise FileRefused(found[:50], len(found))
     return names
@@ -206,7 +223,13 @@ def _row(number: int, header: list[str], cells: list[str], problems: Problems) -
     """The row, or None where something is wrong with it."""
     extra = [cell for cell in cells[len(header) :] if cell.strip()]
     if len(cells) < len(header) or extra:
-        problems.add(number, "", f"The row has {len(cells)} cells and the header {len(header)}.")
+        problems.add(
+            number,
+            "",
+            mark(
+                "The row has %(cells)s cells and the header %(header)s.", cells=len(cells), header=len(header)
+            ),
+        )
         return None
     reader = _RowReader(number, dict(zip(header, cells, strict=False)), problems)
     row = reader.read()
@@ -247,7 +270,7 @@ class _RowReader:
             mark=self._mark(kind),
         )
 
-    def _say(self, column: str, message: str) -> None:
+    def _say(self, column: str, message: Message) -> None:
         self.failed = True
         self.problems.add(self.number, column, message)
 
@@ -255,42 +278,55 @@ class _RowReader:
         text = self.cells["kind"]
         kind = text.lower()
         if kind not in _KINDS:
-            what = f"“{shown(text)}” is no kind" if text else "The kind is missing"
-            self._say("kind", f"{what}; there are: {', '.join(_KINDS)}.")
+            kinds = ", ".join(_KINDS)
+            message = mark("The kind is missing; there are: %(kinds)s.", kinds=kinds)
+            if text:
+                message = mark("“%(text)s” is no kind; there are: %(kinds)s.", text=shown(text), kinds=kinds)
+            self._say("kind", message)
             return ""
         shape = _KINDS[kind]
         for column in _HAND_COLUMNS:
             cell = self.cells.get(column, "")
             if column in shape.needs and not cell:
-                self._say(column, f"This cell is empty; a row of kind {kind} needs it.")
+                self._say(column, mark("This cell is empty; a row of kind %(kind)s needs it.", kind=kind))
             elif cell and column not in shape.needs | shape.may:
-                self._say(column, f"A row of kind {kind} leaves this cell empty; here is “{shown(cell)}”.")
+                self._say(
+                    column,
+                    mark(
+                        "A row of kind %(kind)s leaves this cell empty; here is “%(cell)s”.",
+                        kind=kind,
+                        cell=shown(cell),
+                    ),
+                )
         return kind
 
     def _text(self, column: str) -> str:
         text = self.cells.get(column, "")
         # What can be a name, the scorer says when the sides are read.
         if "\n" in text or "\r" in text:
-            self._say(column, "There is a line break in this cell.")
+            self._say(column, mark("There is a line break in this cell."))
         return text
 
     def _needed(self, column: str, longest: int) -> str:
         text = self._text(column)
         if not text:
-            self._say(column, "This cell is empty.")
+            self._say(column, mark("This cell is empty."))
         elif len(text) > longest:
-            self._say(column, f"This is longer than {longest} characters.")
+            self._say(column, mark("This is longer than %(longest)s characters.", longest=longest))
         elif not text.isprintable() and "\n" not in text and "\r" not in text:
-            self._say(column, "There is a character here that cannot be printed.")
+            self._say(column, mark("There is a character here that cannot be printed."))
         return text
 
     def _players(self, column: str) -> tuple[str, ...]:
         text = self._text(column)
         players = parted(text)
         if not text:
-            self._say(column, "This cell is empty; write a player, or a team as Ann+Cid.")
+            self._say(column, mark("This cell is empty; write a player, or a team as Ann+Cid."))
         elif not all(players):
-            self._say(column, f"A player's name is missing in “{shown(text)}”; write a team as Ann+Cid.")
+            self._say(
+                column,
+                mark("A player's name is missing in “%(text)s”; write a team as Ann+Cid.", text=shown(text)),
+            )
         return players
 
     def _date(self) -> date | None:
@@ -302,16 +338,27 @@ class _RowReader:
                 raise ValueError
             return date.fromisoformat(text)
         except ValueError:
-            self._say("date", f"“{shown(text)}” is no date; write it as 2026-02-05 (year-month-day).")
+            self._say(
+                "date",
+                mark("“%(text)s” is no date; write it as 2026-02-05 (year-month-day).", text=shown(text)),
+            )
             return None
 
     def _count(self, column: str, least: int, most: int, *, may_be_empty: bool = False) -> int | None:
         number = self._figure(column)
         if number is None:
             if not self.cells[column] and not may_be_empty:
-                self._say(column, "This cell is empty; it needs a number.")
+                self._say(column, mark("This cell is empty; it needs a number."))
         elif not least <= number <= most:
-            self._say(column, f"This is a number from {least} to {most}, not {shown(number)}.")
+            self._say(
+                column,
+                mark(
+                    "This is a number from %(least)s to %(most)s, not %(number)s.",
+                    least=least,
+                    most=most,
+                    number=shown(number),
+                ),
+            )
             return None
         return number
 
@@ -320,12 +367,15 @@ class _RowReader:
         if not text:
             return None
         if not re.fullmatch(r"[0-9]{1,9}", text):
-            self._say(column, f"“{shown(text)}” is no whole number.")
+            self._say(column, mark("“%(text)s” is no whole number.", text=shown(text)))
             return None
         return int(text)
 
     def _mark(self, kind: str) -> str:
-        mark = self._text("mark").lower()
-        if kind == LINE and mark and not re.fullmatch(r"[1-9][0-9]{0,2}", mark):
-            self._say("mark", f"In a row of kind line this is the number of boxes, not “{shown(mark)}”.")
-        return mark
+        text = self._text("mark").lower()
+        if kind == LINE and text and not re.fullmatch(r"[1-9][0-9]{0,2}", text):
+            self._say(
+                "mark",
+                mark("In a row of kind line this is the number of boxes, not “%(text)s”.", text=shown(text)),
+            )
+        return text

@@ -20,6 +20,7 @@ from enum import StrEnum
 from typing import Final
 
 from league.core.pairing.errors import PairingError
+from scoring.core.messages import mark
 
 MOST_ENTRIES: Final = 256
 
@@ -144,15 +145,22 @@ def bracket(n: int, double: bool = False, third_place: bool = False) -> Bracket:
     in double elimination, where the losers' bracket decides it (`third_place_decided`).
     """
     if n < 2:
-        raise PairingError("too_few_entries", f"A bracket needs at least 2 entries, not {n}.", field="n")
+        raise PairingError(
+            "too_few_entries", mark("A bracket needs at least 2 entries, not %(n)s.", n=n), field="n"
+        )
     if n > MOST_ENTRIES:
         raise PairingError(
-            "too_many_entries", f"A bracket has at most {MOST_ENTRIES} entries, not {n}.", field="n"
+            "too_many_entries",
+            mark("A bracket has at most %(most)s entries, not %(n)s.", most=MOST_ENTRIES, n=n),
+            field="n",
         )
     if double and third_place:
         raise PairingError(
             "third_place_decided",
-            "In double elimination the losers' bracket decides the third place; no match is played for it.",
+            mark(
+                "In double elimination the losers' bracket decides the third place; no match is played for "
+                "it."
+            ),
             field="third_place",
         )
     nodes = _double(n) if double else _single(n, third_place)
@@ -167,11 +175,17 @@ def progress(drawn: Bracket, winners: Mapping[int, int]) -> Progress:
     """
     for number, side in winners.items():
         if side not in (0, 1):
-            raise PairingError("no_such_side", f"Match {number} has sides 0 and 1.", field="winners")
+            raise PairingError(
+                "no_such_side", mark("Match %(number)s has sides 0 and 1.", number=number), field="winners"
+            )
     now = advance(drawn, lambda match, _seeds: winners.get(match.number))
     for number in winners:
         if now.readiness.get(number) is not Readiness.DECIDED:
-            raise PairingError("not_ready", f"Match {number} has not both its entries.", field="winners")
+            raise PairingError(
+                "not_ready",
+                mark("Match %(number)s has not both its entries.", number=number),
+                field="winners",
+            )
     return now
 
 

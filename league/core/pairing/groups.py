@@ -18,6 +18,7 @@ import rustworkx
 
 from league.core.pairing.elimination import MOST_ENTRIES, seeding
 from league.core.pairing.errors import PairingError
+from scoring.core.messages import mark
 
 # Draws that are tried when some entries must not share a group.
 _TRIES: Final = 1000
@@ -33,13 +34,18 @@ def draw_groups(
     thousand keeps apart (`not_apart`).
     """
     if groups < 2:
-        raise PairingError("groups", "Groups are two or more.", field="groups")
+        raise PairingError("groups", mark("Groups are two or more."), field="groups")
     if twice := sorted(one for one, count in Counter(seeds).items() if count > 1):
-        raise PairingError("seed_twice", f"Seed {twice[0]} stands twice.", field="seeds")
+        raise PairingError("seed_twice", mark("Seed %(twice)s stands twice.", twice=twice[0]), field="seeds")
     if len(seeds) < 2 * groups:
         raise PairingError(
             "too_few_entries",
-            f"{groups} groups need at least {2 * groups} entries, not {len(seeds)}.",
+            mark(
+                "%(groups)s groups need at least %(value)s entries, not %(seeds)s.",
+                groups=groups,
+                value=2 * groups,
+                seeds=len(seeds),
+            ),
             field="seeds",
         )
     ordered = sorted(seeds)
@@ -52,7 +58,7 @@ def draw_groups(
             return tuple(tuple(group) for group in drawn)
     raise PairingError(
         "not_apart",
-        "No draw was found that keeps these pairs apart; there are too many of them.",
+        mark("No draw was found that keeps these pairs apart; there are too many of them."),
         field="apart",
     )
 
@@ -60,18 +66,26 @@ def draw_groups(
 def check_qualifiers(sizes: Sequence[int], qualifiers: int) -> None:
     """Refuses what cannot qualify: nobody, more than the smallest group has, more than a bracket takes."""
     if qualifiers < 1:
-        raise PairingError("qualifiers", "At least one of each group goes on.", field="qualifiers")
+        raise PairingError("qualifiers", mark("At least one of each group goes on."), field="qualifiers")
     smallest = min(sizes)
     if qualifiers > smallest:
         raise PairingError(
             "group_too_small",
-            f"{qualifiers} of each group are to go on, and a group has only {smallest}.",
+            mark(
+                "%(qualifiers)s of each group are to go on, and a group has only %(smallest)s.",
+                qualifiers=qualifiers,
+                smallest=smallest,
+            ),
             field="qualifiers",
         )
     if qualifiers * len(sizes) > MOST_ENTRIES:
         raise PairingError(
             "too_many_entries",
-            f"{qualifiers * len(sizes)} entries would go on; a bracket has at most {MOST_ENTRIES}.",
+            mark(
+                "%(qualifiers)s entries would go on; a bracket has at most %(most)s.",
+                qualifiers=qualifiers * len(sizes),
+                most=MOST_ENTRIES,
+            ),
             field="qualifiers",
         )
 
@@ -85,7 +99,7 @@ def knockout_seeds(tiers: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...
     """
     groups = sorted(tiers[0]) if tiers else []
     if not groups or any(sorted(tier) != groups for tier in tiers) or len(set(groups)) < len(groups):
-        raise PairingError("tiers", "Every place has the same groups, each once.", field="tiers")
+        raise PairingError("tiers", mark("Every place has the same groups, each once."), field="tiers")
     count = len(groups)
     levels = (count * len(tiers) - 1).bit_length()
     line = {seed: index for index, seed in enumerate(seeding(levels))}

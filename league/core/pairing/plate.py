@@ -35,6 +35,7 @@ from league.core.pairing.elimination import (
     Way,
 )
 from league.core.pairing.errors import PairingError
+from scoring.core.messages import mark
 
 # Whether a match that is decided was played, be it in part; a walkover was not.
 WasPlayed = Callable[[BracketMatch], bool]
@@ -48,7 +49,7 @@ def add_plate(main: Bracket) -> Bracket:
     Refused: a bracket with a losers' bracket, which is a second chance already (`plate_in_double`).
     """
     if any(match.part in (Part.LOSERS, Part.RESET) for match in main.matches):
-        raise PairingError("plate_in_double", "In double elimination there is no plate.", field="main")
+        raise PairingError("plate_in_double", mark("In double elimination there is no plate."), field="main")
     starts = [match for match in main.matches if match.part is Part.WINNERS and match.level == 1]
     if not starts or any(start.loser_to for start in starts):
         return main

@@ -15,6 +15,7 @@ from league.core.pairing.movements import Meetings, Movement, MovementRound, Une
 from league.core.pairing.rotation_search import most_even
 from league.core.pairing.rotation_seats import seated, spread_rests
 from league.core.pairing.whist_starters import cycle_length, first_rounds, has_cycle, is_whist
+from scoring.core.messages import mark
 
 MOST_PLAYERS: Final = 512
 MOST_TABLES: Final = 10_000
@@ -47,7 +48,11 @@ def schedule(
         if n - len(absent) < 4:
             raise PairingError(
                 "too_few_players",
-                f"A table has four players, and in round {number} only {n - len(absent)} are there.",
+                mark(
+                    "A table has four players, and in round %(number)s only %(n)s are there.",
+                    number=number,
+                    n=n - len(absent),
+                ),
                 field="away",
             )
     plans = _plans(n, history, missing, seed=seed, budget=BUDGET if budget is None else budget)
@@ -60,21 +65,33 @@ def schedule(
 
 def _check(n: int, rounds: int | None) -> int:
     if n < 4:
-        raise PairingError("too_few_players", f"A table has four players, and there are {n}.", field="n")
+        raise PairingError(
+            "too_few_players", mark("A table has four players, and there are %(n)s.", n=n), field="n"
+        )
     if n > MOST_PLAYERS:
         raise PairingError(
-            "too_many_players", f"A movement has at most {MOST_PLAYERS} players, not {n}.", field="n"
+            "too_many_players",
+            mark("A movement has at most %(most)s players, not %(n)s.", most=MOST_PLAYERS, n=n),
+            field="n",
         )
     if rounds is not None and rounds < 1:
         raise PairingError(
-            "out_of_range", f"A movement has at least one round, not {rounds}.", field="rounds"
+            "out_of_range",
+            mark("A movement has at least one round, not %(rounds)s.", rounds=rounds),
+            field="rounds",
         )
     whole = cycle_length(n) if rounds is None else rounds
     if (tables := n // 4 * whole) > MOST_TABLES:
         raise PairingError(
             "too_many_tables",
-            f"{whole} rounds of {n} players are {tables} tables; one movement has at most {MOST_TABLES}. "
-            "Ask for fewer rounds.",
+            mark(
+                "%(whole)s rounds of %(n)s players are %(tables)s tables; one movement has at most "
+                "%(most)s. Ask for fewer rounds.",
+                whole=whole,
+                n=n,
+                tables=tables,
+                most=MOST_TABLES,
+            ),
             field="rounds",
         )
     return whole

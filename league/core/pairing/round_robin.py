@@ -14,6 +14,7 @@ behind it; the fixed seat takes turns. So
 from dataclasses import dataclass
 
 from league.core.pairing.errors import PairingError
+from scoring.core.messages import mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,9 @@ def schedule(n: int, double: bool = False) -> tuple[PairedRound, ...]:
     refused (`too_few_entries`).
     """
     if n < 2:
-        raise PairingError("too_few_entries", f"A round robin needs at least 2 entries, not {n}.", field="n")
+        raise PairingError(
+            "too_few_entries", mark("A round robin needs at least 2 entries, not %(n)s.", n=n), field="n"
+        )
     single = tuple(_round(n, index) for index in range(n - 1 if n % 2 == 0 else n))
     if not double:
         return single

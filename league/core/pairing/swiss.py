@@ -37,6 +37,7 @@ from typing import Final
 import rustworkx
 
 from league.core.pairing.errors import PairingError
+from scoring.core.messages import Message, mark, mark_plural, together
 
 Number = int | Decimal
 
@@ -126,7 +127,7 @@ class NoPairingError(PairingError):
     rematches.
     """
 
-    def __init__(self, message: str, offer: Pairing) -> None:
+    def __init__(self, message: Message, offer: Pairing) -> None:
         super().__init__("no_pairing", message, field="entries")
         self.offer = offer
 
@@ -151,7 +152,11 @@ def pair(
     forbidden pair or a second bye: `NoPairingError` with an offer.
     """
     if round_number < 1:
-        raise PairingError("out_of_range", f"There is no round {round_number}.", field="round_number")
+        raise PairingError(
+            "out_of_range",
+            mark("There is no round %(round_number)s.", round_number=round_number),
+            field="round_number",
+        )
     draw = _Draw(_checked(entries), history, forbidden, round_number, seed)
     matching = draw.matched(_Allowed.NEAR)
     if not draw.is_best(matching):
@@ -208,7 +213,7 @@ class _Draw:
         self.forbidden: set[tuple[int, int]] = set()
         for a, b in forbidden:
             if a == b:
-                raise PairingError("same_entry", "An entry does not meet itself.", field="forbidden")
+                raise PairingError("same_entry", mark("An entry does not meet itself."), field="forbidden")
             if a in self.place and b in self.place:
                 self.forbidden.add(self._ordered(a, b))
         self.lots = [
@@ -285,7 +290,7 @@ class _Draw:
     def _read(self, history: Iterable[Met]) -> None:
         for number, met in enumerate(history, start=1):
             if met.first == met.second:
-                raise PairingError("same_entry", "An entry does not meet itself.", field="history")
+                raise PairingError("same_entry", mark("An entry does not meet itself."), field="history")
             first = self.place.get(met.first)
             if met.second is None:
                 if first is not None:
@@ -390,7 +395,9 @@ def _checked(entries: Iterable[Entrant]) -> list[Entrant]:
     given = list(entries)
     if len(given) < 2:
         raise PairingError(
-            "too_few_entries", f"A round needs at least 2 entries, not {len(given)}.", field="entries"
+            "too_few_entries",
+            mark("A round needs at least 2 entries, not %(given)s.", given=len(given)),
+            field="entries",
         )
     for what, code, values in (
         ("Entry", "entry_twice", [entry.id for entry in given]),
@@ -398,11 +405,13 @@ def _checked(entries: Iterable[Entrant]) -> list[Entrant]:
     ):
         for value, times in Counter(values).items():
             if times > 1:
-                raise PairingError(code, f"{what} {value} is given twice.", field="entries")
+                raise PairingError(
+                    code, mark("%(what)s %(value)s is given twice.", what=what, value=value), field="entries"
+                )
     for entry in given:
         if not math.isfinite(entry.score):
             raise PairingError(
-                "out_of_range", f"The score of entry {entry.id} is no number.", field="entries"
+                "out_of_range", mark("The score of entry %(id)s is no number.", id=entry.id), field="entries"
             )
     return given
 
@@ -426,13 +435,17 @@ def _weighed(edges: Sequence[Edge], pairs: int) -> list[tuple[int, int, int]]:
     ]
 
 
-def _what_is_missing(offer: Pairing, round_number: int) -> str:
+def _what_is_missing(offer: Pairing, round_number: int) -> Message:
     counted = (
-        (offer.forbidden, "forbidden pair", "forbidden pairs"),
-        (int(offer.repeats_bye), "second bye", "second byes"),
-        (offer.rematches, "rematch", "rematches"),
+        (
+            offer.forbidden,
+            mark_plural("%(count)s forbidden pair", "%(count)s forbidden pairs", offer.forbidden),
+        ),
+        (offer.repeats_bye, mark("1 second bye")),
+        (offer.rematches, mark_plural("%(count)s rematch", "%(count)s rematches", offer.rematches)),
     )
-    needs = [f"{count} {one if count == 1 else many}" for count, one, many in counted if count]
-    *before, kinds = [many for count, _one, many in counted if count]
-    without = f"{', '.join(before)} and {kinds}" if before else kinds
-    return f"Round {round_number} cannot be paired without {without}: it takes at least {', '.join(needs)}."
+    return mark(
+        "Round %(number)s cannot be paired as asked: it takes at least %(needs)s.",
+        number=round_number,
+        needs=together([needed for count, needed in counted if count], ", "),
+    )

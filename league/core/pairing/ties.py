@@ -11,6 +11,7 @@ from enum import StrEnum
 from random import Random
 
 from league.core.pairing.errors import PairingError
+from scoring.core.messages import mark
 
 
 class Decider(StrEnum):
@@ -63,9 +64,11 @@ def outcome(
     Refused: a tie that is neither of one sheet nor the best of three (`best_of`), equal seeds (`seed_twice`).
     """
     if best_of not in (1, 3):
-        raise PairingError("best_of", "A tie is one sheet or the best of three.", field="best_of")
+        raise PairingError("best_of", mark("A tie is one sheet or the best of three."), field="best_of")
     if seeds[0] == seeds[1]:
-        raise PairingError("seed_twice", f"Both sides of a tie have seed {seeds[0]}.", field="seeds")
+        raise PairingError(
+            "seed_twice", mark("Both sides of a tie have seed %(seeds)s.", seeds=seeds[0]), field="seeds"
+        )
     ahead = 0
     for number, winner in enumerate(sheets, start=1):
         ahead += {0: 1, 1: -1, None: 0}[winner]

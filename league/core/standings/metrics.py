@@ -14,6 +14,7 @@ from league.core.standings import strength
 from league.core.standings.errors import StandingsError
 from league.core.standings.results import Number
 from league.core.standings.tally import Tally
+from scoring.core.messages import Message, mark
 
 Values = Mapping[int, Number]
 Measure = Callable[[Tally, Sequence[int]], Values | None]
@@ -25,8 +26,8 @@ LOT_DIGITS = 13
 @dataclass(frozen=True, slots=True)
 class Metric:
     name: str
-    title: str
-    help: str
+    title: Message
+    help: Message
     measure: Measure
     among_tied: bool = False
     least_first: bool = False
@@ -37,12 +38,12 @@ CRITERIA: dict[str, Metric] = {}
 
 
 def metric(
-    *, title: str, help: str, among_tied: bool = False, least_first: bool = False
+    *, title: Message, help: Message, among_tied: bool = False, least_first: bool = False
 ) -> Callable[[Measure], Measure]:
     """Registers the function under its own name."""
 
     def register(measure: Measure) -> Measure:
-        name = getattr(measure, "__name__", title)
+        name = getattr(measure, "__name__", str(title))
         CRITERIA[name] = Metric(name, title, help, measure, among_tied, least_first)
         return measure
 
@@ -50,40 +51,40 @@ def metric(
 
 
 @metric(
-    title="Match points",
-    help="Points for sheets won and drawn, for columns where they count, for byes; with adjustments.",
+    title=mark("Match points"),
+    help=mark("Points for sheets won and drawn, for columns where they count, for byes; with adjustments."),
 )
 def match_points(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].points for entry in group}
 
 
-@metric(title="Net", help="Points won less points lost, added over all sheets played.")
+@metric(title=mark("Net"), help=mark("Points won less points lost, added over all sheets played."))
 def net(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].net for entry in group}
 
 
 @metric(
-    title="Net, capped",
-    help="The net added over all sheets played, where no sheet counts for more than the event's cap.",
+    title=mark("Net, capped"),
+    help=mark("The net added over all sheets played, where no sheet counts for more than the event's cap."),
 )
 def net_capped(tally: Tally, group: Sequence[int]) -> Values | None:
     """As in clubs that keep one runaway sheet from deciding a season; without a cap it is the net."""
     return {entry: tally.records[entry].net_capped for entry in group}
 
 
-@metric(title="Columns won", help="The number of columns won, over all sheets played.")
+@metric(title=mark("Columns won"), help=mark("The number of columns won, over all sheets played."))
 def columns_won(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].columns_won for entry in group}
 
 
-@metric(title="Boxes", help="The number of boxes won, over all sheets played.")
+@metric(title=mark("Boxes"), help=mark("The number of boxes won, over all sheets played."))
 def boxes(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].boxes for entry in group}
 
 
 @metric(
-    title="Result among those tied",
-    help="Match points from the matches among those still tied, once they have all met equally often.",
+    title=mark("Result among those tied"),
+    help=mark("Match points from the matches among those still tied, once they have all met equally often."),
     among_tied=True,
 )
 def head_to_head(tally: Tally, group: Sequence[int]) -> Values | None:
@@ -111,33 +112,34 @@ def head_to_head(tally: Tally, group: Sequence[int]) -> Values | None:
 
 
 @metric(
-    title="Wins",
-    help="The number of matches won, with forfeits and byes where the event counts them as played.",
+    title=mark("Wins"),
+    help=mark("The number of matches won, with forfeits and byes where the event counts them as played."),
 )
 def wins(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].wins for entry in group}
 
 
-@metric(title="Hands won", help="The number of hands won, over all sheets played.")
+@metric(title=mark("Hands won"), help=mark("The number of hands won, over all sheets played."))
 def hands_won(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].hands_won for entry in group}
 
 
-@metric(title="Gins", help="The number of hands won by gin or big gin, over all sheets played.")
+@metric(title=mark("Gins"), help=mark("The number of hands won by gin or big gin, over all sheets played."))
 def gins(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].gins for entry in group}
 
 
 @metric(
-    title="Buchholz", help="The match points of all opponents met, added; whoever met stronger ones is ahead."
+    title=mark("Buchholz"),
+    help=mark("The match points of all opponents met, added; whoever met stronger ones is ahead."),
 )
 def buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: sum(strength.opponents_points(tally, entry)) for entry in group}
 
 
 @metric(
-    title="Buchholz cut 1",
-    help="The match points of all opponents met but the weakest, added.",
+    title=mark("Buchholz cut 1"),
+    help=mark("The match points of all opponents met but the weakest, added."),
 )
 def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
     """One weak opponent, often that of the first round, is nobody's fault. Of one nothing is left."""
@@ -145,8 +147,8 @@ def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
 
 
 @metric(
-    title="Median Buchholz",
-    help="The match points of all opponents met but the weakest and the strongest, added.",
+    title=mark("Median Buchholz"),
+    help=mark("The match points of all opponents met but the weakest and the strongest, added."),
 )
 def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
     """Of two opponents or fewer nothing is left."""
@@ -154,29 +156,29 @@ def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
 
 
 @metric(
-    title="Sonneborn–Berger",
-    help="The match points of the opponents beaten and half those of the opponents drawn with, added.",
+    title=mark("Sonneborn–Berger"),
+    help=mark("The match points of the opponents beaten and half those of the opponents drawn with, added."),
 )
 def sonneborn_berger(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: strength.sonneborn_berger(tally, entry) for entry in group}
 
 
-@metric(title="Opponents' net", help="The net of all opponents met, added.")
+@metric(title=mark("Opponents' net"), help=mark("The net of all opponents met, added."))
 def opponents_net(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: sum(strength.opponents_net(tally, entry)) for entry in group}
 
 
 @metric(
-    title="Rating",
-    help="The rating with which the entry came, the higher first; those without one are last.",
+    title=mark("Rating"),
+    help=mark("The rating with which the entry came, the higher first; those without one are last."),
 )
 def rating(tally: Tally, group: Sequence[int]) -> Values | None:
     return _given(tally, "rating", group)
 
 
 @metric(
-    title="Place",
-    help="How far the entry came in the bracket, or where it stands on the ladder.",
+    title=mark("Place"),
+    help=mark("How far the entry came in the bracket, or where it stands on the ladder."),
     least_first=True,
 )
 def place(tally: Tally, group: Sequence[int]) -> Values | None:
@@ -184,7 +186,8 @@ def place(tally: Tally, group: Sequence[int]) -> Values | None:
 
 
 @metric(
-    title="Lot", help="Drawn by lot: a number made from the event's seed and the entry, the higher first."
+    title=mark("Lot"),
+    help=mark("Drawn by lot: a number made from the event's seed and the entry, the higher first."),
 )
 def lot(tally: Tally, group: Sequence[int]) -> Values | None:
     """A hash of seed and entry and nothing else, so a late entry changes nobody's lot."""
@@ -198,7 +201,7 @@ def _given(tally: Tally, name: str, group: Sequence[int]) -> Values:
     if name not in tally.given:
         raise StandingsError(
             "not_given",
-            f"The criterion “{name}” needs figures of the entries, and none are given.",
+            mark("The criterion “%(name)s” needs figures of the entries, and none are given.", name=name),
             field="given",
         )
     figures = tally.given[name]

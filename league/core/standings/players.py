@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from league.core.standings.errors import StandingsError
+from scoring.core.messages import mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +62,17 @@ def rank_players(players: Iterable[int], shares: Iterable[PlayerShare]) -> list[
     rows: dict[int, PlayerRow] = {}
     for player in players:
         if player in rows:
-            raise StandingsError("duplicate_player", f"Player {player} is listed twice.", field="players")
+            raise StandingsError(
+                "duplicate_player", mark("Player %(player)s is listed twice.", player=player), field="players"
+            )
         rows[player] = PlayerRow(player=player)
     for share in shares:
         row = rows.get(share.player)
         if row is None:
             raise StandingsError(
-                "unknown_player", f"A sheet names player {share.player}, who is not listed.", field="shares"
+                "unknown_player",
+                mark("A sheet names player %(player)s, who is not listed.", player=share.player),
+                field="shares",
             )
         row.take(share)
     ordered = sorted(rows.values(), key=lambda row: row.merit, reverse=True)

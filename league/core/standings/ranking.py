@@ -17,6 +17,7 @@ from league.core.standings.errors import StandingsError
 from league.core.standings.metrics import CRITERIA, Metric, Values
 from league.core.standings.results import AdjustmentNote, MatchResult, Number, ScoringScheme
 from league.core.standings.tally import Tally
+from scoring.core.messages import mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,17 +124,21 @@ def rank(
 
 def _chosen(criteria: Sequence[str]) -> list[Metric]:
     if not criteria:
-        raise StandingsError("no_criteria", "A table needs at least one criterion.", field="criteria")
+        raise StandingsError("no_criteria", mark("A table needs at least one criterion."), field="criteria")
     chosen: dict[str, Metric] = {}
     for name in criteria:
         if name not in CRITERIA:
             known = ", ".join(CRITERIA)
             raise StandingsError(
-                "unknown_criterion", f"There is no criterion “{name}”; known are {known}.", field="criteria"
+                "unknown_criterion",
+                mark("There is no criterion “%(name)s”; known are %(known)s.", name=name, known=known),
+                field="criteria",
             )
         if name in chosen:
             raise StandingsError(
-                "duplicate_criterion", f"The criterion “{name}” is listed twice.", field="criteria"
+                "duplicate_criterion",
+                mark("The criterion “%(name)s” is listed twice.", name=name),
+                field="criteria",
             )
         chosen[name] = CRITERIA[name]
     return list(chosen.values())

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Self, TypeAlias
 
 from league.core.standings.errors import StandingsError
+from scoring.core.messages import mark
 
 Number: TypeAlias = int | Decimal
 """Points may be halves; a float is refused, since its sums depend on the order of adding."""
@@ -100,18 +101,29 @@ class MatchResult:
         if len(set(everyone)) != len(everyone):
             raise StandingsError(
                 "entry_twice",
-                f"A match names an entry twice: {self.side_a} against {self.side_b}.",
+                mark(
+                    "A match names an entry twice: %(side_a)s against %(side_b)s.",
+                    side_a=str(self.side_a),
+                    side_b=str(self.side_b),
+                ),
                 field="result",
             )
         if not self.side_a or bool(self.side_b) == (self.state in ALONE):
             raise StandingsError(
                 "wrong_sides",
-                f"A {self.state} result cannot have the sides {self.side_a} and {self.side_b}.",
+                mark(
+                    "A %(state)s result cannot have the sides %(side_a)s and %(side_b)s.",
+                    state=self.state,
+                    side_a=str(self.side_a),
+                    side_b=str(self.side_b),
+                ),
                 field="result",
             )
         if self.winner is MatchSide.B and not self.side_b:
             raise StandingsError(
-                "wrong_winner", f"A {self.state} result cannot be won by the empty side.", field="winner"
+                "wrong_winner",
+                mark("A %(state)s result cannot be won by the empty side.", state=self.state),
+                field="winner",
             )
 
     @classmethod
@@ -247,5 +259,7 @@ def require_exact(**points: Number) -> None:
     for name, value in points.items():
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
             raise StandingsError(
-                "inexact_points", f"{name} must be a whole number or a decimal, not {value!r}.", field=name
+                "inexact_points",
+                mark("%(name)s must be a whole number or a decimal, not %(value)s.", name=name, value=value),
+                field=name,
             )

@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 
 from league.core.standings.errors import StandingsError
 from league.core.standings.results import Number, require_exact
+from scoring.core.messages import mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,11 @@ def rank_season(
                 if competitor in seen:
                     raise StandingsError(
                         "competitor_twice",
-                        f"{competitor} finished twice in the event {event}.",
+                        mark(
+                            "%(competitor)s finished twice in the event %(event)s.",
+                            competitor=competitor,
+                            event=event,
+                        ),
                         field="finishes",
                     )
                 seen.add(competitor)
@@ -84,15 +89,17 @@ def rank_season(
 
 def _check(place_points: Sequence[Number], best: int | None) -> None:
     if not place_points:
-        raise StandingsError("no_points", "Name the points for at least one place.", field="place_points")
+        raise StandingsError(
+            "no_points", mark("Name the points for at least one place."), field="place_points"
+        )
     for points in place_points:
         require_exact(place_points=points)
     if any(after > before for before, after in pairwise(place_points)):
         raise StandingsError(
-            "rising_points", "A place cannot be worth more than the one above it.", field="place_points"
+            "rising_points", mark("A place cannot be worth more than the one above it."), field="place_points"
         )
     if best is not None and best < 1:
-        raise StandingsError("out_of_range", "At least one event has to count.", field="best")
+        raise StandingsError("out_of_range", mark("At least one event has to count."), field="best")
 
 
 def _shared(place_points: Sequence[Number], place: int, count: int) -> Fraction:

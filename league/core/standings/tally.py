@@ -22,6 +22,7 @@ from league.core.standings.results import (
     ScoringScheme,
     Verdict,
 )
+from scoring.core.messages import mark
 
 Kept = TypeVar("Kept")
 
@@ -94,9 +95,11 @@ class Tally:
         seed: int | str = 0,
     ) -> None:
         if net_cap is not None and net_cap < 0:
-            raise StandingsError("out_of_range", "The cap of the net cannot be below 0.", field="net_cap")
+            raise StandingsError(
+                "out_of_range", mark("The cap of the net cannot be below 0."), field="net_cap"
+            )
         if best_of is not None and best_of < 1:
-            raise StandingsError("out_of_range", "At least one round has to count.", field="best_of")
+            raise StandingsError("out_of_range", mark("At least one round has to count."), field="best_of")
         self.scheme = scheme
         self.seed = seed
         self.net_cap = net_cap
@@ -105,7 +108,9 @@ class Tally:
         self.parts: dict[int, list[EntryResult]] = {}
         for entry in (*self.ranked, *unranked):
             if entry in self.parts:
-                raise StandingsError("duplicate_entry", f"Entry {entry} is listed twice.", field="entries")
+                raise StandingsError(
+                    "duplicate_entry", mark("Entry %(entry)s is listed twice.", entry=entry), field="entries"
+                )
             self.parts[entry] = []
         for result in results:
             self._take_apart(result)
@@ -258,6 +263,8 @@ def _known(by_entry: dict[int, Kept], entry: int, source: str) -> Kept:
     found = by_entry.get(entry)
     if found is None:
         raise StandingsError(
-            "unknown_entry", f"{source} names entry {entry}, which is not in the event.", field="entry"
+            "unknown_entry",
+            mark("%(source)s names entry %(entry)s, which is not in the event.", source=source, entry=entry),
+            field="entry",
         )
     return found

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from league.errors import LeagueError
 from league.files.choosing import chosen_club, chosen_event
 from league.files.exporting import export_hands
+from scoring.words.messages import translated
 
 
 class Command(BaseCommand):
@@ -24,7 +25,7 @@ class Command(BaseCommand):
         try:
             found = chosen_event(event, None if club is None else chosen_club(club))
         except LeagueError as refusal:
-            raise CommandError(refusal.message, returncode=2) from None
+            raise CommandError(translated(refusal.message), returncode=2) from None
         export = export_hands(found)
         if file is None:
             if isinstance(sys.stdout, io.TextIOWrapper):

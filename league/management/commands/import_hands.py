@@ -24,6 +24,7 @@ from league.tables import ratings
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.documents.knobs import rules_from_text
+from scoring.words.messages import translated
 
 OPERATOR = Actor(ActorKind.OPERATOR, "command", "manage.py")
 
@@ -56,9 +57,9 @@ class Command(BaseCommand):
                 self._undo(undo, dry_run=options["dry_run"])
         except FileRefused as refusal:
             hints = [hint for option, hint in _HINTS.items() if option in refusal.options]
-            raise CommandError("\n".join([*refusal.lines(), *hints]), returncode=2) from None
+            raise CommandError("\n".join([*map(translated, refusal.lines()), *hints]), returncode=2) from None
         except (LeagueError, ScoringError) as refusal:
-            raise CommandError(str(refusal), returncode=2) from None
+            raise CommandError(translated(refusal.placed), returncode=2) from None
 
     def _import(
         self,

@@ -13,6 +13,7 @@ from league.core.pairing.errors import PairingError
 from league.core.pairing.movements import Movement, Pair, Unevenness
 from league.core.pairing.rotation import schedule
 from league.draws.movement_words import size_words, unevenness_words
+from scoring.words.messages import translated
 
 # The same movement is the same file, whenever it is printed.
 _MADE_AT: Final = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
@@ -52,7 +53,7 @@ class Command(BaseCommand):
         try:
             movement = schedule(players, rounds, seed=seed)
         except PairingError as refusal:
-            raise CommandError(refusal.message, returncode=2) from None
+            raise CommandError(translated(refusal.message), returncode=2) from None
         if format == "pdf":
             self._write_pdf(movement)
             return

@@ -13,6 +13,7 @@ from league.upkeep.rebuilding import broken_line_ups, check_matches, check_table
 from league.upkeep.rebuilding_ratings import check_ratings, repair_ratings
 from scoring.models import Scoresheet
 from scoring.services.rebuilding import check_sheets, repair_sheets
+from scoring.words.messages import translated
 
 
 class Command(BaseCommand):
@@ -35,7 +36,7 @@ class Command(BaseCommand):
             chosen = None if club is None else chosen_club(club)
             named = [chosen_event(text, chosen) for text in events]
         except LeagueError as refusal:
-            raise CommandError(refusal.message, returncode=2) from None
+            raise CommandError(translated(refusal.message), returncode=2) from None
         sheets = Scoresheet.objects.all()
         all_events = Event.objects.select_related("club").order_by("pk")
         if chosen is not None:

@@ -11,6 +11,7 @@ from league.files.choosing import chosen_club, chosen_event
 from league.models import Adjustment, Event, Standing, StandingsRequest
 from league.tables.results import late_points, late_reason, plain
 from league.tables.standings import standings_as_of
+from scoring.words.messages import translated
 
 _HEADINGS = ("", "", "played", "won", "drawn", "lost", "points", "net", "columns", "boxes", "")
 
@@ -30,7 +31,7 @@ class Command(BaseCommand):
         try:
             found = chosen_event(event, None if club is None else chosen_club(club))
         except LeagueError as refusal:
-            raise CommandError(refusal.message, returncode=2) from None
+            raise CommandError(translated(refusal.message), returncode=2) from None
         if round is not None and not found.rounds.filter(number=round).exists():
             raise CommandError(f"“{found}” has no round {round}.", returncode=2)
         when = _as_of(found) if round is None else f", as of round {round}"

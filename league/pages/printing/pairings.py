@@ -68,8 +68,8 @@ class _Sheets:
         pdf.face(19, family=SERIF)
         pdf.put(_LEFT, 18.5, _RIGHT - _LEFT, 9, event.name)
         pdf.face(12)
-        words = f"{_('Round %s') % self.round.number} · {round_day(self.round, 'l j F Y')}"
-        pdf.put(_LEFT, 28, _RIGHT - _LEFT, 6, words)
+        words = _("Round %s") % self.round.number
+        pdf.put(_LEFT, 28, _RIGHT - _LEFT, 6, f"{words} · {round_day(self.round, 'l j F Y')}")
         self.y = 38.0
 
     def _match(self, match: Match) -> None:

@@ -23,6 +23,7 @@ from league.templatetags.league_words import (
 )
 from scoring.paper.pdf import INK, SERIF, SOFT, Document
 from scoring.templatetags.figures import grouped, signed
+from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline
 
 _LEFT: Final = 16.0
@@ -134,7 +135,7 @@ class _Table:
             _Column(_("Points"), 12, lambda row: grouped(row.standing.points), bold=True, after=_MARKS),
         ]
         return columns + [
-            _Column(_(metric.title), _EXTRA, partial(_extra_figure, place))
+            _Column(translated(metric.title), _EXTRA, partial(_extra_figure, place))
             for place, metric in enumerate(extra)
         ]
 
@@ -250,7 +251,7 @@ class _Table:
             words = by_criterion(row.above_next_by)
             pdf.put(_RIGHT - self.badge, self.y, self.badge, _LINE, words, align="R")
         if self.has_second_line:
-            said = " · ".join(f"{_(metric.title)} {figure}" for metric, figure in row.extra)
+            said = " · ".join(f"{translated(metric.title)} {figure}" for metric, figure in row.extra)
             pdf.face(7.5, color=SOFT)
             pdf.put(self.name, self.y + _LINE - 1.4, _RIGHT - self.name, _SECOND_LINE, said)
         self.y += self._height
@@ -275,7 +276,7 @@ class _Table:
             notes.insert(0, f"{self.table.bye_mark} {bye_words(self.event)}")
         if not self.event.bot_matches_count:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
-        titles = [_(metric.title) for metric in self.table.criteria]
+        titles = [translated(metric.title) for metric in self.table.criteria]
         notes.append(_("Ties are decided by: %s.") % " · ".join(titles))
         self.y += 4
         for note in notes:

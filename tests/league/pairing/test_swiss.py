@@ -96,9 +96,7 @@ def test_no_pairing_without_a_rematch_is_said_and_the_one_with_fewest_offered() 
     with pytest.raises(NoPairingError) as refused:
         pair(entrants(6, 4, 2, 0), everybody, round_number=4, seed=1)
     assert (refused.value.code, refused.value.field) == ("no_pairing", "entries")
-    assert refused.value.message == (
-        "Round 4 cannot be paired without rematches: it takes at least 2 rematches."
-    )
+    assert str(refused.value.message) == ("Round 4 cannot be paired as asked: it takes at least 2 rematches.")
     offer = refused.value.offer
     assert who(offer) == [{1, 2}, {3, 4}]
     assert offer.rematches == 2
@@ -111,7 +109,7 @@ def test_one_rematch_is_offered_where_one_is_enough() -> None:
     with pytest.raises(NoPairingError) as refused:
         pair(entrants(*[0] * 6), met((1, 2), (3, 1), (1, 4), (5, 1), (1, 6)), round_number=6, seed=1)
     assert refused.value.offer.rematches == 1
-    assert refused.value.message.endswith("it takes at least 1 rematch.")
+    assert str(refused.value.message).endswith("it takes at least 1 rematch.")
 
 
 def test_a_pair_that_met_twice_is_worse_than_two_that_met_once() -> None:
@@ -138,8 +136,8 @@ def test_a_forbidden_pair_is_offered_where_nothing_else_is_left_and_it_says_so()
     with pytest.raises(NoPairingError) as refused:
         pair(entrants(0, 0), [], round_number=1, seed=1, forbidden=[(2, 1)])
     assert refused.value.offer.pairs[0].reasons == (Reason.SAME_SCORE, Reason.FORBIDDEN)
-    assert refused.value.message == (
-        "Round 1 cannot be paired without forbidden pairs: it takes at least 1 forbidden pair."
+    assert str(refused.value.message) == (
+        "Round 1 cannot be paired as asked: it takes at least 1 forbidden pair."
     )
 
 
@@ -149,8 +147,8 @@ def test_a_second_bye_is_only_offered() -> None:
         pair(entrants(2, 2, 0), history, round_number=4, seed=1)
     offer = refused.value.offer
     assert (offer.bye, offer.bye_reasons, offer.repeats_bye) == (3, (Reason.BYE_AGAIN,), True)
-    assert refused.value.message == (
-        "Round 4 cannot be paired without second byes: it takes at least 1 second bye."
+    assert str(refused.value.message) == (
+        "Round 4 cannot be paired as asked: it takes at least 1 second bye."
     )
 
 

@@ -106,7 +106,7 @@ def test_entry_is_refused(fields: dict[str, str], code: str, field: str) -> None
     with pytest.raises(ScoringError) as refusal:
         read(fields)
     assert (refusal.value.code, refusal.value.field) == (code, field)
-    assert refusal.value.message
+    assert str(refusal.value.message)
 
 
 def test_tie_that_nobody_wins_is_a_dead_hand() -> None:

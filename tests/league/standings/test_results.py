@@ -169,5 +169,5 @@ def test_every_criterion_has_a_title_and_one_sentence_of_help() -> None:
     for name, criterion in CRITERIA.items():
         assert criterion.name == name
         assert criterion.title
-        assert criterion.help.endswith(".")
-        assert criterion.help.count(". ") == 0
+        assert str(criterion.help).endswith(".")
+        assert str(criterion.help).count(". ") == 0

@@ -1,0 +1,119 @@
+"""The texts that are marked for translation: as `makemessages` finds them, and in a language of accents."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import axes
+import django
+import rest_framework
+from django.core.management import call_command
+from django.test import override_settings
+
+ROOT = Path(__file__).parent.parent
+APPS = ("deploy", "league", "games", "scoring")
+# A language that nobody has, so that neither Django nor any library says a word of its own in it.
+ACCENTS = "qq"
+
+_HEAD = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n != 1;\n"
+_STRING = re.compile(r'^(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) )?(".*")$')
+_KEPT = re.compile(r"%\(\w+\)[-0-9.]*[sdf]|%[-0-9.]*[sdf%]|\{\w*\}|<[^>]+>|&\w+;|\\n")
+_ACCENTED = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "áƀćďéƒğĥíĵķĺḿñőþɋŕšťúṽŵẋýžÁɃĆĎÉƑĞĤÍĴĶĹḾÑŐÞɊŔŠŤÚṼŴẊÝŽ",
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A text of a catalogue; `many` is empty where nothing is counted."""
+
+    text: str
+    many: str = ""
+    context: str = ""
+
+
+@cache
+def extracted() -> frozenset[Entry]:
+    """Every text that `makemessages` finds in the product."""
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "source")
+        for name in (*APPS, "templates"):
+            shutil.copytree(
+                ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "static")
+            )
+        (source / "locale").mkdir()
+        before = Path.cwd()
+        os.chdir(source)
+        try:
+            with override_settings(LOCALE_PATHS=[source / "locale"]):
+                call_command("makemessages", locale=[ACCENTS], verbosity=0)
+        finally:
+            os.chdir(before)
+        return frozenset(entries(source / "locale" / ACCENTS / "LC_MESSAGES" / "django.po"))
+
+
+def entries(catalogue: Path) -> Iterator[Entry]:
+    """The texts of a .po file, without its head."""
+    for block in re.split(r"\n\s*\n", catalogue.read_text(encoding="utf-8")):
+        said: dict[str, str] = {}
+        part = ""
+        for line in block.splitlines():
+            if found := _STRING.match(line):
+                part = found[1] or part
+                said[part] = said.get(part, "") + ast.literal_eval(found[2])
+        if said.get("msgid"):
+            yield Entry(said["msgid"], said.get("msgid_plural", ""), said.get("msgctxt", ""))
+
+
+def accented(text: str) -> str:
+    """The text with an accent on every letter; what is filled in and what is markup stays."""
+    parts = []
+    end = 0
+    for kept in _KEPT.finditer(text):
+        parts += [text[end : kept.start()].translate(_ACCENTED), kept[0]]
+        end = kept.end()
+    return "".join([*parts, text[end:].translate(_ACCENTED)])
+
+
+def write_accents(folder: Path) -> None:
+    """Writes the catalogue of the language of accents below `folder`, for LOCALE_PATHS.
+
+    Besides ours it has the texts of Django, REST framework and axes, which stand on the same pages.
+    """
+    texts = set(extracted())
+    for package in (django, rest_framework, axes):
+        assert package.__file__ is not None
+        # The German ones list the same texts; who writes in English has not always a list of English.
+        for found in Path(package.__file__).parent.glob("**/locale/de/LC_MESSAGES/django.po"):
+            texts.update(entries(found))
+    counted = {(entry.context, entry.text) for entry in texts if entry.many}
+    lines = [f'msgid ""\nmsgstr {_quoted(_HEAD)}\n']
+    for entry in sorted(texts, key=lambda entry: (entry.context, entry.text, entry.many)):
+        if not entry.many and (entry.context, entry.text) in counted:
+            continue
+        if entry.context:
+            lines.append(f"msgctxt {_quoted(entry.context)}")
+        lines.append(f"msgid {_quoted(entry.text)}")
+        if entry.many:
+            lines.append(f"msgid_plural {_quoted(entry.many)}")
+            lines.append(f"msgstr[0] {_quoted(accented(entry.text))}")
+            lines.append(f"msgstr[1] {_quoted(accented(entry.many))}\n")
+        else:
+            lines.append(f"msgstr {_quoted(accented(entry.text))}\n")
+    place = folder / ACCENTS / "LC_MESSAGES"
+    place.mkdir(parents=True)
+    (place / "django.po").write_text("\n".join(lines), encoding="utf-8")
+    subprocess.run(["msgfmt", "-o", place / "django.mo", place / "django.po"], check=True)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'

@@ -1,0 +1,214 @@
+"""In another language no page, PDF, mail or refusal says an English word: each is walked in one of accents.
+
+Whatever people have written is in Cyrillic meanwhile, so that every word in plain letters is a text of ours
+that was not translated.
+"""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import available_timezones
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.core import mail
+from django.db import models
+from django.http import HttpResponse, StreamingHttpResponse
+from django.test import override_settings
+from django.urls import reverse
+
+from games.services import strategies
+from league.models import Club
+from scoring.core.errors import ScoringError
+from scoring.documents.sheets import score_document
+from scoring.words.messages import translated
+from tests import pdf_text
+from tests.catalogue import ACCENTS, write_accents
+from tests.league.permission_rows import PAGES
+from tests.league.permission_rows_admin import ADMIN
+from tests.league.permission_world import World, make_world
+
+pytestmark = pytest.mark.looks
+
+_ATTRIBUTES: Final = frozenset({"title", "aria-label", "placeholder", "alt", "data-confirm"})
+_SILENT: Final = frozenset({"script", "style", "code", "kbd", "template"})
+_WORD: Final = re.compile(r"[A-Za-z]{2,}")
+# What is called so in every language: formats, the zone that clocks are told in, numbers of columns, bots.
+_NAMES: Final = frozenset({"API", "CSV", "PDF", "JSON", "UTC", "ID", "II", "III", "IV", "Axes"})
+# Said by Django's own pages in English whatever the language: signs of yes and no, of searching.
+_DJANGO: Final = frozenset({"True", "False", "Search"})
+# Pages of a library, which leaves some of its own words in English.
+_NOT_OURS: Final = ("admin/axes/", "admin/auth/")
+# The audit lists fields by the names under which they were stored.
+_RECORD: Final = "clubs/<slug:club>/audit/"
+# Addresses, what is pasted into another page, time zones, cards as they are typed.
+_NO_WORDS: Final = re.compile(
+    r"https?://\S+|<iframe .*</iframe>|\b[A-Z]\w+/[\w/+-]+|\b(?:10|[2-9TJQKA])[CDHS]\b|\S+@\S+|/[a-z]\S*/"
+)
+
+
+class _Texts(HTMLParser):
+    """What a page says: its texts, and the attributes that are read out or shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._silent += tag in _SILENT
+        self.said += [value for name, value in attrs if name in _ATTRIBUTES and value]
+        if tag == "input" and given.get("type") in ("submit", "button"):
+            self.said.append(given.get("value") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in _SILENT
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent and data.strip():
+            self.said.append(" ".join(data.split()))
+
+
+@pytest.fixture(scope="module")
+def accents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("accents")
+    write_accents(folder)
+    return folder
+
+
+@pytest.fixture
+def world(db: None, accents: Path) -> Iterator[World]:
+    """The club of the permission table, public, and everything in it in Cyrillic."""
+    made = make_world()
+    Club.objects.update(is_public=True)
+    for model in apps.get_models():
+        if model._meta.app_label not in ("league", "scoring", "games", "auth"):
+            continue
+        _write_in_cyrillic(model)
+    languages = [(ACCENTS, "ÁÉ")]
+    with override_settings(LANGUAGES=languages, LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
+        yield made
+
+
+_WRITTEN: Final = {
+    "name", "nickname", "member_number", "external_id", "reason", "actor_name", "object_name", "event_name",
+    "file_name", "label", "first_name", "last_name", "written", "note", "closed_reason",
+}  # fmt: skip
+
+
+def _write_in_cyrillic(model: type[models.Model]) -> None:
+    fields = [
+        field
+        for field in model._meta.concrete_fields
+        if field.name in _WRITTEN
+        and isinstance(field, models.CharField | models.TextField)
+        and not field.choices
+    ]
+    if not fields:
+        return
+    for number, pk in enumerate(model._default_manager.values_list("pk", flat=True).order_by("pk")):
+        values = {field.name: f"Ж{number}" for field in fields if field.name != "username"}
+        model._default_manager.filter(pk=pk).update(**values)
+
+
+def english(said: str, data: frozenset[str]) -> list[str]:
+    return [
+        word
+        for word in _WORD.findall(_NO_WORDS.sub("", said))
+        if word not in _NAMES and word.lower() not in data
+    ]
+
+
+def content(answer: HttpResponse | StreamingHttpResponse) -> bytes:
+    return answer.getvalue() if answer.streaming else answer.content
+
+
+def said_by(answer: Any) -> list[str]:
+    kind = answer.headers.get("Content-Type", "")
+    if kind.startswith("application/pdf"):
+        return pdf_text.texts(content(answer))
+    if kind.startswith("text/html"):
+        page = _Texts()
+        page.feed(content(answer).decode())
+        return page.said
+    return []
+
+
+def data_words(world: World) -> frozenset[str]:
+    """Slugs, codes and names of accounts, which are kept as they are."""
+    words: set[str] = set()
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            if field.name in ("slug", "username", "code", "email", "strategy", "key", "action"):
+                for value in model._default_manager.values_list(field.name, flat=True):
+                    words.update(word.lower() for word in _WORD.findall(str(value)))
+    words.update(strategies())
+    for zone in available_timezones():
+        words.update(word.lower() for word in _WORD.findall(zone))
+    return frozenset(words)
+
+
+@pytest.mark.parametrize("actor", ["administrator", "owner", "player", "anonymous"])
+def test_no_page_says_a_word_of_english(world: World, actor: str) -> None:
+    found: dict[str, str] = {}
+    data = data_words(world)
+    read = 0
+    for route, row in {**PAGES, **ADMIN}.items():
+        if (
+            route.startswith((*_NOT_OURS, _RECORD))
+            or "GET" not in row.cells
+            or row.cells["GET"].get(actor) not in (200, 404)
+        ):
+            continue
+        answer = world.clients[actor].get(world.place(route, row.names))
+        for said in said_by(answer):
+            if said in _DJANGO:
+                continue
+            read += 1
+            for word in english(said, data):
+                found.setdefault(f"{word}: {said[:120]}", route)
+    assert not found, "\n".join(f"{what}  [{where}]" for what, where in found.items())
+    assert read > 100
+
+
+# Sent to the scorer, and refused by each of its rooms.
+_HAND: Final = {"kind": "knock", "knocker": "Ж", "knocker_deadwood": 30, "defender_deadwood": 40}
+_SIDES: Final = [{"name": "Ж", "players": ["Ж"]}, {"name": "Ч", "players": ["Ч"]}]
+REFUSED: Final = [
+    {"rules": {"preset": "standard", "target": 0}, "sides": _SIDES, "deals": []},
+    {"rules": {"preset": "gin_only"}, "sides": _SIDES, "deals": [{"hands": [_HAND]}]},
+    {"rules": {"preset": "oklahoma"}, "sides": _SIDES, "deals": [{"hands": [{**_HAND, "upcard": "3S"}]}]},
+    {"sides": _SIDES, "deals": [{"hands": [_HAND, _HAND]}]},
+    {"sides": [_SIDES[0], _SIDES[0]], "deals": []},
+    {"sides": _SIDES[:1], "deals": []},
+    {"sides": _SIDES, "deals": [{"hands": [{"kind": "gin", "knocker": "Ж"}]}]},
+]
+
+
+@pytest.mark.parametrize("document", REFUSED)
+def test_no_refusal_of_the_scorer_says_a_word_of_english(accents: Path, document: dict[str, Any]) -> None:
+    """But for names of fields and values, which are the API's in every language."""
+    with pytest.raises(ScoringError) as refused:
+        score_document(document)
+    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
+        said = translated(refused.value.message)
+    fields = {"target", "defender", "knocker", "deadwood"}
+    assert not [word for word in _WORD.findall(said) if word not in fields], said
+    assert said != str(refused.value.message)
+
+
+def test_no_mail_says_a_word_of_english(world: World, settings: Any) -> None:
+    settings.SENDS_MAIL = True
+    member = User.objects.get(username="member")
+    member.email = "member@example.test"
+    member.set_password("eight letters and more")
+    member.save()
+    mail.outbox.clear()
+    world.clients["anonymous"].post(reverse("password_reset"), {"email": member.email})
+    (letter,) = mail.outbox
+    data = data_words(world)
+    assert not english(f"{letter.subject}\n{letter.body}", data), letter.body

@@ -1,0 +1,76 @@
+"""`makemessages` finds every text that is marked in the code, and each can be translated by itself."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.catalogue import APPS, ROOT, accented, extracted
+
+# By name, how many of the first arguments are texts.
+_MARKING = {
+    "_": 1,
+    "gettext": 1,
+    "gettext_lazy": 1,
+    "ngettext": 2,
+    "ngettext_lazy": 2,
+    "mark": 1,
+    "mark_plural": 2,
+}
+# Where a message of a core is translated: its text was marked where it was made.
+_TRANSLATES_MESSAGES = ROOT / "scoring/words/messages.py"
+_FILLED_IN = re.compile(r"%\((\w+)\)")
+
+
+def calls(file: Path) -> Iterator[tuple[ast.Call, str]]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _MARKING:
+            yield node, node.func.id
+
+
+def test_every_marked_text_is_found_and_is_a_text() -> None:
+    known = {(entry.text, entry.many) for entry in extracted()}
+    singles = {text for text, _many in known}
+    wrong = []
+    count = 0
+    for app in APPS:
+        for file in sorted((ROOT / app).rglob("*.py")):
+            if file == _TRANSLATES_MESSAGES or "migrations" in file.parts:
+                continue
+            for node, name in calls(file):
+                texts = [
+                    argument.value
+                    for argument in node.args[: _MARKING[name]]
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+                ]
+                found = len(texts) == _MARKING[name] and (
+                    texts[0] in singles if len(texts) == 1 else tuple(texts) in known
+                )
+                count += 1
+                if not found:
+                    wrong.append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    assert not wrong
+    assert count > 2500
+
+
+def test_what_a_core_fills_in_is_what_its_text_asks_for() -> None:
+    wrong = []
+    for app in APPS:
+        for file in sorted((ROOT / app).rglob("*.py")):
+            for node, name in calls(file):
+                if not name.startswith("mark") or file == ROOT / "scoring/core/messages.py":
+                    continue
+                texts = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+                given = {keyword.arg for keyword in node.keywords}
+                if None in given:
+                    continue
+                asked = {
+                    found for text in texts if isinstance(text, str) for found in _FILLED_IN.findall(text)
+                }
+                if asked - {"count"} != given:
+                    wrong.append(f"{file.relative_to(ROOT)}:{node.lineno}: {asked} {given}")
+    assert not wrong
+
+
+def test_accents_leave_what_is_filled_in() -> None:
+    assert accented("%(count)s rows of <b>two</b>, 100%%") == "%(count)s ŕőŵš őƒ <b>ťŵő</b>, 100%%"
