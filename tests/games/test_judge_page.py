@@ -14,6 +14,7 @@ from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.services import make_house_rules
 from tests.factories import OPERATOR, ClubFactory
+from tests.markup import together
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,9 @@ def words(response: HttpResponse) -> str:
 
 
 def ticked(response: HttpResponse, hand: str) -> str:
-    found = re.findall(rf'name="{hand}" value="(..)" aria-label="[^"]+" checked', response.content.decode())
+    found = re.findall(
+        rf'name="{hand}" value="(..)" aria-label="[^"]+" checked', together(response.content.decode())
+    )
     return " ".join(found)
 
 
