@@ -431,7 +431,7 @@ def test_link_that_ends_keeps_what_waits_for_the_next_one(sit: Sit, match: Match
         phone.points("Eklund", 17)
         phone.says("1 not saved yet")
         revoke_links(actor=OPERATOR, match=match)
-    phone.says("This link opens nothing any more. Ask the director for a new one.")
+    phone.says("This link no longer opens anything. Ask the director for a new one.")
     phone.says("the link is over")
     assert played(match) == []
     secret = make_links(actor=OPERATOR, match=match)[0][1]
