@@ -402,7 +402,7 @@ def test_sheet_is_disputed_with_a_sentence_and_settled(sit: Sit, match: Match) -
     for phone in (one, other):
         phone.says("Castell disputes the sheet: Deal 3 was a dead hand")
     assert Dispute.objects.get().side == 1
-    other.page.get_by_label("It is settled after all?").fill("We looked at the cards")
+    other.page.get_by_label("Settled after all?").fill("We looked at the cards")
     other.page.get_by_role("button", name="End the dispute").click()
     expect(one.page.locator("body")).not_to_contain_text("disputes the sheet")
     other.page.get_by_role("button", name="Sign for Castell").click()
