@@ -26,7 +26,7 @@ def check_formats(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
             if not _is_field(name)
         ]
         found += [
-            Error(f"The format {key} sorts by {name}, which is no criterion.", id="league.E002")
+            Error(f"The format {key} sorts by {name}, which is not a criterion.", id="league.E002")
             for name in (*own.leading_criteria, *own.usual_order)
             if name not in CRITERIA
         ]

@@ -74,3 +74,13 @@ def test_what_a_core_fills_in_is_what_its_text_asks_for() -> None:
 
 def test_accents_leave_what_is_filled_in() -> None:
     assert accented("%(count)s rows of <b>two</b>, 100%%") == "%(count)s ŕőŵš őƒ <b>ťŵő</b>, 100%%"
+
+
+def test_lines_of_templates_can_be_read() -> None:
+    long = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in sorted((ROOT / "templates").rglob("*.html"))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 160
+    ]
+    assert not long

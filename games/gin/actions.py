@@ -36,7 +36,9 @@ class Action(NamedTuple):
         kind, _, card = text.partition(" ")
         if kind not in _KINDS or bool(card) != (kind in _WITH_CARD):
             raise GameError(
-                "unknown_action", mark("“%(text)s” is no action of a hand.", text=shown(text)), field="action"
+                "unknown_action",
+                mark("“%(text)s” is not an action of a hand.", text=shown(text)),
+                field="action",
             )
         return cls(ActionKind(kind), parse_number(card, field="action") if card else None)
 

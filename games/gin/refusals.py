@@ -24,7 +24,7 @@ def _why_not(view: View, action: Action) -> tuple[str, Message]:
     if view.phase is Phase.OVER:
         return "hand_over", mark("The hand is over.")
     if action not in ALL_ACTIONS:
-        return "unknown_action", mark("That is no action of a hand.")
+        return "unknown_action", mark("That is not an action of a hand.")
     if kind is ActionKind.TAKE and view.phase is Phase.DRAW:
         return "pile_closed", mark(
             "The pile has been taken from %(most)s times running; draw from the stock.",

@@ -30,7 +30,7 @@ MOST_CHOICES: Final = 12 * 2000
 # Of what bots print, as much is kept for the log as ends it.
 KEPT_ERRORS: Final = 4000
 LONGEST_SENTENCE: Final = 120
-UNKNOWN_MESSAGE: Final = "This worker is of another version than what it plays with: start it anew."
+UNKNOWN_MESSAGE: Final = "This worker is of another version than what it plays with: restart it."
 START_SECONDS: Final = 60.0
 END_SECONDS: Final = 5.0
 # A bot has no business with these.

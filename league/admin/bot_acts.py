@@ -81,7 +81,7 @@ def what_stays(deals: int) -> list[str]:
 
 def _preview_cancel_round(round_: Round, data: Data) -> Preview:
     return Preview(
-        [_("Bots play none of these on; what is on the sheets stays there.")],
+        [_("Bots play none of these any further; what is on the sheets stays there.")],
         HEAD,
         match_lines(bot_matches.with_bots(round_.matches.all())),
     )
@@ -89,7 +89,7 @@ def _preview_cancel_round(round_: Round, data: Data) -> Preview:
 
 def _cancel_match(by: Actor, match: Match, data: Data) -> str:
     bot_matches.cancel(actor=by, match=match, reason=data["reason"])
-    return _("Bots do not play %(label)s any more.") % {"label": match.label}
+    return _("Bots no longer play %(label)s.") % {"label": match.label}
 
 
 def _cancel_round(by: Actor, round_: Round, data: Data) -> str:

@@ -133,9 +133,9 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
         )
         help_texts = {
             "event": gettext_lazy("Bots play matches between them that wait in its published rounds. Or:"),
-            "rules": gettext_lazy("By which the two bots play; an event has its own."),
+            "rules": gettext_lazy("The rules the two bots play by; an event has its own."),
             "sheets": gettext_lazy("At most so many matches of the event, or so many sheets of the pair."),
-            "is_active": gettext_lazy("Not ticked, it plants nothing."),
+            "is_active": gettext_lazy("Unless ticked, it plants nothing."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -23,7 +23,7 @@ admin.site.unregister(BotMatch)
 
 def _cancel(by: Actor, row: BotMatch, data: Data) -> str:
     bot_matches.cancel_planted(actor=by, planted=row, reason=data["reason"])
-    return _("Bots do not play %(sheet)s any more.") % {"sheet": row.sheet}
+    return _("Bots no longer play %(sheet)s.") % {"sheet": row.sheet}
 
 
 def _try_again(by: Actor, row: BotMatch, data: Data) -> str:

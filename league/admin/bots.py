@@ -148,7 +148,7 @@ def _bots_of(exhibition: Exhibition) -> BotMatch | None:
 
 def _cancel(by: Actor, exhibition: Exhibition, data: Data) -> str:
     bot_matches.cancel_exhibition(actor=by, exhibition=exhibition, reason=data["reason"])
-    return _("Bots do not play %(sheet)s any more.") % {"sheet": exhibition.sheet}
+    return _("Bots no longer play %(sheet)s.") % {"sheet": exhibition.sheet}
 
 
 def _is_played(exhibition: Exhibition) -> bool:

@@ -113,16 +113,16 @@ def _what_stays(entry: Entry, given: Sequence[Match]) -> list[str]:
         said.append(words % begun)
     if shared := [match.label for match in entries.unplayed_matches(entry) if match not in given]:
         words = ngettext(
-            "In %(count)d match a partner plays on: draw the rest of the event anew, or name a substitute in "
+            "In %(count)d match a partner plays on: redraw the rest of the event, or name a substitute in "
             "its line-up: %(labels)s.",
-            "In %(count)d matches a partner plays on: draw the rest of the event anew, or name substitutes "
+            "In %(count)d matches a partner plays on: redraw the rest of the event, or name substitutes "
             "in their line-ups: %(labels)s.",
             len(shared),
         )
         said.append(words % {"count": len(shared), "labels": ", ".join(shared)})
     drafted = own.filter(round__state=RoundState.DRAFTED).order_by("round__number")
     for number in drafted.values_list("round__number", flat=True).distinct():
-        said.append(_("Round %(number)d is a draft: pair it anew.") % {"number": number})
+        said.append(_("Round %(number)d is a draft: pair it again.") % {"number": number})
     return said
 
 

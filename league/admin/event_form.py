@@ -98,18 +98,20 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "rounds_planned": _("After how many rounds the event ends. Empty leaves it open."),
     "group_count": _("The entries are drawn from pots by seed into so many groups."),
     "qualifiers": _("So many of each group go on to the knockout; group mates meet there as late as can be."),
-    "third_place": _("The two who lose the semifinals meet once more."),
+    "third_place": _("The losers of the semifinals play for third place."),
     "best_of": _("A tie is one sheet, or goes to whoever wins two of three."),
     "tie_decider": _("Who goes on where the sheets of a tie are level."),
     "challenge_reach": _("Players who are away are not counted."),
     "challenge_days": _(
         "After that the challenger gets the place. Days on which either is away do not count."
     ),
-    "protected_days": _("So long nobody challenges a player who has played. 0 is no protection."),
+    "protected_days": _("For so long nobody may challenge a player who has played. 0 is no protection."),
     "absence_days": _(
         "After so many days a player who is still away may be challenged again. Empty is no limit."
     ),
-    "holds_results": _("Until then only officers, and those who sit at the table, see what came of a match."),
+    "holds_results": _(
+        "Until then only officers, and those who sit at the table, see the result of a match."
+    ),
     "check_in": _(
         "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "
         "who has not asked off."
@@ -120,15 +122,15 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "best_nights": _("Only so many of an entry's best nights count. Empty is all of them."),
     "lot_seed": _("Another number draws other lots; the same number always draws the same."),
     "late_points": _("For each round that was over when a late entry came in."),
-    "absent_points": _("For a round that was asked off beforehand."),
+    "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),
     "bye_points": _("For a round without an opponent."),
     "bye_net": _("What a bye adds to the entry's own net."),
     "bye_strength": _("What a bye counts as an opponent."),
     "forfeit_net": _("What a forfeit or walkover adds to the winner's own net."),
     "forfeit_strength": _("What the other side of a forfeit or walkover counts as an opponent."),
-    "absent_net": _("What a round that was asked off adds to the own net."),
-    "absent_strength": _("What a round that was asked off counts as an opponent."),
+    "absent_net": _("What a round the entry asked to sit out adds to its own net."),
+    "absent_strength": _("What a round the entry asked to sit out counts as an opponent."),
 }
 
 

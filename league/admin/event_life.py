@@ -60,8 +60,8 @@ def _preview_finish(event: Event, data: Data) -> Preview:
     return Preview(
         [
             *left.sentences(),
-            _("Nothing is paired or played any more; sheets can still be corrected."),
-            _("The finish can be taken back."),
+            _("Nothing more is paired or played; sheets can still be corrected."),
+            _("It can be reopened."),
         ]
     )
 
@@ -121,7 +121,7 @@ ENDING: Final[tuple[Act[Event], ...]] = (
         event_life.archive_event,
         EventState.FINISHED,
         preview=_says(
-            gettext_lazy("Nothing of it changes any more: no sheet can be corrected, no points given."),
+            gettext_lazy("It no longer changes: no sheet can be corrected, no points given."),
             gettext_lazy("Its pages stay. It can be taken out of the archive again."),
         ),
     ),
@@ -133,11 +133,11 @@ BACK: Final[tuple[Act[Event], ...]] = (
         gettext_lazy("Back to a draft"),
         event_life.close_to_draft,
         EventState.OPEN,
-        preview=_says(gettext_lazy("Members see the event no more until its entries are opened again.")),
+        preview=_says(gettext_lazy("Members no longer see the event until its entries are opened again.")),
     ),
     _step(
         "reopen",
-        gettext_lazy("Take the finish back"),
+        gettext_lazy("Reopen the event"),
         event_life.reopen_event,
         EventState.FINISHED,
         preview=_says(gettext_lazy("The event runs again: rounds can be paired and sheets be played.")),

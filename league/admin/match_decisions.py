@@ -197,7 +197,7 @@ DECISIONS: Final[tuple[Act[Match], ...]] = (
         form=ConfirmForm,
         preview=_preview_confirm,
         run=_confirm,
-        submit=gettext_lazy("Show what it passes over"),
+        submit=gettext_lazy("Show what it overrides"),
         offered=lambda match: bool(_waits(match)),
         leads_to=_board,
     ),

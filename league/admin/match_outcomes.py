@@ -70,12 +70,12 @@ def _preview_voiding(match: Match, data: Data) -> Preview:
     return Preview(
         [
             ngettext(
-                "%(count)d deal of %(label)s counts nothing any more.",
-                "%(count)d deals of %(label)s count nothing any more.",
+                "%(count)d deal of %(label)s no longer counts.",
+                "%(count)d deals of %(label)s no longer count.",
                 count,
             )
             % {"count": count, "label": match.label},
-            _("The match is again to be played. This cannot be taken back."),
+            _("The match is to be played again. This cannot be taken back."),
         ]
     )
 

@@ -112,7 +112,7 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
     said = [
         _("Wherever one of these names is printed in the club, “%(name)s” is printed from now on: %(names)s.")
         % {"name": plan.new_name, "names": ", ".join(plan.names)},
-        _("That is so on sheets, in tables, in the history of sheets and in the audit too."),
+        _("This holds on sheets, in tables, in the history of sheets and in the audit too."),
         _("Texts that people have written and that name the person are listed for you afterwards."),
         _("All results stay: %(matches)d matches in %(entries)d entries.")
         % {"matches": plan.matches, "entries": plan.entries},
@@ -220,7 +220,7 @@ class PlayerAdmin(ActingAdmin[Player]):
         Act(
             slug="erase",
             title=gettext_lazy("Erase this person"),
-            intro=gettext_lazy("For who asks to be forgotten: the names go, the scores stay."),
+            intro=gettext_lazy("For people who ask to be forgotten: the names go, the scores stay."),
             preview=_preview_erasure,
             run=_erase,
             offered=_is_person,

@@ -104,7 +104,7 @@ def _preview_rest(event: Event, data: Data) -> Preview:
 
 def _draw_rest(by: Actor, event: Event, data: Data) -> str:
     made = movements.draw_rest(actor=by, event=event, **data)
-    return ngettext("%d round was drawn anew.", "%d rounds were drawn anew.", len(made)) % len(made)
+    return ngettext("%d round was redrawn.", "%d rounds were redrawn.", len(made)) % len(made)
 
 
 def _has_rest(event: Event) -> bool:
@@ -131,7 +131,7 @@ DRAWING: Final[tuple[Act[Event], ...]] = (
     ),
     Act(
         slug="draw-rest",
-        title=gettext_lazy("Draw the rest anew"),
+        title=gettext_lazy("Redraw the rest"),
         doing=Doing.PAIR,
         intro=gettext_lazy(
             "For whoever comes late, has withdrawn or sits a round out: the rounds in which nothing has "

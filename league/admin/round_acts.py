@@ -32,7 +32,7 @@ class SwapForm(ActForm):
     """Two entries of the round."""
 
     one = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
-    other = NameField(queryset=Entry.objects.none(), label=gettext_lazy("trades places with"))
+    other = NameField(queryset=Entry.objects.none(), label=gettext_lazy("swaps places with"))
 
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
@@ -99,8 +99,8 @@ def _preview_publish(round_: Round, data: Data) -> Preview:
     forgotten = round_life.left_out(round_.event, round_)
     said = [
         ngettext(
-            "%(names)s is here and not in this round: pair it anew, or publish it without.",
-            "%(names)s are here and not in this round: pair it anew, or publish it without.",
+            "%(names)s is here and not in this round: pair it again, or publish it without.",
+            "%(names)s are here and not in this round: pair it again, or publish it without.",
             len(forgotten),
         )
         % {"names": ", ".join(map(str, forgotten))}
@@ -156,7 +156,7 @@ def _repair(by: Actor, round_: Round, data: Data) -> str:
     round_life.repair_round(
         actor=by, round_=round_, despite_missing=data.get("despite_missing", False), accept_offer=True
     )
-    return _("Round %(number)d is paired anew and a draft.") % {"number": round_.number}
+    return _("Round %(number)d is paired again, and a draft.") % {"number": round_.number}
 
 
 def _preview_unpublish(round_: Round, data: Data) -> Preview:
@@ -265,7 +265,7 @@ def _preview_release(round_: Round, data: Data) -> Preview:
     return Preview(
         [
             *([left] if left else ()),
-            _("Everybody sees what came of round %(number)d, and the table has it.")
+            _("Everybody sees the results of round %(number)d, and they count in the table.")
             % {"number": round_.number},
         ]
     )
@@ -320,7 +320,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
     ),
     Act(
         slug="repair",
-        title=gettext_lazy("Pair it anew"),
+        title=gettext_lazy("Pair it again"),
         doing=Doing.PAIR,
         intro=gettext_lazy(
             "From who is here now and the results of the rounds before. The present pairing is deleted with "
@@ -355,7 +355,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
     ),
     Act(
         slug="withhold",
-        title=gettext_lazy("Hold the results back again"),
+        title=gettext_lazy("Hide the results again"),
         doing=Doing.CORRECT,
         preview=_preview_withholding,
         run=_withhold,

@@ -35,7 +35,7 @@ class SeedForm(ActForm):
         required=False,
         widget=forms.Textarea(attrs={"cols": 40}),
         help_text=gettext_lazy(
-            "For seeds by hand: one entry a line, the strongest first. Who is left out has no seed and comes "
+            "For seeds by hand: one entry a line, the strongest first. Anyone left out has no seed and comes "
             "after all others."
         ),
     )
@@ -83,7 +83,7 @@ def _preview(event: Event, data: Data) -> Preview:
         ngettext("%d seed changes.", "%d seeds change.", changed) % changed,
     ]
     if changed and drawn_by_seeds(event):
-        said.append(_("What is drawn stands as it is; draw it anew to have it follow these seeds."))
+        said.append(_("The draw stands as it is; redraw it to follow these seeds."))
     return Preview(
         said,
         [_("Entry"), _("Seed now"), _("Seed then")],
@@ -99,7 +99,7 @@ def _run(by: Actor, event: Event, data: Data) -> str:
     )
     said = ngettext("%d seed was changed.", "%d seeds were changed.", changed) % changed
     if changed and drawn_by_seeds(event):
-        said += " " + _("What is drawn was drawn by the seeds before: draw it anew to have it follow these.")
+        said += " " + _("The draw was made with the old seeds: redraw it to follow the new ones.")
     return said
 
 
@@ -112,7 +112,8 @@ SEED: Final = Act(
     title=gettext_lazy("Seed the entries"),
     intro=gettext_lazy(
         "Seeds say who is held to be strong: in a bracket, in groups and in the first round of a Swiss they "
-        "decide who meets whom. All seeds are given anew. The next page shows them before anything is stored."
+        "decide who meets whom. All seeds are assigned afresh. The next page shows them before anything is "
+        "stored."
     ),
     form=SeedForm,
     preview=_preview,

@@ -216,7 +216,7 @@ def check_plantable(match: Match) -> None:
     if sheet is None:
         raise LeagueError("no_line_up", _("Set both line-ups first."))
     if match.state not in UNPLAYED or sheet.status != SheetStatus.OPEN:
-        raise LeagueError("has_result", _("%(label)s is not open any more.") % {"label": match.label})
+        raise LeagueError("has_result", _("%(label)s is no longer open.") % {"label": match.label})
     people = match.appearances.filter(player__strategy="").select_related("player")
     for seat in people.order_by("side", "position")[:1]:
         raise LeagueError(

@@ -252,7 +252,7 @@ def _check(schedule: BotSchedule, names: Collection[str]) -> None:
         if event.club_id != club.pk:
             raise LeagueError(
                 "other_club",
-                _("%(event)s is no event of %(club)s.") % {"event": event, "club": club},
+                _("%(event)s is not an event of %(club)s.") % {"event": event, "club": club},
                 field="event",
             )
         if event.state in _CLOSED:
@@ -282,7 +282,7 @@ def _next_time(schedule: BotSchedule) -> datetime.datetime:
     if found is None:
         raise LeagueError(
             "no_further_date",
-            _("By this nothing more is to come: there is no further date."),
+            _("This schedule has no further date."),
             field="recurrence",
         )
     return found

@@ -79,7 +79,7 @@ def check_bot_of(club: Club, player: Player, field: str) -> None:
     """Refuses who is no bot of this club that can play: `other_club`, `not_a_bot`, `merged`."""
     words = {"player": player, "club": club}
     if player.club_id != club.pk:
-        raise LeagueError("other_club", _("%(player)s is no player of %(club)s.") % words, field=field)
+        raise LeagueError("other_club", _("%(player)s is not a player of %(club)s.") % words, field=field)
     if not player.is_bot:
         raise LeagueError("not_a_bot", _("%(player)s is a person; choose a bot.") % words, field=field)
     if player.merged_into is not None:

@@ -68,7 +68,7 @@ _EVENT_IS: Final[Mapping[EventState, Message]] = {
     EventState.DRAFT: mark("“%(name)s” is a draft; open its entries or start it first.", name=""),
     EventState.OPEN: mark("“%(name)s” has not started; start it first.", name=""),
     EventState.RUNNING: mark("“%(name)s” is running.", name=""),
-    EventState.FINISHED: mark("“%(name)s” is finished; take the finish back first.", name=""),
+    EventState.FINISHED: mark("“%(name)s” is finished; reopen it first.", name=""),
     EventState.ARCHIVED: mark("“%(name)s” is archived; take it out of the archive first.", name=""),
 }
 # An event's and a round's: their names differ.

@@ -108,7 +108,7 @@ def _check(match: RatedMatch, seen: set[int]) -> None:
         )
     if match.winner not in (0, 1, None):
         raise RatingsError(
-            "out_of_range", mark("The winner of match %(id)s is no side.", id=match.id), field="matches"
+            "out_of_range", mark("The winner of match %(id)s is not a side.", id=match.id), field="matches"
         )
     if match.id in seen:
         raise RatingsError("match_twice", mark("Match %(id)s is given twice.", id=match.id), field="matches")

@@ -204,6 +204,6 @@ def _number(text: str) -> int:
 def _unknown(text: str) -> LeagueError:
     return LeagueError(
         "unknown_recurrence",
-        mark("“%(text)s” is no recurrence that is understood here.", text=shown(text)),
+        mark("“%(text)s” is not a recurrence that is understood here.", text=shown(text)),
         field="recurrence",
     )

@@ -121,7 +121,7 @@ def older_seeds(now: BracketNow) -> str:
         return ""
     if any(begun(match) for tie in now.ties.values() for match in tie.sheets):
         return ""
-    return _("The bracket was drawn by other seeds than the entries have now: draw it anew to follow them.")
+    return _("The bracket was drawn with other seeds than the entries have now: redraw it to follow them.")
 
 
 def _doubt(tie: TieNow) -> str:

@@ -61,9 +61,7 @@ def check_decidable(tie: Tie, winner: Entry) -> tuple[Entry, Entry]:
     if now.pair is None:
         raise LeagueError("not_ready", _("It is not known yet who stands in this match of the bracket."))
     if winner not in now.pair:
-        raise LeagueError(
-            "other_entry", _("%(entry)s does not stand in it.") % {"entry": winner}, field="winner"
-        )
+        raise LeagueError("other_entry", _("%(entry)s is not in it.") % {"entry": winner}, field="winner")
     if winner.withdrawn_at is not None:
         raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": winner}, field="winner")
     if now.misfits:
@@ -111,7 +109,7 @@ def plan_change(tie: Tie) -> ConfirmedChange:
     event = tie.event
     now = _now(event, tie)
     if not now.in_doubt:
-        raise LeagueError("not_in_doubt", _("The sheets say nothing else than who has gone on."))
+        raise LeagueError("not_in_doubt", _("The sheets agree with who has gone on."))
     put_away: list[tuple[TieNow, Match]] = []
     # What is put away may free other ties that were in doubt, and with them what followed from those.
     while more := _displaced(event, tie, put_away):

@@ -109,7 +109,7 @@ def check_statable(match: Match, state: MatchState, winner_side: int | None) -> 
     if match.round.state == RoundState.DRAFTED:
         raise LeagueError(
             "round_drafted",
-            _("Round %(number)s is a draft: pair it anew instead.") % {"number": match.round.number},
+            _("Round %(number)s is a draft: pair it again instead.") % {"number": match.round.number},
         )
     if match.state in STATED:
         raise LeagueError(

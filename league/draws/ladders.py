@@ -100,7 +100,7 @@ def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date
 def check_ladder(event: Event) -> None:
     """Refuses (`no_ladder`) an event that is not played on a ladder."""
     if not traits_of(event).has_ladder:
-        raise LeagueError("no_ladder", _("“%(event)s” is no ladder.") % {"event": event})
+        raise LeagueError("no_ladder", _("“%(event)s” is not a ladder.") % {"event": event})
 
 
 def _held(event: Event) -> Event:

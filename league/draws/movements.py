@@ -58,7 +58,7 @@ def plan_movement(
     if event.rounds.exists():
         raise LeagueError(
             "already_drawn",
-            _("“%(event)s” is drawn; draw the rest of it anew, or delete the draw.") % {"event": event},
+            _("“%(event)s” is drawn; redraw the rest of it, or delete the draw.") % {"event": event},
         )
     if not 0 <= days_between <= _MOST_DAYS:
         raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")

@@ -112,7 +112,7 @@ def next_number(event: Event) -> int:
     if drafted is not None:
         raise LeagueError(
             "round_drafted",
-            _("Round %(number)d is paired and a draft: publish it, or pair it anew.")
+            _("Round %(number)d is paired and a draft: publish it, or pair it again.")
             % {"number": drafted.number},
         )
     return last.number + 1

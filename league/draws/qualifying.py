@@ -76,7 +76,7 @@ def bracket_in_doubt(event: Event) -> str:
     )
     if knockout_has_begun(event):
         return f"{said} " + _("The bracket has begun: let it stand, or put the results of the groups right.")
-    return f"{said} " + _("Draw the bracket anew, or let it stand.")
+    return f"{said} " + _("Redraw the bracket, or let it stand.")
 
 
 def check_bracket_fits(match: Match, by: Actor) -> None:

@@ -130,7 +130,7 @@ def check_publishable(event: Event, round_: Round) -> None:
     if not round_.matches.exists():
         raise LeagueError(
             "no_matches",
-            _("Round %(number)d has no matches any more: delete it.") % {"number": round_.number},
+            _("Round %(number)d has no matches left: delete it.") % {"number": round_.number},
         )
     if not format_of(event).night_by_night:
         return
@@ -141,8 +141,8 @@ def check_publishable(event: Event, round_: Round) -> None:
         raise LeagueError(
             "not_here",
             ngettext(
-                "%(names)s is not here or has withdrawn; pair the round anew.",
-                "%(names)s are not here or have withdrawn; pair the round anew.",
+                "%(names)s is not here or has withdrawn; pair the round again.",
+                "%(names)s are not here or have withdrawn; pair the round again.",
                 len(gone),
             )
             % {"names": ", ".join(gone)},

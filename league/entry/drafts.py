@@ -140,5 +140,7 @@ def _texts(document: Mapping[str, Any], name: str, *, most: int) -> tuple[str, .
 
 def _wrong(field: str) -> DraftError:
     return DraftError(
-        "wrong_draft", _("The page sent something that is no draft of a sheet; load it again."), field=field
+        "wrong_draft",
+        _("The page sent something that is not a draft of a sheet; load it again."),
+        field=field,
     )

@@ -287,9 +287,9 @@ def _said(match: Match, saved: Saved) -> tuple[int, str]:
         case SaveOutcome.SAVED_BEFORE:
             return messages.SUCCESS, _("%(label)s was saved already; nothing is doubled.") % label
         case SaveOutcome.SAME:
-            return messages.SUCCESS, _("%(label)s had been typed meanwhile, with the same rows.") % label
+            return messages.SUCCESS, _("%(label)s was typed meanwhile, with the same rows.") % label
         case SaveOutcome.TYPED_TWICE:
-            text = _("%(label)s had been typed meanwhile, with other rows. Both are kept: compare them.")
+            text = _("%(label)s was typed meanwhile, with other rows. Both are kept: compare them.")
             return messages.WARNING, text % label
         case SaveOutcome.NOTHING:
             return messages.INFO, _("%(label)s is as it was saved.") % label

@@ -57,7 +57,7 @@ def _before_or_after(event: Event) -> str:
         ),
         EventState.OPEN: _("Entries are open, %(entries)s so far. Start it once they are complete."),
         EventState.FINISHED: _("Finished. Sheets can be corrected still; archive it once all is settled."),
-        EventState.ARCHIVED: _("In the archive: nothing of it changes any more."),
+        EventState.ARCHIVED: _("In the archive: it no longer changes."),
     }[EventState(event.state)] % {"entries": entries}
 
 
@@ -74,7 +74,7 @@ def _while_running(event: Event) -> NextStep:
         words = (
             _("Round %(number)d is drafted: look at its pairings and publish it.")
             if drafted.matches.exists()
-            else _("Round %(number)d is drafted and has no matches any more: delete it.")
+            else _("Round %(number)d is drafted and has no matches left: delete it.")
         )
         left = own.left_behind(event)
         return NextStep(" ".join([*left[:1], words % {"number": drafted.number}]), round=drafted)
@@ -105,10 +105,7 @@ def _missing(event: Event) -> tuple[str, Round | None]:
     ) % {"number": numbers[0], "count": first}
     later = len(set(numbers)) - 1
     if later:
-        said += (
-            " "
-            + ngettext("%d round more is to be played.", "%d rounds more are to be played.", later) % later
-        )
+        said += " " + ngettext("%d round to go.", "%d rounds to go.", later) % later
     return said, event.rounds.get(number=numbers[0])
 
 

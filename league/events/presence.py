@@ -167,7 +167,7 @@ def _check_takes_byes(event: Event) -> None:
     if not takes_byes(event):
         raise LeagueError(
             "no_byes",
-            _("%(format)s: nobody sits a round out. Who is not here is not drawn.")
+            _("%(format)s: nobody sits a round out. Whoever is not here is not drawn.")
             % {"format": event.get_format_display().capitalize()},
             field="numbers",
         )

@@ -147,7 +147,7 @@ def _named(entries: Iterable[Entry], order: Sequence[str]) -> list[Entry]:
         if entry.withdrawn_at is not None:
             raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field="order")
         if entry in chosen:
-            raise LeagueError("seed_twice", _("%(entry)s stands twice.") % {"entry": entry}, field="order")
+            raise LeagueError("seed_twice", _("%(entry)s is listed twice.") % {"entry": entry}, field="order")
         chosen.append(entry)
     return chosen
 

@@ -98,7 +98,8 @@ def compared(
                 found.rows[0],
                 "deal",
                 _(
-                    "Deal %(deal)d of sheet %(sheet)s is stored otherwise (%(words)s). It is corrected only "
+                    "Deal %(deal)d of sheet %(sheet)s is stored differently (%(words)s). It is corrected "
+                    "only "
                     "with a reason."
                 )
                 % {"deal": number, "sheet": shown(file.label), "words": in_words(deals[number - 1])},

@@ -165,7 +165,7 @@ class _Planner:
             return None
         line_ups = (people[0], people[1])
         if len({id(person) for person in [*line_ups[0], *line_ups[1]]}) < len(sheet.players):
-            self.problems.add(sheet.row, "side_b", _("Two names on this sheet are one player's."))
+            self.problems.add(sheet.row, "side_b", _("Two names on this sheet belong to one player."))
             return None
         match = self.matches.get(same_text(sheet.label))
         if match is None and self._is_drawn_only(sheet):

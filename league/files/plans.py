@@ -174,7 +174,7 @@ class ImportPlan:
             shown = ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
             yield _("New players: %(names)s.") % {"names": shown}
         if any(work.changes.corrected for work in self.sheets):
-            yield _("Reason of the corrections: %(reason)s") % {"reason": self.options.correct}
+            yield _("Reason for the corrections: %(reason)s") % {"reason": self.options.correct}
         yield from self.notes[:_MOST_NOTES]
         if len(self.notes) > _MOST_NOTES:
             yield _("… and %(count)d more notes.") % {"count": len(self.notes) - _MOST_NOTES}
@@ -194,8 +194,8 @@ class ImportPlan:
         yield (
             equal,
             ngettext(
-                "Passed over, stored already: %(count)d deal.",
-                "Passed over, stored already: %(count)d deals.",
+                "Skipped, stored already: %(count)d deal.",
+                "Skipped, stored already: %(count)d deals.",
                 equal,
             ),
         )

@@ -113,7 +113,9 @@ def unseat_substitute(*, actor: Actor, match: Match, player: Player, reason: str
     appearance = match.appearances.filter(player=player, replaces__isnull=False).first()
     if appearance is None or sheet is None:
         raise LeagueError(
-            "not_seated", _("%(player)s is no substitute in this match.") % {"player": player}, field="player"
+            "not_seated",
+            _("%(player)s is not a substitute in this match.") % {"player": player},
+            field="player",
         )
     name = _seats(sheet, appearance.side)[appearance.position].name
     remove_substitute(actor=actor, sheet=sheet, name=name, reason=reason)

@@ -17,7 +17,7 @@ def check_time_zone(name: str) -> None:
     """Refuses a name that is no IANA time zone."""
     if name not in zoneinfo.available_timezones():
         raise ValidationError(
-            _("“%(name)s” is no time zone; write one such as Europe/Paris."), params={"name": name}
+            _("“%(name)s” is not a time zone; write one such as Europe/Paris."), params={"name": name}
         )
 
 

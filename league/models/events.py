@@ -61,11 +61,11 @@ def check_criteria(value: object) -> None:
     for name in value:
         if name not in CRITERIA:
             raise ValidationError(
-                _("“%(name)s” is no criterion; there are: %(known)s."),
+                _("“%(name)s” is not a criterion; there are: %(known)s."),
                 params={"name": name, "known": ", ".join(CRITERIA)},
             )
     if len(set(value)) != len(value):
-        raise ValidationError(_("A criterion stands twice."))
+        raise ValidationError(_("A criterion is listed twice."))
 
 
 def usual_criteria() -> list[str]:

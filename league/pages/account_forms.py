@@ -15,7 +15,7 @@ _LIVES = [(3, _("three days")), (DAYS, _("two weeks")), (60, _("two months"))]
 class ShownAsForm(forms.Form):
     """How the public sees a player's name."""
 
-    shown_as = forms.ChoiceField(label=_("On public pages I am shown by"), choices=ShownAs.choices)
+    shown_as = forms.ChoiceField(label=_("On public pages, show me by"), choices=ShownAs.choices)
     nickname = forms.CharField(label=_("Nickname"), max_length=40, required=False)
 
 

@@ -125,7 +125,8 @@ def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
         raise LeagueError(
             "not_allowed",
             _(
-                "%(user)s is of other clubs too, or brought an account along: only the administrator of this"
+                "%(user)s belongs to other clubs too, or joined with an account made elsewhere: only the "
+                "administrator of this"
                 " site makes this link."
             )
             % {"user": user},

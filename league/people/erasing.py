@@ -108,7 +108,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     require(actor, Permission.DIRECT, player.club)
     player = locked(player)
     if player.is_bot or player.merged_into_id is not None:
-        raise LeagueError("invalid", _("%(player)s is no person of its own.") % {"player": player})
+        raise LeagueError("invalid", _("%(player)s is not a person of its own.") % {"player": player})
     if player.erased_at is not None:
         raise LeagueError("erased", _("This person was erased already."))
     club = player.club

@@ -133,7 +133,7 @@ def strike_out(*, actor: Actor, listed: NamingText, words: Collection[int]) -> N
     require(actor, Permission.DIRECT, listed.club)
     listed = locked(listed)
     if listed.settled_at is not None:
-        raise LeagueError("settled", _("This text is done with already."))
+        raise LeagueError("settled", _("This text has been dealt with already."))
     text = _text(listed) or ""
     found = list(_WORD.finditer(text))
     if not set(words) <= set(range(len(found))):

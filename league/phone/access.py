@@ -70,7 +70,7 @@ def table_view(
 def nothing_here(request: HttpRequest) -> HttpResponse:
     """The answer to a link that opens nothing, and to who does not sit here."""
     if is_script(request):
-        message = _("This link opens nothing any more. Ask the director for a new one.")
+        message = _("This link no longer opens anything. Ask the director for a new one.")
         return JsonResponse({"code": "link_over", "message": message}, status=404)
     return render(request, "league/phone/over.html", status=404)
 

@@ -17,7 +17,7 @@ def check_choosable(club: Club, players: Iterable[Player]) -> None:
         if player.club_id != club.pk:
             raise LeagueError(
                 "other_club",
-                _("%(player)s is no player of %(club)s.") % {"player": player, "club": club},
+                _("%(player)s is not a player of %(club)s.") % {"player": player, "club": club},
                 field="players",
             )
         if player.merged_into is not None:

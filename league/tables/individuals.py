@@ -87,7 +87,7 @@ def current_players(event: Event) -> list[IndividualStanding]:
 
 
 def players_table(event: Event) -> PlayersTable:
-    """What is stored otherwise than it should be."""
+    """What is stored differently than it should be."""
     wanted = {row.player_id: row for row in current_players(event)}
     if not has_players_table(event):
         return PlayersTable(event, [], [])

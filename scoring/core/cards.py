@@ -26,7 +26,7 @@ def parse_card(text: str) -> str:
     if card not in _CARDS:
         raise HandError(
             "unknown_card",
-            mark("“%(text)s” is no card: write rank then suit, as in AS, TD or 10♦.", text=shown(text)),
+            mark("“%(text)s” is not a card: write rank then suit, as in AS, TD or 10♦.", text=shown(text)),
             field="upcard",
         )
     return card

@@ -142,7 +142,7 @@ class Rules:
             if knob not in KNOBS:
                 raise RulesError(
                     "unknown_knob",
-                    mark("“%(knob)s” is no knob of the house rules.", knob=shown(knob)),
+                    mark("“%(knob)s” is not a knob of the house rules.", knob=shown(knob)),
                     field=f"rules.{shown(knob)}",
                 )
         knobs = {**PRESETS[name], **overrides}

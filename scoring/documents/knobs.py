@@ -30,7 +30,7 @@ def rules_from_text(text: str) -> Rules:
         if not equals or not name or not value:
             raise RulesError(
                 "wrong_type",
-                mark("“%(part)s” is no knob with a value, as in columns=3.", part=shown(part)),
+                mark("“%(part)s” is not a knob with a value, as in columns=3.", part=shown(part)),
                 field="rules",
             )
         outer, dot, inner = name.partition(".")

@@ -306,7 +306,7 @@ class DealReader:
         if winner not in self._names:
             raise HandError(
                 "unknown_player",
-                mark("“%(winner)s” is no side of this sheet.", winner=shown(winner)),
+                mark("“%(winner)s” is not a side of this sheet.", winner=shown(winner)),
                 field="winner",
             )
         boxes = 1 if line.get("boxes") is None else integer(line, "boxes", MOST_LINE_BOXES, least=1)
@@ -356,4 +356,6 @@ def players_of(hand: HandResult) -> tuple[str, str]:
 
 
 def _refuse_constant(name: str) -> None:
-    raise DocumentError("not_json", mark("The document is not JSON: %(name)s is no number there.", name=name))
+    raise DocumentError(
+        "not_json", mark("The document is not JSON: %(name)s is not a number there.", name=name)
+    )

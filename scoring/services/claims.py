@@ -183,10 +183,10 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
         said = _("Deal %(number)d: the other entry is dismissed.") % {"number": claim.number}
         act = _write_settling(locked, actor, claim, reason or said)
     elif list(kept.deals[claim.number - 1 : claim.number]) == [deal]:
-        said = _("Deal %(number)d stands by now as it was entered otherwise.") % {"number": claim.number}
+        said = _("Deal %(number)d stands as the other entry has it by now.") % {"number": claim.number}
         act = _write_settling(locked, actor, claim, reason or said)
     else:
-        said = _("As it was entered otherwise at the table.")
+        said = _("As entered differently at the table.")
         correct_deals(actor=actor, sheet=locked, changes={claim.number: deal}, reason=reason or said)
         act = locked.acts.filter(kind=ActKind.CORRECT).latest("id")
     return ClaimSettlement.objects.create(
@@ -255,7 +255,7 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
         body=body,
         **who,
     )
-    reason = _("Deal %(number)d is another one here than on the sheet.") % {"number": number}
+    reason = _("Deal %(number)d differs here from the sheet.") % {"number": number}
     write_act(kept.sheet, actor, ActKind.CLAIM, reason=reason, body={"claim": claim.pk})
     return claim
 

@@ -173,7 +173,7 @@ def correct_documents(
         locked.stopped = stopped
     _note_paper(locked, paper, left_side)
     if not rows and (locked.stopped, locked.paper, locked.left_side) == before:
-        raise RecordingError("nothing_changed", _("This is what the sheet says already."), field="deals")
+        raise RecordingError("nothing_changed", _("The sheet says this already."), field="deals")
     state = kept.score(deals, stopped=locked.stopped)
     return commit(
         kept,

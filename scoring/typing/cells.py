@@ -221,7 +221,8 @@ def _line(typed: str) -> Cell:
         raise NotationError(
             "line_alone",
             mark(
-                "“%(typed)s” is no team's line: type who won it, the points and, if not 1, the boxes, as in "
+                "“%(typed)s” is not a team's line: type who won it, the points and, if not 1, the boxes, as "
+                "in "
                 "la28 or la28 3; ld is a deal that nobody won.",
                 typed=shown(typed),
             ),
@@ -312,7 +313,7 @@ def _unread(typed: str) -> NotationError:
     if " " in typed and re.fullmatch("[0-9a-z]{1,3}[cdhs♣♦♥♠]", last):
         return NotationError(
             "unknown_card",
-            mark("“%(card)s” is no card: write rank then suit, as in 7s, td or 10d.", card=shown(last)),
+            mark("“%(card)s” is not a card: write rank then suit, as in 7s, td or 10d.", card=shown(last)),
         )
     return NotationError(
         "not_understood",

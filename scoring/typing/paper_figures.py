@@ -41,7 +41,7 @@ class Paper:
             if name not in _FIELDS:
                 raise DocumentError(
                     "unknown_field",
-                    mark("“%(name)s” is nothing a paper says.", name=str(name)[:40]),
+                    mark("“%(name)s” is not something a paper says.", name=str(name)[:40]),
                     field="paper",
                 )
         no_net = document.get("no_net", False)

@@ -97,7 +97,9 @@ def _spades_double(rules: Rules) -> str:
 def _zero_knock(rules: Rules) -> str:
     if rules.zero_knock == "gin":
         return _("A knock with nothing left over is gin, said or not.")
-    return _("Who knocks with nothing left over and does not say gin has only knocked: no bonus for gin.")
+    return _(
+        "A player who knocks with nothing left over and does not say gin has only knocked: no bonus for gin."
+    )
 
 
 def _undercut_on_tie(rules: Rules) -> str:
@@ -148,11 +150,11 @@ def _columns(rules: Rules) -> str:
 
 
 def _target(rules: Rules) -> str:
-    return _("Who first reaches %s points wins the game.") % rules.target
+    return _("Whoever first reaches %s points wins the game.") % rules.target
 
 
 def _team_target(rules: Rules) -> str:
-    return _("Between teams, who first reaches %s points wins the game.") % rules.team_target
+    return _("Between teams, whoever first reaches %s points wins the game.") % rules.team_target
 
 
 def _game_bonus(rules: Rules) -> str:
@@ -287,7 +289,7 @@ def _next_dealer(rules: Rules) -> str:
         case "winner":
             return _("The winner of a hand deals the next; after a dead hand the same dealer deals again.")
         case "alternate":
-            return _("The deal goes to and fro; after a dead hand the same dealer deals again.")
+            return _("The deal alternates; after a dead hand the same dealer deals again.")
     return _("The loser of a hand deals the next; after a dead hand the same dealer deals again.")
 
 

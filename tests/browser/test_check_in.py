@@ -138,7 +138,7 @@ def test_round_is_paired_changed_published_and_closed(
 
     page.get_by_role("link", name="Swap two players").click()
     page.get_by_label("Entry").select_option(label="Grün")
-    page.get_by_label("trades places with").select_option(label="Fong")
+    page.get_by_label("swaps places with").select_option(label="Fong")
     page.get_by_role("button", name="Show the change").click()
     page.get_by_role("button", name="Yes, do it").click()
     expect(page.get_by_role("row", name="Fong bye")).to_contain_text("changed by hand")

@@ -80,9 +80,9 @@ def test_who_is_invited_becomes_the_player_and_chooses_how_to_be_shown(
     page.get_by_role("button", name="Accept the invitation").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Anastasia Papadopoulou-Wolkenstein")
     _fits(page)
-    page.get_by_label("On public pages I am shown by").select_option("initials")
+    page.get_by_label("On public pages, show me by").select_option("initials")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_label("On public pages I am shown by")).to_have_value("initials")
+    expect(page.get_by_label("On public pages, show me by")).to_have_value("initials")
     player = Player.objects.get(user__username="anastasia")
     assert player.shown_as == ShownAs.INITIALS
     for name in ("password_change", "login"):

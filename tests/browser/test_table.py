@@ -402,7 +402,7 @@ def test_sheet_is_disputed_with_a_sentence_and_settled(sit: Sit, match: Match) -
     for phone in (one, other):
         phone.says("Castell disputes the sheet: Deal 3 was a dead hand")
     assert Dispute.objects.get().side == 1
-    other.page.get_by_label("It is settled after all?").fill("We looked at the cards")
+    other.page.get_by_label("Settled after all?").fill("We looked at the cards")
     other.page.get_by_role("button", name="End the dispute").click()
     expect(one.page.locator("body")).not_to_contain_text("disputes the sheet")
     other.page.get_by_role("button", name="Sign for Castell").click()
@@ -431,7 +431,7 @@ def test_link_that_ends_keeps_what_waits_for_the_next_one(sit: Sit, match: Match
         phone.points("Eklund", 17)
         phone.says("1 not saved yet")
         revoke_links(actor=OPERATOR, match=match)
-    phone.says("This link opens nothing any more. Ask the director for a new one.")
+    phone.says("This link no longer opens anything. Ask the director for a new one.")
     phone.says("the link is over")
     assert played(match) == []
     secret = make_links(actor=OPERATOR, match=match)[0][1]

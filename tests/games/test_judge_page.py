@@ -14,6 +14,7 @@ from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.services import make_house_rules
 from tests.factories import OPERATOR, ClubFactory
+from tests.markup import together
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,9 @@ def words(response: HttpResponse) -> str:
 
 
 def ticked(response: HttpResponse, hand: str) -> str:
-    found = re.findall(rf'name="{hand}" value="(..)" aria-label="[^"]+" checked', response.content.decode())
+    found = re.findall(
+        rf'name="{hand}" value="(..)" aria-label="[^"]+" checked', together(response.content.decode())
+    )
     return " ".join(found)
 
 
@@ -105,14 +108,14 @@ def test_the_empty_page_asks_for_cards(
         ({"defender": DEFENDER[:-3]}, "The defender has 10 cards, not 9."),
         ({"defender": f"{DEFENDER} QH QS"}, "The defender has 10 cards, not 12."),
         ({"defender": ""}, "The defender has 10 cards, not 0."),
-        ({"knocker": KNOCKER.replace("4D", "7X")}, "“7X” is no card"),
+        ({"knocker": KNOCKER.replace("4D", "7X")}, "“7X” is not a card"),
         ({"knocker": f"{KNOCKER} QH"}, "Eleven cards are big gin or too many"),
         ({"knocker": KNOCKER.replace("7H", "QH")}, "The knocker cannot knock with 28: the limit is 10."),
         ({"melds": "AS 2S"}, "“AS 2S” is neither a set nor a run."),
         ({"melds": "AS 2S 3S, AS 2S 3S"}, "is in two melds."),
         ({"melds": "9H 9D 9S"}, "The knocker does not hold"),
         ({"melds": "7C 7D 7H"}, "The knocker cannot knock with 40: the limit is 10."),
-        ({"upcard": "1Z"}, "“1Z” is no card"),
+        ({"upcard": "1Z"}, "“1Z” is not a card"),
         ({"rules": "monopoly"}, "There are no rules “monopoly”"),
         ({"rules": "nosuchcode.7"}, "There are no rules “nosuchcode.7”"),
         ({"rules": "oklahoma", "upcard": "3C"}, "the upcard 3C allows 3."),

@@ -185,7 +185,7 @@ def test_worker_of_another_version_says_so(monkeypatch: pytest.MonkeyPatch, tmp_
     with pytest.raises(TableFault) as fault:
         told(of)
     assert fault.value.sentence == (
-        "This worker is of another version than what it plays with: start it anew. It said: {'thinking': 1}"
+        "This worker is of another version than what it plays with: restart it. It said: {'thinking': 1}"
     )
 
 

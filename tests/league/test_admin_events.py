@@ -56,9 +56,9 @@ def test_event_is_added_with_its_criteria_in_order(owner: Client, club: Club, ow
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"criteria_2": "match_points"}, "A criterion stands twice."),
+        ({"criteria_2": "match_points"}, "A criterion is listed twice."),
         ({f"criteria_{place}": "" for place in range(1, 6)}, "Name at least one criterion."),
-        ({"criteria_1": "luck"}, "“luck” is no criterion"),
+        ({"criteria_1": "luck"}, "“luck” is not a criterion"),
         ({"win_points": "many"}, "Enter a number."),
         (
             {"kind": "team", "team_size": "1"},

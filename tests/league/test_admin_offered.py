@@ -133,7 +133,7 @@ def test_who_has_left_a_movement_is_told_with_what_to_do(owner: Client, club: Cl
     asked = {"reason": "ill"}
     shown = text(owner.post(page("entry", gone, "withdraw"), asked))
     labels = [match.label for match in event.matches.of_entry(gone).order_by("round__number")]
-    assert "draw the rest of the event anew" in shown
+    assert "redraw the rest of the event" in shown
     assert ", ".join(labels) in shown
     done = owner.post(page("entry", gone, "withdraw"), asked | {"_confirm": "1"}, follow=True)
     assert "Entry 3 has withdrawn." in text(done)
@@ -141,7 +141,7 @@ def test_who_has_left_a_movement_is_told_with_what_to_do(owner: Client, club: Cl
     answer = owner.get(page("event", event))
     said = answer.context["next_step"]
     assert f"Entry 3 has withdrawn and still sits in {', '.join(labels)}" in said
-    assert offered(owner, "event", event)[0] == "Draw the rest anew"
+    assert offered(owner, "event", event)[0] == "Redraw the rest"
     assert "Pair the next round" not in offered(owner, "event", event)[1]
     # A stray sheet in the last round: the rest is not drawn anew, and nobody comes in.
     last = event.rounds.order_by("-number")[0].matches.exclude(entry_b=None)

@@ -184,9 +184,9 @@ def test_refused_schedule_is_switched_off_and_stops_no_other(clock: Any) -> None
     assert run_due_schedules(timezone.now()) == 1
     off = dict(BotSchedule.objects.filter(is_active=False).values_list("pk", "note"))
     assert off.keys() == {over.pk, unknown.pk, broken.pk}
-    assert off[over.pk] == f"“{finished.name}” is finished; take the finish back first."
+    assert off[over.pk] == f"“{finished.name}” is finished; reopen it first."
     assert "There is no strategy “retired”" in off[unknown.pk]
-    assert "no recurrence" in off[broken.pk]
+    assert "not a recurrence" in off[broken.pk]
     assert Exhibition.objects.get().schedule == good
     assert AuditEntry.objects.filter(action="bot_schedule.stop", actor_name="House bots").count() == 3
     assert run_due_schedules(timezone.now()) == 0

@@ -122,7 +122,7 @@ def test_drafted_round_that_lost_its_matches_is_not_published(club: Club) -> Non
     round_ = draft_round(actor=OPERATOR, event=event)
     withdraw_entry(actor=OPERATOR, entry=event.entries.get(name="E1"), reason="ill")
     recalculate(event.pk)
-    assert "Round 2 is drafted and has no matches any more: delete it." in next_step(event)
+    assert "Round 2 is drafted and has no matches left: delete it." in next_step(event)
     before = contents()
     with pytest.raises(LeagueError) as refused:
         publish_round(actor=OPERATOR, round_=round_)
@@ -175,7 +175,7 @@ def test_bracket_that_no_longer_fits_the_groups_is_told_and_drawn_anew(club: Clu
     gone = [name for name in before if event.entries.get(name=name).group == 1]
     said = bracket_in_doubt(event)
     assert all(name in said for name in gone)
-    assert said.endswith("Draw the bracket anew, or let it stand.")
+    assert said.endswith("Redraw the bracket, or let it stand.")
     assert said in next_step(event)
     # Deleting the round leaves the bracket as it was drawn, and pairing it again says so.
     discard_round(actor=OPERATOR, round_=event.rounds.get(number=4))
@@ -238,7 +238,7 @@ def test_seeds_given_after_the_draw_are_told_until_it_has_begun(club: Club) -> N
     drawn(event)
     assert "other seeds" not in next_step(event)
     seed_entries(actor=OPERATOR, event=event, by=SeedBy.HAND, order=["E4", "E3", "E2", "E1"])
-    assert "The bracket was drawn by other seeds than the entries have now" in next_step(event)
+    assert "The bracket was drawn with other seeds than the entries have now" in next_step(event)
     draw_bracket(actor=OPERATOR, event=event)
     assert "other seeds" not in next_step(event)
     assert seeds_now(event) == ["E4", "E3", "E2", "E1"]

@@ -263,7 +263,7 @@ def test_next_step_names_the_first_round_that_waits_and_what_is_held() -> None:
     assert held.sheet is not None
     correct_deals(actor=OPERATOR, sheet=held.sheet, changes={}, reason="the paper", paper=Paper(net=1))
     assert next_step(event) == (
-        "Round 1 is published; 2 results are missing. 1 round more is to be played. "
+        "Round 1 is published; 2 results are missing. 1 round to go. "
         "1 result is pending and does not count yet."
     )
     assert match.round == second

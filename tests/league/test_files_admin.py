@@ -94,7 +94,7 @@ def test_wrong_file_is_refused_with_every_row(client: Client, club: Club, direct
     response = upload(client, club, file_of(knock(1, own="x"), dead(0)))
     assert response.status_code == 422
     shown = page(response)
-    assert "row 2, knocker_deadwood: “x” is no whole number." in shown
+    assert "row 2, knocker_deadwood: “x” is not a whole number." in shown
     assert "row 3, deal: This is a number from 1 to 500, not 0." in shown
     assert contents() == before
 
@@ -138,7 +138,7 @@ def test_yes_after_the_club_has_changed_shows_the_new_preview(
     response = client.post(address, {"fingerprint": "what was shown"})
 
     assert response.status_code == 422
-    assert "row 3, deal: Deal 2 of sheet W1-1 is stored otherwise" in page(response)
+    assert "row 3, deal: Deal 2 of sheet W1-1 is stored differently" in page(response)
     assert "It is corrected only with a reason." in page(response)
     assert "--" not in re.sub(r"<!--.*?-->", "", page(response))
     assert contents() == before
@@ -157,7 +157,7 @@ def test_yes_to_another_preview_is_asked_again(client: Client, club: Club, direc
 def test_correction_with_its_reason_goes_through(client: Client, club: Club, director: User) -> None:
     imported(club, file_of(knock(1)), rules=None)
     address = upload(client, club, file_of(knock(1, other=60)), correct="misread")["Location"]
-    assert "Reason of the corrections: misread" in page(client.get(address))
+    assert "Reason for the corrections: misread" in page(client.get(address))
     confirm(client, address)
     assert Scoresheet.objects.get().acts.get(kind="correct").reason == "misread"
 

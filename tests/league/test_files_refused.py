@@ -31,23 +31,26 @@ WHOLE_FILES: dict[str, tuple[bytes, str]] = {
         file_of(dead(), dead(2, side_a="Zoé")).decode().encode("latin-1"),
         "row 3: A letter here is not in UTF-8",
     ),
-    "NUL": (file_of(dead()) + b"\0", "row 3: There are bytes here that are no text."),
+    "NUL": (file_of(dead()) + b"\0", "row 3: There are bytes here that are not text."),
     "semicolons": (
         file_of(dead()).replace(b",", b";"),
-        "row 1: The columns are parted by semicolons; they must be parted by commas.",
+        "row 1: The columns are separated by semicolons; they must be separated by commas.",
     ),
-    "tabs": (file_of(dead()).replace(b",", b"\t"), "row 1: The columns are parted by tabs"),
+    "tabs": (file_of(dead()).replace(b",", b"\t"), "row 1: The columns are separated by tabs"),
     "not a table": (b"Dear secretary,\nhere are the hands.\n", "row 1, dear secretary: There is no column"),
-    "an image": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "There are bytes here that are no text."),
-    "an open quote": (file_of(dead()) + b'"2026-01-08,Winter', "row 3: This is no CSV: unexpected end"),
-    "an endless cell": (HEADER + b"\n" + b"x" * 200_000, "row 2: This is no CSV: field larger than"),
+    "an image": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "There are bytes here that are not text."),
+    "an open quote": (
+        file_of(dead()) + b'"2026-01-08,Winter',
+        "row 3: This is not a CSV file: unexpected end",
+    ),
+    "an endless cell": (HEADER + b"\n" + b"x" * 200_000, "row 2: This is not a CSV file: field larger than"),
     "an unknown column": (
         file_of(dead() | {"Umpire": "Zoë"}),
         "row 1, umpire: There is no column “umpire” in this format; take it out.",
     ),
     "a column twice": (
         file_of(dead()).replace(b"upcard", b"deal"),
-        "row 1, deal: This column stands twice.",
+        "row 1, deal: This column is there twice.",
     ),
     "a column without a name": (
         file_of(dead()).replace(b"table", b" "),

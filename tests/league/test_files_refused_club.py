@@ -67,7 +67,7 @@ def test_unknown_player_is_refused_without_create(club: Club, tmp_path: Path) ->
 def test_deal_that_differs_is_refused_by_row(club: Club, tmp_path: Path) -> None:
     imported(club, file_of(knock(1), knock(2)))
     assert lines_of_refusal(tmp_path, file_of(knock(1), knock(2, upcard="7S"))) == [
-        "row 3, deal: Deal 2 of sheet W1-1 is stored otherwise (knock Ann 5, Bob 25). It is corrected only "
+        "row 3, deal: Deal 2 of sheet W1-1 is stored differently (knock Ann 5, Bob 25). It is corrected only "
         "with a reason.",
         "--correct REASON corrects deals that differ.",
     ]
@@ -136,7 +136,7 @@ def test_two_names_of_one_player_on_a_sheet_are_refused(club: Club, tmp_path: Pa
     ann = PlayerFactory.create(club=club, name="Ann")
     ann.aliases.create(club=club, name="Annie")
     assert lines_of_refusal(tmp_path, file_of(dead(side_b="Annie")), "--create") == [
-        "row 2, side_b: Two names on this sheet are one player's."
+        "row 2, side_b: Two names on this sheet belong to one player."
     ]
 
 

@@ -26,24 +26,28 @@ ROWS: dict[str, tuple[bytes, list[str]]] = {
     "text for a number": (
         file_of(knock(1, own="eight", other="2O")),
         [
-            "row 2, knocker_deadwood: “eight” is no whole number.",
-            "row 2, defender_deadwood: “2O” is no whole number.",
+            "row 2, knocker_deadwood: “eight” is not a whole number.",
+            "row 2, defender_deadwood: “2O” is not a whole number.",
         ],
     ),
-    "a negative number": (file_of(points(1, points="-5")), ["row 2, points: “-5” is no whole number."]),
-    "a number with a point": (file_of(points(1, points="5.0")), ["row 2, points: “5.0” is no whole number."]),
+    "a negative number": (file_of(points(1, points="-5")), ["row 2, points: “-5” is not a whole number."]),
+    "a number with a point": (
+        file_of(points(1, points="5.0")),
+        ["row 2, points: “5.0” is not a whole number."],
+    ),
     "a date of another kind": (
         file_of(dead(date="08/01/2026")),
-        ["row 2, date: “08/01/2026” is no date; write it as 2026-02-05 (year-month-day)."],
+        ["row 2, date: “08/01/2026” is not a date; write it as 2026-02-05 (year-month-day)."],
     ),
     "a day that is none": (
         file_of(dead(date="2026-02-30")),
-        ["row 2, date: “2026-02-30” is no date; write it as 2026-02-05 (year-month-day)."],
+        ["row 2, date: “2026-02-30” is not a date; write it as 2026-02-05 (year-month-day)."],
     ),
     "an unknown kind": (
         file_of(dead(kind="undercut")),
         [
-            "row 2, kind: “undercut” is no kind; there are: knock, gin, big_gin, points, dead, line, void, "
+            "row 2, kind: “undercut” is not a kind; there are: knock, gin, big_gin, points, dead, line, "
+            "void, "
             "stopped."
         ],
     ),
@@ -184,7 +188,7 @@ ROWS: dict[str, tuple[bytes, list[str]]] = {
     ),
     "no card": (
         file_of(knock(1, upcard="1X")),
-        ["row 2, upcard: “1X” is no card: write rank then suit, as in AS, TD or 10♦."],
+        ["row 2, upcard: “1X” is not a card: write rank then suit, as in AS, TD or 10♦."],
     ),
     "an unknown mark": (
         file_of(points(1, mark="lucky")),
@@ -260,7 +264,7 @@ def test_all_problems_are_listed_at_once_and_no_more_than_fifty(club: Club, tmp_
 def test_problems_of_reading_and_of_fitting_together_come_in_one_list(club: Club, tmp_path: Path) -> None:
     data = file_of(knock(1, own="x"), dead(3, **OTHER))
     assert lines_of_refusal(tmp_path, data, "--create") == [
-        "row 2, knocker_deadwood: “x” is no whole number.",
+        "row 2, knocker_deadwood: “x” is not a whole number.",
         "row 3, deal: Sheet W1-2 is new, so its first deal is 1, not 3.",
     ]
 

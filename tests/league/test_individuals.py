@@ -236,7 +236,7 @@ def test_who_is_level_shares_a_place_in_order_of_names(client: Client, event: Ev
         *((3, "Bea"), (3, "Bob")),
     ]
     assert "1 = Amy" in text
-    assert "who is level in all of them shares a place (=)" in text
+    assert "those level in all of them share a place (=)" in text
 
 
 @pytest.mark.parametrize(

@@ -359,7 +359,7 @@ def test_director_draws_the_movement_and_the_rest_in_the_admin(owner: Client, cl
     shown = text(owner.post(page("event", event, "draw_rest"), {"publish": "on"}))
     assert "What was drawn from round 2 on goes" in shown
     answer = owner.post(page("event", event, "draw_rest"), {"publish": "on", "_confirm": "1"}, follow=True)
-    assert "3 rounds were drawn anew." in text(answer)
+    assert "3 rounds were redrawn." in text(answer)
 
 
 def test_public_pages_and_papers_name_both_partners(client: Client, director: Actor, club: Club) -> None:

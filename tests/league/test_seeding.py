@@ -296,17 +296,17 @@ def test_act_says_that_the_draw_went_by_other_seeds(
         RoundFactory.create(event=event)
     data = {"by": "hand", "order": "Bob\r\nAnn"}
     shown = text(owner.post(page("event", event, "seed"), data))
-    assert ("What is drawn stands as it is" in shown) is told
+    assert ("The draw stands as it is" in shown) is told
     done = text(owner.post(page("event", event, "seed"), {**data, "_confirm": "1"}, follow=True))
-    assert ("What is drawn was drawn by the seeds before: draw it anew" in done) is told
+    assert ("The draw was made with the old seeds: redraw it" in done) is told
     again = text(owner.post(page("event", event, "seed"), data))
-    assert "What is drawn stands as it is" not in again
+    assert "The draw stands as it is" not in again
 
 
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"by": "hand", "order": "Ann\nAnn"}, "Ann stands twice."),
+        ({"by": "hand", "order": "Ann\nAnn"}, "Ann is listed twice."),
         ({"by": "event", "order": ""}, "Choose an earlier event of the club."),
     ],
 )

@@ -287,7 +287,7 @@ def test_claim_that_is_taken_over_is_a_correction(sheet: Scoresheet) -> None:
     assert settled.act is not None
     assert (settled.act.kind, settled.act.reason) == (
         ActKind.CORRECT,
-        "As it was entered otherwise at the table.",
+        "As entered differently at the table.",
     )
     assert not open_claims(sheet).exists()
     assert assert_derived(sheet).version == 2
@@ -304,7 +304,7 @@ def test_claim_that_is_dismissed_changes_nothing(sheet: Scoresheet) -> None:
     assert (settled.taken, settled.reason) == (False, "Bob agrees")
     told = [(act.kind, act.actor_id, act.reason, act.body) for act in sheet.acts.order_by("id")][1:]
     assert told == [
-        (ActKind.CLAIM, BOB.id, "Deal 1 is another one here than on the sheet.", {"claim": claim.pk}),
+        (ActKind.CLAIM, BOB.id, "Deal 1 differs here from the sheet.", {"claim": claim.pk}),
         (ActKind.SETTLE, OPERATOR.id, "Bob agrees", {"claim": claim.pk}),
     ]
     assert settled.act == sheet.acts.latest("id")
@@ -363,7 +363,7 @@ def test_claim_that_stands_by_now_needs_no_correction(sheet: Scoresheet) -> None
     (claim,) = open_claims(sheet)
     act = settle_claim(actor=OPERATOR, claim=claim, take=True).act
     assert act is not None
-    assert (act.kind, act.reason) == (ActKind.SETTLE, "Deal 1 stands by now as it was entered otherwise.")
+    assert (act.kind, act.reason) == (ActKind.SETTLE, "Deal 1 stands as the other entry has it by now.")
     assert assert_derived(sheet).version == 3
 
 

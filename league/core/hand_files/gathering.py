@@ -247,10 +247,10 @@ def _deal(
             rows[-1].number,
             "deal",
             mark_plural(
-                "Deal %(number)s of sheet %(sheet)s has one hand; a deal of these teams has %(size)s, "
-                "one a row.",
-                "Deal %(number)s of sheet %(sheet)s has %(count)s hands; a deal of these teams has %(size)s, "
-                "one a row.",
+                "Deal %(number)s of sheet %(sheet)s has one hand; a deal of these teams has "
+                "%(size)s hands, one a row.",
+                "Deal %(number)s of sheet %(sheet)s has %(count)s hands; a deal of these teams has "
+                "%(size)s hands, one a row.",
                 len(rows),
                 number=number,
                 sheet=shown(first.sheet),

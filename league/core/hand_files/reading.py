@@ -146,7 +146,7 @@ def read_rows(data: bytes, problems: Problems) -> ReadRows:
                     unguarded(cell) for name, cell in zip(header, cells, strict=False) if name == "sheet"
                 )
     except csv.Error as error:
-        raise _refused(mark("This is no CSV: %(error)s.", error=str(error)), row=number + 1) from None
+        raise _refused(mark("This is not a CSV file: %(error)s.", error=str(error)), row=number + 1) from None
     if header is None:
         raise _refused(mark("The file is empty."))
     if not rows and not problems:
@@ -155,9 +155,9 @@ def read_rows(data: bytes, problems: Problems) -> ReadRows:
 
 
 _PARTED_BY: Final = {
-    ";": mark("The columns are parted by semicolons; they must be parted by commas."),
-    "\t": mark("The columns are parted by tabs; they must be parted by commas."),
-    "|": mark("The columns are parted by bars; they must be parted by commas."),
+    ";": mark("The columns are separated by semicolons; they must be separated by commas."),
+    "\t": mark("The columns are separated by tabs; they must be separated by commas."),
+    "|": mark("The columns are separated by bars; they must be separated by commas."),
 }
 
 
@@ -177,7 +177,9 @@ def _text(data: bytes) -> str:
         raise _refused(mark("The file is in UTF-16. Save it as CSV in UTF-8."))
     if (place := data.find(b"\0")) >= 0:
         row = data.count(b"\n", 0, place) + 1
-        raise _refused(mark("There are bytes here that are no text. Save the file as CSV in UTF-8."), row=row)
+        raise _refused(
+            mark("There are bytes here that are not text. Save the file as CSV in UTF-8."), row=row
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -200,7 +202,7 @@ def _header(cells: list[str], number: int) -> list[str]:
         elif name not in COLUMNS and name not in OPTIONAL_COLUMNS:
             message = mark("There is no column “%(name)s” in this format; take it out.", name=shown(name))
         elif names.count(name) > 1:
-            message = mark("This column stands twice.")
+            message = mark("This column is there twice.")
         else:
             continue
         if (problem := CellProblem(number, shown(name), message)) not in found:
@@ -281,7 +283,9 @@ class _RowReader:
             kinds = ", ".join(_KINDS)
             message = mark("The kind is missing; there are: %(kinds)s.", kinds=kinds)
             if text:
-                message = mark("“%(text)s” is no kind; there are: %(kinds)s.", text=shown(text), kinds=kinds)
+                message = mark(
+                    "“%(text)s” is not a kind; there are: %(kinds)s.", text=shown(text), kinds=kinds
+                )
             self._say("kind", message)
             return ""
         shape = _KINDS[kind]
@@ -340,7 +344,7 @@ class _RowReader:
         except ValueError:
             self._say(
                 "date",
-                mark("“%(text)s” is no date; write it as 2026-02-05 (year-month-day).", text=shown(text)),
+                mark("“%(text)s” is not a date; write it as 2026-02-05 (year-month-day).", text=shown(text)),
             )
             return None
 
@@ -367,7 +371,7 @@ class _RowReader:
         if not text:
             return None
         if not re.fullmatch(r"[0-9]{1,9}", text):
-            self._say(column, mark("“%(text)s” is no whole number.", text=shown(text)))
+            self._say(column, mark("“%(text)s” is not a whole number.", text=shown(text)))
             return None
         return int(text)
 

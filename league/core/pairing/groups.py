@@ -36,7 +36,9 @@ def draw_groups(
     if groups < 2:
         raise PairingError("groups", mark("Groups are two or more."), field="groups")
     if twice := sorted(one for one, count in Counter(seeds).items() if count > 1):
-        raise PairingError("seed_twice", mark("Seed %(twice)s stands twice.", twice=twice[0]), field="seeds")
+        raise PairingError(
+            "seed_twice", mark("Seed %(twice)s is given twice.", twice=twice[0]), field="seeds"
+        )
     if len(seeds) < 2 * groups:
         raise PairingError(
             "too_few_entries",

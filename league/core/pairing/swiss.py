@@ -411,7 +411,9 @@ def _checked(entries: Iterable[Entrant]) -> list[Entrant]:
     for entry in given:
         if not math.isfinite(entry.score):
             raise PairingError(
-                "out_of_range", mark("The score of entry %(id)s is no number.", id=entry.id), field="entries"
+                "out_of_range",
+                mark("The score of entry %(id)s is not a number.", id=entry.id),
+                field="entries",
             )
     return given
 

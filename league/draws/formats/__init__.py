@@ -129,7 +129,7 @@ class Format(Traits):
         if not self.has_bracket:
             raise LeagueError(
                 "no_bracket",
-                _("“%(event)s” is no knockout: %(format)s.") % {"event": event, "format": self.title},
+                _("“%(event)s” is not a knockout: %(format)s.") % {"event": event, "format": self.title},
             )
 
     def bracket(self, event: Event, entries: int) -> Bracket:

@@ -72,8 +72,8 @@ class Rotation(Format):
             len(gone),
         ) % {"names": ", ".join(gone), "labels": ", ".join(match.label for match in waiting)}
         if rotation_rounds.first_open_round(event) <= min(match.round.number for match in waiting):
-            return f"{said} " + _("draw the rest anew, or name substitutes in the line-ups."), "draw-rest"
-        return f"{said} " + _("name substitutes in the line-ups; some of it can no longer be drawn anew."), ""
+            return f"{said} " + _("redraw the rest, or name substitutes in the line-ups."), "draw-rest"
+        return f"{said} " + _("name substitutes in the line-ups; some of it can no longer be redrawn."), ""
 
 
 def _left_behind(event: Event) -> list[Match]:

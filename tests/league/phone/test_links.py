@@ -214,7 +214,7 @@ def test_link_of_another_match_is_not_ended_here(match: Match) -> None:
 def test_what_cannot_be_made_is_said_on_the_page(match: Match) -> None:
     Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
     page = officer(match).post(reverse("round_links", args=ROUND), {"what": "make"}, follow=True)
-    assert "is finished; take the finish back first" in page.text
+    assert "is finished; reopen it first" in page.text
     assert not TableLink.objects.exists()
 
 
