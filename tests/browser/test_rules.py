@@ -101,7 +101,9 @@ def test_knobs_say_what_they_mean_while_they_are_turned(
     director.get_by_label("Target", exact=True).fill("")
     expect(director.locator("#said-target")).to_contain_text("This field is required.")
     director.get_by_label("Target", exact=True).fill("150")
-    expect(director.locator("#said-target")).to_contain_text("Whoever first reaches 150 points wins the game.")
+    expect(director.locator("#said-target")).to_contain_text(
+        "Whoever first reaches 150 points wins the game."
+    )
 
     director.get_by_label("Name", exact=True).fill("Wednesday rules")
     director.get_by_role("button", name="Make these rules").click()
