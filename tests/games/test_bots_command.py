@@ -204,8 +204,8 @@ def test_bot_that_takes_its_process_along_ends_the_arena() -> None:
         (["--games", "2", "--bots", "simple,expert:x"], "expert has levels from 1 to"),
         (["--games", "2", "--bots", "simple,expert:"], "expert has levels from 1 to"),
         (["--games", "2", "--bots", "simple,steady", "--rules", "target=0"], "rules.target"),
-        (["--games", "2", "--bots", "simple,steady", "--rules", "trumps=on"], "no knob of the house rules"),
-        (["--games", "2", "--bots", "simple,steady", "--rules", "preset"], "no knob with a value"),
+        (["--games", "2", "--bots", "simple,steady", "--rules", "trumps=on"], "not a knob of the"),
+        (["--games", "2", "--bots", "simple,steady", "--rules", "preset"], "not a knob with a value"),
         (["--games", "2", "--bots", "simple,steady", "--processes", "0"], "1 to 256 processes, not 0"),
     ],
 )

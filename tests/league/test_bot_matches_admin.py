@@ -70,7 +70,7 @@ def test_match_is_cancelled_with_a_reason(director: Client, planned: BotMatch) -
     assert "Cancel the bot match" in text(director.get(where("change", planned)))
     assert director.post(where("cancel_bots", planned), {"reason": ""}).status_code == 422
     said = confirmed(director, where("cancel_bots", planned), {"reason": "Too late"})
-    assert "Bots do not play" in said
+    assert "Bots no longer play" in said
     planned.refresh_from_db()
     assert planned.state == BotMatchState.CANCELLED
     assert "Too late" in planned.note

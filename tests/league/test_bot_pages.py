@@ -189,7 +189,7 @@ def test_level_of_a_bot_is_on_its_page_and_leads_to_its_profile(client: Client, 
 
 def test_bot_whose_strategy_is_gone_has_a_page(client: Client, club: Club) -> None:
     bot = PlayerFactory.create(club=club, name="Old", strategy="gone", level=3)
-    assert "not installed here any more" in read(client, "player", "harbour", bot.code)
+    assert "no longer installed here" in read(client, "player", "harbour", bot.code)
 
 
 def test_page_of_a_bot_lists_what_it_played_by_itself(

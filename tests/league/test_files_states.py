@@ -79,9 +79,9 @@ def test_import_into_a_finished_event_is_not_undone(club: Club) -> None:
     assert batch is not None
     finish_event(actor=OPERATOR, event=Event.objects.get(), despite_unfinished=True)
     batch.refresh_from_db()
-    with pytest.raises(LeagueError, match="take the finish back first"):
+    with pytest.raises(LeagueError, match="reopen it first"):
         plan_undo(batch)
-    with pytest.raises(LeagueError, match="take the finish back first"):
+    with pytest.raises(LeagueError, match="reopen it first"):
         undo_import(actor=OPERATOR, batch=batch)
 
 

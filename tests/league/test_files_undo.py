@@ -121,7 +121,7 @@ def test_deals_added_to_a_sheet_are_voided_and_can_come_again(club: Club) -> Non
 def test_deals_that_were_voided_by_hand_do_not_come_again(club: Club) -> None:
     imported(club, file_of(knock(1), knock(2)))
     correct_deals(actor=OPERATOR, sheet=Scoresheet.objects.get(), changes={2: VOID}, reason="not played")
-    with pytest.raises(LeagueError, match=r"stored otherwise \(voided\)"):
+    with pytest.raises(LeagueError, match=r"stored differently \(voided\)"):
         imported(club, file_of(knock(1), knock(2)))
 
 

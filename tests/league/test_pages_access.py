@@ -172,7 +172,7 @@ def test_a_member_signs_in_and_out(client: Client, match: Match) -> None:
     page = client.get(f"/login/?next={url}").content.decode()
     assert f'name="next" value="{url}"' in page
     wrong = client.post("/login/", {"username": "kim", "password": "no", "next": url})
-    assert "do not belong together" in wrong.content.decode()
+    assert "do not match" in wrong.content.decode()
     right = client.post("/login/", {"username": "kim", "password": "a quiet night", "next": url})
     assert right.headers["Location"] == url
     assert "Signed in as kim" in client.get(url).content.decode()

@@ -75,7 +75,7 @@ def test_refusal_says_what_and_where(file: Path) -> None:
         (b"", "not JSON"),
         (b"Ann 12", "not JSON"),
         (b"\x7fELF\x02\xff", "not text in UTF-8"),
-        (b'{"rules": NaN}', "NaN is no number"),
+        (b'{"rules": NaN}', "NaN is not a number"),
         (b"[" * 200_000, "nested too deep"),
         (b"9" * 5000, "too many digits"),
         (b"[" + b" " * 2_500_000 + b"]", "larger than 2,500,000 bytes"),

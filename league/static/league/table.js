@@ -24,6 +24,8 @@
     let mends = ""; // the key of what waits and is being changed
     let asked = 0; // questions for the worth of the hand
     let saves = 0; // of what waited
+    let looks = 0; // at what stands on the sheet
+    let drawn = 0; // the look that is shown
     let worth = { fields: "", problem: "" }; // of the fields as they were asked about
     let clock = null;
 
@@ -331,6 +333,8 @@
       // At once, before anything else is entered: questions asked before it tell of an earlier time.
       byId("state").dataset.number = answer.next;
       saves += 1;
+      // What may be taken back is another deal by now; the list that comes next says which.
+      document.querySelectorAll("[data-undo-form] button").forEach((button) => { button.disabled = true; });
       showProblem("");
       if (!isTouched()) {
         said.classList.remove("is-refused");
@@ -350,14 +354,18 @@
 
     async function refresh() {
       const since = saves;
+      const turn = looks += 1;
       const headers = { Accept: "application/json", ...(tag ? { "If-None-Match": tag } : {}) };
       try {
         const response = await fetch(form.dataset.state, { headers, cache: "no-store", signal: AbortSignal.timeout(8000) });
         if (response.status === 404) over((await response.json()).message);
         if (response.status === 200) {
           const html = await response.text();
-          if (since !== saves) return;
-          tag = response.headers.get("ETag") ?? "";
+          const came = response.headers.get("ETag") ?? "";
+          // Older than what is shown, or the same: drawn again, it would take a button from under a finger.
+          if (since !== saves || turn < drawn || came === tag) return;
+          tag = came;
+          drawn = turn;
           show(html);
         }
         if (response.ok || response.status === 304) wakeQueue();
