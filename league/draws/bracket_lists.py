@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.core.bracket_layout import Node
-from league.draws.formats import format_of
+from league.draws.formats import bracket_format_of
 from league.models import (
     Entry,
     Event,
@@ -259,7 +259,7 @@ def _stages(event: Event, views: Iterable[TieView]) -> Sequence[Stage]:
     for view in views:
         if view.tie.decided_by != TieDecision.NOT_NEEDED:
             grouped.setdefault((view.tie.part, view.tie.level), []).append(view)
-    own = format_of(event)
+    own = bracket_format_of(event)
     losers = max((level for part, level in grouped if part == TiePart.LOSERS), default=0)
     ordered = sorted(grouped.items(), key=lambda item: (item[1][0].tie.stage, item[1][0].tie.number))
     return [

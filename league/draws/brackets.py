@@ -13,7 +13,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.core.pairing.elimination import Bracket, Part
 from league.draws.advancing import settle_rows
 from league.draws.bracket_rounds import plan_stage
-from league.draws.formats import format_of
+from league.draws.formats import bracket_format_of
 from league.draws.planning import attendance_of
 from league.draws.qualifying import bracket_in_doubt, qualified
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
@@ -57,8 +57,7 @@ def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
     entries (`too_few_entries`) or more than 256 (`too_many_entries`), nobody checked in (`nobody_here`), a
     draw on which something was played.
     """
-    own = format_of(event)
-    own.check_bracket(event)
+    own = bracket_format_of(event)
     check_untouched(bracket_matches(event))
     entries, notes = own.bracket_entries(event, despite_missing=despite_missing)
     drawn = own.bracket(event, len(entries))

@@ -61,13 +61,13 @@ def table_view(
         if side in (0, 1):
             place = _linked(request, sheet, side) or seated(request, Q(sheet__code=sheet), side)
         if place is None:
-            return nothing_here(request)
+            return link_over(request)
         return view(request, place, *args, **kwargs)
 
     return never_cache(guarded)
 
 
-def nothing_here(request: HttpRequest) -> HttpResponse:
+def link_over(request: HttpRequest) -> HttpResponse:
     """The answer to a link that opens nothing, and to who does not sit here."""
     if is_script(request):
         message = _("This link no longer opens anything. Ask the director for a new one.")

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from league.errors import LeagueError
 from league.matches.table_links import opened_link
-from league.phone.access import COOKIE, TablePlace, address_at, is_script, nothing_here, seated, table_view
+from league.phone.access import COOKIE, TablePlace, address_at, is_script, link_over, seated, table_view
 from league.phone.page import TablePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
 from league.policy.naming import in_full
@@ -52,7 +52,7 @@ def exchange(request: HttpRequest, secret: str) -> HttpResponse:
     """A link's address: kept as a cookie of its place, so that the secret stands in no address after this."""
     link = opened_link(secret)
     if link is None:
-        return nothing_here(request)
+        return link_over(request)
     place = address_at(link.sheet, link.side)
     response = redirect(place)
     response["Referrer-Policy"] = "no-referrer"
@@ -73,7 +73,7 @@ def exchange(request: HttpRequest, secret: str) -> HttpResponse:
 def own_place(request: HttpRequest, code: str) -> HttpResponse:
     """The way of a user who sits in the match with this code to his place."""
     place = seated(request, Q(code=code))
-    return nothing_here(request) if place is None else redirect(place.address("page"))
+    return link_over(request) if place is None else redirect(place.address("page"))
 
 
 @table_view

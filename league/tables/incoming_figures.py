@@ -10,7 +10,7 @@ from league.core.standings import Number
 from league.models import EntryMember, Event, Rating, RatingStep, traits_of
 
 
-def figures_brought(
+def incoming_figures(
     event: Event, criteria: Sequence[str], *, until: int | None = None
 ) -> dict[str, Mapping[int, Number]]:
     """What those of the criteria need that look at no result, by criterion and entry.
@@ -19,13 +19,13 @@ def figures_brought(
     """
     figures: dict[str, Mapping[int, Number]] = {}
     if "rating" in criteria:
-        figures["rating"] = ratings_brought(event)
+        figures["rating"] = incoming_ratings(event)
     if "place" in criteria:
         figures["place"] = traits_of(event).places(event, until=until)
     return figures
 
 
-def ratings_brought(event: Event) -> dict[int, int]:
+def incoming_ratings(event: Event) -> dict[int, int]:
     """The rating that each entry came with, as ratings are shown; a team's is the average of its members'.
 
     It is the rating before the first match of this event, so that playing on does not move the table, and

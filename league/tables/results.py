@@ -38,7 +38,7 @@ from league.models import (
     traits_of,
 )
 from league.policy.withholding import released, told_until
-from league.tables.incoming_figures import figures_brought
+from league.tables.incoming_figures import incoming_figures
 
 _SIDES: Final = (MatchSide.A, MatchSide.B)
 
@@ -258,7 +258,7 @@ class _Field:
                 if entry.first_round > 1
             ]
         known = until if withheld_too else told_until(event, until)
-        brought = figures_brought(event, criteria_of(event), until=known)
+        brought = incoming_figures(event, criteria_of(event), until=known)
         return cls(event, named, number_of, notes, brought)
 
     def until(self, number: int) -> "_Field":
@@ -269,7 +269,7 @@ class _Field:
         notes = [note for note in self.notes if note.entry in known]
         brought = self.brought
         if "place" in brought:
-            brought = figures_brought(self.event, criteria_of(self.event), until=number)
+            brought = incoming_figures(self.event, criteria_of(self.event), until=number)
         return _Field(self.event, there, number_of, notes, brought)
 
     def lines(self, results: Sequence[MatchResult]) -> list[Ranked]:

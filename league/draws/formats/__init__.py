@@ -20,6 +20,7 @@ An act of its own is an `Act` of the admin under the slug it names in `acts`; a 
 under the name it gives in `tabs`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
 from typing import ClassVar, Final, cast
@@ -33,7 +34,17 @@ from league.draws.plans import RoundPlan
 from league.errors import LeagueError
 from league.models import Entry, Event, Match, Traits, register, registered, traits, traits_of
 
-__all__ = ["MODULES", "Format", "format_called", "format_of", "load", "register", "registered"]
+__all__ = [
+    "MODULES",
+    "BracketFormat",
+    "Format",
+    "bracket_format_of",
+    "format_called",
+    "format_of",
+    "load",
+    "register",
+    "registered",
+]
 
 MODULES: Final = (
     "round_robin",
@@ -124,24 +135,6 @@ class Format(Traits):
         """Whether round `number` depends on who is here."""
         return self.night_by_night
 
-    def check_bracket(self, event: Event) -> None:
-        """Refuses (`no_bracket`) to draw a bracket where there is none."""
-        if not self.has_bracket:
-            raise LeagueError(
-                "no_bracket",
-                _("“%(event)s” is not a knockout: %(format)s.") % {"event": event, "format": self.title},
-            )
-
-    def bracket(self, event: Event, entries: int) -> Bracket:
-        """The bracket of so many entries, in which they have the seeds 1 … n."""
-        raise NotImplementedError
-
-    def bracket_entries(
-        self, event: Event, *, despite_missing: bool = False
-    ) -> tuple[list[Entry], list[str]]:
-        """The entries of the bracket in order of their seeds there, and sentences on who they are."""
-        raise NotImplementedError
-
     # --- what comes next
 
     def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
@@ -173,11 +166,25 @@ class Format(Traits):
         """A sentence for everything that `settle` would write."""
         return []
 
-    # --- what is shown
 
+class BracketFormat(Format, ABC):
+    """A format with a bracket, at its end at least; `with_bracket` answers what such formats share."""
+
+    has_bracket = True
+
+    @abstractmethod
+    def bracket(self, event: Event, entries: int) -> Bracket:
+        """The bracket of so many entries, in which they have the seeds 1 … n."""
+
+    @abstractmethod
+    def bracket_entries(
+        self, event: Event, *, despite_missing: bool = False
+    ) -> tuple[list[Entry], list[str]]:
+        """The entries of the bracket in order of their seeds there, and sentences on who they are."""
+
+    @abstractmethod
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
         """What a round of a bracket is called: `ties` in this level of the part, `losers` levels below."""
-        raise NotImplementedError
 
 
 def load() -> None:
@@ -194,3 +201,14 @@ def format_called(key: str) -> Format:
 def format_of(event: Event) -> Format:
     """The format of an event."""
     return cast("Format", traits_of(event))
+
+
+def bracket_format_of(event: Event) -> BracketFormat:
+    """The format of an event that has a bracket; refused (`no_bracket`) where it has none."""
+    own = format_of(event)
+    if not isinstance(own, BracketFormat):
+        raise LeagueError(
+            "no_bracket",
+            _("“%(event)s” is not a knockout: %(format)s.") % {"event": event, "format": own.title},
+        )
+    return own

@@ -9,7 +9,7 @@ from django_stubs_ext import StrOrPromise
 
 from league.core.pairing.elimination import Bracket, bracket
 from league.draws import advancing, bracket_rounds, brackets
-from league.draws.formats import Due, Format
+from league.draws.formats import BracketFormat, Due
 from league.draws.plans import RoundPlan
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
@@ -17,10 +17,9 @@ from league.models import Entry, Event, TiePart
 from league.tables.placings import placings
 
 
-class WithBracket(Format):
+class WithBracket(BracketFormat):
     """A plain knockout: a bracket drawn from the seeds, one round for each stage. Others build on it."""
 
-    has_bracket = True
     leading_criteria: ClassVar[tuple[str, ...]] = ("place",)
     first_act = "draw-bracket"
     acts: ClassVar[frozenset[str]] = frozenset({"draw-bracket"})
