@@ -1,8 +1,8 @@
-"""Acts: what one can do to a row beyond changing its fields, each on a small page of its own.
+"""Acts: operations on a row besides editing its fields, each with a small page of its own.
 
-An act is declared in a table: its form, the service it calls, who may, when it is offered. One that does much
-first shows what it will do, and does it when that is confirmed. Before it is shown the act is rehearsed: done
-and taken back, so that no page promises what its confirmation would refuse.
+An act is declared as data: its form, the service it calls, the permission it needs, when it is offered. One
+with far-reaching effects first shows a preview and runs once that is confirmed. The preview also rehearses
+the act, that is, runs it and rolls it back, so that no page promises what its confirmation would refuse.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ GO_ON: Final = _("Go on")
 
 
 class ActForm(forms.Form):
-    """The form of an act; it knows its row. Without fields the page only asks whether to do it."""
+    """The form of an act; it knows its row. Without fields the page only asks for confirmation."""
 
     required_css_class = "required"
 
@@ -50,14 +50,14 @@ class ActForm(forms.Form):
 
 
 class ReasonForm(ActForm):
-    """Asks why."""
+    """A form with a mandatory reason."""
 
     reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.TextInput(attrs={"size": 60}))
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an act is about to do: sentences, and a table where there is much of it."""
+    """The effects of an act, before it runs: sentences, and optionally a table."""
 
     sentences: Sequence[StrOrPromise]
     head: Sequence[StrOrPromise] = ()
@@ -70,10 +70,10 @@ def _always(row: Any) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Act(Generic[M]):
-    """One act. `run` calls the service and answers the sentence that is shown when it is done.
+    """One act. `run` calls the service and returns the message shown afterwards.
 
-    A `long` one may take more than a second: its data hold `progress`, to be told how far it is. Afterwards
-    one is back on the row's page, or where `leads_to` says.
+    A `long` act may take more than a second; its data contain `progress`, a callable to report progress to.
+    Afterwards the user returns to the row's page, or to `leads_to`.
     """
 
     slug: str
@@ -92,7 +92,7 @@ class Act(Generic[M]):
     leads_to: Callable[[M], str] | None = None
 
     def is_offered(self, row: M) -> bool:
-        """Whether it is shown on the row's page."""
+        """Return whether the row's page offers the act."""
         if self.doing is not None:
             event = row if isinstance(row, Event) else row.event  # type: ignore[attr-defined]
             if not may(event.state, self.doing):
@@ -102,14 +102,14 @@ class Act(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """A way from a row's page to another page."""
+    """A link from a row's page to another page."""
 
     title: StrOrPromise
     url: str
 
 
 def passes(check: Callable[..., object], *args: Any) -> bool:
-    """Whether a check of a service refuses nothing: what it refuses need not be offered."""
+    """Return whether a service's check accepts these arguments; what it refuses need not be offered."""
     try:
         check(*args)
     except LeagueError:
@@ -118,7 +118,7 @@ def passes(check: Callable[..., object], *args: Any) -> bool:
 
 
 def rehearse(act: Act[M], by: Actor, row: M, data: Data) -> None:
-    """Does the act and takes it back: refused as it would be. A long one ends where it begins to write."""
+    """Run the act and roll it back; raises what running it would. A long one stops at its first write."""
     try:
         with transaction.atomic():
             act.run(by, row, {**data, "progress": RehearsedProgress()} if act.long else data)
@@ -128,13 +128,13 @@ def rehearse(act: Act[M], by: Actor, row: M, data: Data) -> None:
 
 
 def change_link(title: StrOrPromise, row: Model) -> PageLink:
-    """The way to another row's page in the admin."""
+    """Return the link to the change page of another row."""
     name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
     return PageLink(title, reverse(name, args=[quote(row.pk)]))
 
 
 class ActingAdmin(ServiceAdmin[M]):
-    """An admin whose rows have acts, and links to where they are shown elsewhere."""
+    """An admin whose rows have acts, and links to related pages."""
 
     acts: Sequence[Act[M]] = ()
     change_form_template = "admin/league/change_form.html"
@@ -144,7 +144,7 @@ class ActingAdmin(ServiceAdmin[M]):
         return ()
 
     def next_way(self, request: HttpRequest, row: M, acts: Mapping[str, PageLink]) -> PageLink | None:
-        """What comes next, of the acts offered (by slug) or elsewhere: the first thing on the row's page."""
+        """The most likely next step, shown first on the row's page: an offered act (by slug) or a link."""
         return None
 
     def get_urls(self) -> list[URLPattern]:
@@ -183,7 +183,7 @@ class ActingAdmin(ServiceAdmin[M]):
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def act_view(self, request: HttpRequest, object_id: str, act: Act[M]) -> HttpResponse:
-        """The page of an act: its form, then perhaps a preview, then the deed."""
+        """The page of an act: its form, then the preview if it has one, then the act itself."""
         if not self.may(request, act.permission):
             raise PermissionDenied
         row = self.get_object(request, unquote(object_id))

@@ -1,4 +1,4 @@
-"""What was changed, by whom and why; to be read only."""
+"""The club's audit log, read-only."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from league.upkeep.audit_words import action_words, fact_list
 
 
 class _Lines(ChangeList):
-    """The list, whose lines share what is asked about the people of a club."""
+    """A change list that looks up the names of a page's people once per club."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -67,26 +67,26 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
 
     @admin.display(description=gettext_lazy("who"), ordering="actor_name")
     def author(self, note: AuditEntry) -> str:
-        """Who did it, as called now."""
+        """The author's current name."""
         return _names(note).author(note)
 
     @admin.display(description=gettext_lazy("of what"), ordering="object_name")
     def object_shown(self, note: AuditEntry) -> str:
-        """What was changed, as called now."""
+        """The current name of the changed object."""
         return _names(note).person(object_key(note), note.object_name)
 
     @admin.display(description=gettext_lazy("before"))
     def facts_before(self, note: AuditEntry) -> SafeString:
-        """What it was."""
+        """The values before the change."""
         return fact_list(note.before, _names(note))
 
     @admin.display(description=gettext_lazy("after"))
     def facts_after(self, note: AuditEntry) -> SafeString:
-        """What it is since."""
+        """The values after the change."""
         return fact_list(note.after, _names(note))
 
 
 def _names(note: AuditEntry) -> Names:
-    """What the list has read for all its lines; of one line alone, read for it."""
+    """The names loaded for the whole list; on a single entry's page, loaded for it alone."""
     found: Names | None = note.__dict__.get("names")
     return found or Names(note.club_id, covered=False)

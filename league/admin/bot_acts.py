@@ -1,4 +1,4 @@
-"""Letting bots play a match, or all of a round, and taking that back."""
+"""Acts that let bots play a match or a round, and that cancel it."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -18,7 +18,7 @@ HEAD: Final = (gettext_lazy("Sheet"), gettext_lazy("First side"), gettext_lazy("
 
 
 def plays_as(player: Player) -> str:
-    """How a bot plays: “Ada (bot): expert, level 2”; refused as `house_bot_of`."""
+    """A bot's name and way of playing, “Ada (bot): expert, level 2”; refused as in `house_bot_of`."""
     bot = house_bot_of(player)
     words = {"player": player, "strategy": bot.strategy.name, "level": bot.level}
     if bot.level is None:
@@ -37,7 +37,7 @@ def _preview_round(round_: Round, data: Data) -> Preview:
 
 
 def match_lines(matches: Any, round_: Round | None = None) -> list[list[object]]:
-    """Matches as rows of a table, in the order in which they are played."""
+    """The matches as table rows, in order of play; only those of `round_` where one is given."""
     rows: Iterable[Match] = matches if round_ is None else matches.filter(round=round_)
     rows = rows.select_related("entry_a", "entry_b", "partner_a", "partner_b")  # type: ignore[attr-defined]
     ordered = rows.order_by("round__number", "table", "pk")  # type: ignore[attr-defined]
@@ -66,7 +66,7 @@ def _preview_cancel_match(match: Match, data: Data) -> Preview:
 
 
 def what_stays(deals: int) -> list[str]:
-    """What a bot match leaves that is cancelled now."""
+    """Sentences about what remains if a bot match with so many deals is cancelled now."""
     if not deals:
         return [_("Bots do not play it; it waits to be played.")]
     return [

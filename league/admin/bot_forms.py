@@ -1,4 +1,4 @@
-"""Forms of bots: how a player plays, and a schedule in plain fields in place of an RRULE."""
+"""Forms for bots: how a player plays, and a schedule in plain fields instead of an RRULE."""
 
 import datetime
 from typing import Any, Final, cast
@@ -28,7 +28,7 @@ UNITS: Final = (
 
 
 class PlayerForm(forms.ModelForm[Player]):
-    """A player: a person, or a bot that plays by a strategy of the house."""
+    """A player: a person, or a bot that plays by one of the house strategies."""
 
     strategy = forms.ChoiceField(label=gettext_lazy("Plays as"), required=False)
 
@@ -75,7 +75,7 @@ class PlayerForm(forms.ModelForm[Player]):
 
 
 class ClockField(forms.SplitDateTimeField):
-    """A day and a time of day as a clock shows them, without saying which clock."""
+    """A date and time as a clock shows them, without a time zone."""
 
     widget = AdminSplitDateTime
 
@@ -85,7 +85,7 @@ class ClockField(forms.SplitDateTimeField):
 
 
 class ScheduleForm(forms.ModelForm[BotSchedule]):
-    """A schedule; `starts_at` and `recurrence` come out as the services take them."""
+    """A schedule; `clean` turns `starts_at` and `recurrence` into what the services take."""
 
     starts_at = ClockField(
         label=gettext_lazy("First time"), help_text=gettext_lazy("By the clock of the club.")
@@ -175,7 +175,7 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
 
 
 def _as_typed(schedule: BotSchedule) -> dict[str, Any]:
-    """A stored schedule as the fields have it; a recurrence that cannot be read as none."""
+    """The field values for a stored schedule; an unreadable recurrence becomes "once"."""
     zone = schedule.club.zone
     typed: dict[str, Any] = {"starts_at": schedule.starts_at.astimezone(zone).replace(tzinfo=None)}
     try:
@@ -192,7 +192,7 @@ def _as_typed(schedule: BotSchedule) -> dict[str, Any]:
 
 
 def _text_of(cleaned: dict[str, Any], club: Club) -> str:
-    """The recurrence that was chosen; what is filled in beside “once” is refused, for it would do nothing."""
+    """The chosen recurrence as text; refuses (`once`) fields that have no effect beside "once"."""
     weekdays, until, count = cleaned.get("weekdays") or [], cleaned.get("until"), cleaned.get("count")
     if not cleaned["recurrence"]:
         for name, value in (("weekdays", weekdays), ("until", until), ("count", count)):

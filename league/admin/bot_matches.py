@@ -1,4 +1,4 @@
-"""Bot matches in the admin, with what `games` does not know: whose they are, and what a director may do."""
+"""Bot matches in the admin, with what `games` does not know: their club, and the director's acts."""
 
 import datetime
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def _try_again(by: Actor, row: BotMatch, data: Data) -> str:
 
 @admin.register(BotMatch)
 class ClubBotMatchAdmin(ActingAdmin[BotMatch], BotMatchAdmin):
-    """The pages of `games`, each club its own."""
+    """The admin of `games`, limited to the clubs of the officer."""
 
     change_form_template = "admin/league/change_form.html"
     acts = (

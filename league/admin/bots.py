@@ -1,4 +1,4 @@
-"""When bots play, and the sheets they play for show."""
+"""Bot schedules and exhibition sheets."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,7 +42,7 @@ def _plant(by: Actor, schedule: BotSchedule, data: Data) -> str:
 
 @admin.register(BotSchedule)
 class BotScheduleAdmin(ActingAdmin[BotSchedule]):
-    """What bots play, and how often."""
+    """What bots play and how often."""
 
     read = Permission.DIRECT
     form = ScheduleForm
@@ -82,14 +82,14 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
 
     @admin.display(description=gettext_lazy("what is played"))
     def what(self, schedule: BotSchedule) -> str:
-        """Matches of an event, or a pair."""
+        """The event, or the pair of bots."""
         if schedule.event is not None:
             return str(schedule.event)
         return _("%(a)s v %(b)s") % {"a": schedule.bot_a, "b": schedule.bot_b}
 
     @admin.display(description=gettext_lazy("how often"))
     def how_often(self, schedule: BotSchedule) -> str:
-        """The recurrence in words; as it is stored where it cannot be read."""
+        """The recurrence in words; the stored text if it cannot be read."""
         try:
             return recurrence_words(schedule.recurrence, schedule.club.zone)
         except LeagueError:
@@ -97,22 +97,22 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
 
     @admin.display(description=gettext_lazy("next time"), ordering="next_at")
     def next_time(self, schedule: BotSchedule) -> str:
-        """By the club's clock."""
+        """The next time, by the club's clock."""
         return club_time(schedule.next_at, schedule.club) if schedule.is_active else ""
 
     @admin.display(description=gettext_lazy("first time"))
     def first_time(self, schedule: BotSchedule) -> str:
-        """By the club's clock."""
+        """The first time, by the club's clock."""
         return club_time(schedule.starts_at, schedule.club)
 
     @admin.display(description=gettext_lazy("last time"))
     def last_time(self, schedule: BotSchedule) -> str:
-        """When it planted last, by the club's clock."""
+        """The time of the last run, by the club's clock."""
         return club_time(schedule.last_run_at, schedule.club) or "–"
 
     @admin.display(description=gettext_lazy("next times"))
     def coming(self, schedule: BotSchedule) -> str:
-        """The next five times by the club's clock."""
+        """The next five times, by the club's clock."""
         try:
             times = bot_schedules.coming_times(schedule)
         except LeagueError as refusal:
@@ -138,7 +138,7 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
 
 
 def _stored(data: dict[str, Any]) -> dict[str, Any]:
-    """What of the form is the row's."""
+    """The form values that are fields of the row."""
     return {name: value for name, value in data.items() if name in ScheduleForm.Meta.fields}
 
 
@@ -158,7 +158,7 @@ def _is_played(exhibition: Exhibition) -> bool:
 
 @admin.register(Exhibition)
 class ExhibitionAdmin(ActingAdmin[Exhibition]):
-    """Sheets of a club that belong to no event: listed, shown, and ended before they are over."""
+    """A club's sheets outside any event: listed, shown, and cancelled before they finish."""
 
     list_display = ("sheet", "club", "sides", "state", "planned", "planted_by")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter), "sheet__bot_match__state")
@@ -181,24 +181,24 @@ class ExhibitionAdmin(ActingAdmin[Exhibition]):
 
     @admin.display(description=gettext_lazy("sides"))
     def sides(self, exhibition: Exhibition) -> str:
-        """Who plays whom, under the names on the sheet."""
+        """Both sides, under the names on the sheet."""
         return " – ".join(side.name for side in sorted(exhibition.sheet.sides.all(), key=_position))
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, exhibition: Exhibition) -> str:
-        """How far the bots are."""
+        """The state of the bot match."""
         bots = _bots_of(exhibition)
         return "" if bots is None else bots.get_state_display()
 
     @admin.display(description=gettext_lazy("note"))
     def note(self, exhibition: Exhibition) -> str:
-        """How it ended, where it was not played to the end."""
+        """Why it ended early, if it did."""
         bots = _bots_of(exhibition)
         return "" if bots is None else bots.note
 
     @admin.display(description=gettext_lazy("schedule"), ordering="schedule__name")
     def planted_by(self, exhibition: Exhibition) -> str:
-        """The schedule, without a way to it: not all who see sheets see schedules."""
+        """The schedule, not as a link: not everybody who sees sheets sees schedules."""
         return "" if exhibition.schedule is None else str(exhibition.schedule)
 
     @admin.display(description=gettext_lazy("planned"))

@@ -1,4 +1,4 @@
-"""Brackets and groups are drawn from the event's page; the ties of a bracket, and what a director decides."""
+"""Acts that draw brackets and groups, and the admin of a bracket's ties."""
 
 import datetime
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ from scoring.core.actors import Actor
 
 
 class BracketForm(ActForm):
-    """When the first round is played; after groups, whether to draw although results are missing."""
+    """The date of the first round; after groups, whether to draw despite missing results."""
 
     date = DayField(label=gettext_lazy("First night"), required=False)
     despite_missing = forms.BooleanField(
@@ -56,7 +56,7 @@ class BracketForm(ActForm):
 
 
 class GroupsForm(ActForm):
-    """When the groups play."""
+    """The dates of the group rounds."""
 
     first_date = DayField(label=gettext_lazy("First night"), required=False)
     days_between = forms.IntegerField(
@@ -65,7 +65,7 @@ class GroupsForm(ActForm):
 
 
 class DecideForm(ReasonForm):
-    """Who goes on, and why."""
+    """The winner by the director's decision, and the reason."""
 
     winner = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Goes on"))
 
@@ -299,7 +299,7 @@ def _change(by: Actor, tie: Tie, data: Data) -> str:
 
 @admin.register(Tie)
 class TieAdmin(ActingAdmin[Tie]):
-    """The ties of brackets: who stands in them, how far they are, what a director has to say."""
+    """The ties of brackets: entries, state, and the director's decisions."""
 
     list_display = ("number", "event", "part", "level", "who", "standing", "round")
     list_filter = (("event", ClubsOwnFilter), "part", "decided_by")
@@ -350,7 +350,7 @@ class TieAdmin(ActingAdmin[Tie]):
 
     @admin.display(description=gettext_lazy("standing"), ordering="decided_by")
     def standing(self, tie: Tie) -> str:
-        """Who has won and by what; else whether it can be played."""
+        """The winner and how the tie was decided; else whether it can be played yet."""
         if tie.decided_by == TieDecision.NOT_NEEDED:
             return tie.get_decided_by_display()
         if tie.winner is not None:
@@ -375,7 +375,7 @@ class TieAdmin(ActingAdmin[Tie]):
 
 
 def _is_decidable(tie: Tie) -> bool:
-    """Whether it is open, or in doubt who goes on; not where others have begun in it."""
+    """Return whether a director may name the winner: the tie is open or in doubt, and has no misfits."""
     now = _now(tie)
     if now is None or now.misfits:
         return False

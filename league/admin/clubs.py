@@ -23,7 +23,7 @@ from scoring.core.actors import Actor
 
 
 class ClubForm(forms.ModelForm[Club]):
-    """A club's settings; time zones are chosen, not typed."""
+    """A club's settings; the time zone is a choice list."""
 
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
@@ -44,7 +44,7 @@ class ClubForm(forms.ModelForm[Club]):
 
 
 class MembershipInline(ScopedInline[Membership, Club]):
-    """Who holds which office; new ones come by the act “Add an officer or member”."""
+    """The club's officers and members; new ones are added by the act “Add an officer or member”."""
 
     model = Membership
     verbose_name_plural = gettext_lazy("officers and members")
@@ -61,13 +61,13 @@ class MembershipInline(ScopedInline[Membership, Club]):
 
     @admin.display(description=gettext_lazy("user"))
     def who(self, membership: Membership) -> str:
-        """The user's name, without a way to the account."""
+        """The user's name, not as a link to the account."""
         name = membership.user.get_full_name()
         return f"{membership.user} ({name})" if name else str(membership.user)
 
 
 class NewMemberForm(ActForm):
-    """Whom to give an office."""
+    """The user who gets an office."""
 
     username = forms.CharField(label=gettext_lazy("User name"), max_length=150)
     role = forms.ChoiceField(
@@ -110,7 +110,7 @@ def _add_member(by: Actor, club: Club, data: Data) -> str:
 
 @admin.register(Club)
 class ClubAdmin(ActingAdmin[Club]):
-    """Owners change their club; only the administrator of the site makes and deletes clubs."""
+    """Owners edit their club; only site administrators add and delete clubs."""
 
     write = Permission.MANAGE
     form = ClubForm
@@ -173,7 +173,7 @@ class ClubAdmin(ActingAdmin[Club]):
 
 @admin.register(Season)
 class SeasonAdmin(ActingAdmin[Season]):
-    """A stretch of the club's calendar."""
+    """A season of a club."""
 
     list_display = ("name", "club", "starts_on", "ends_on")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)

@@ -1,4 +1,4 @@
-"""The order of the table as a form field: one list per place, with what each criterion means beside it."""
+"""The order of the table as a form field: one select per position, with an explanation of each criterion."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from scoring.words.messages import translated
 
 
 class CriteriaWidget(forms.Widget):
-    """A list for each of the first criteria, more where more are chosen; those left empty are passed over."""
+    """One select per position, at least `places`; empty ones are skipped."""
 
     use_fieldset = True
     places = 8
@@ -25,12 +25,12 @@ class CriteriaWidget(forms.Widget):
     offered: str = DEFAULT_FORMAT
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[str]:
-        """The chosen names in order, gaps closed."""
+        """Return the chosen names in order, without gaps."""
         chosen = (data.get(f"{name}_{place}") for place in range(1, len(CRITERIA) + 1))
         return [str(value) for value in chosen if value]
 
     def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
-        """A form without the first list does not have the field."""
+        """Return whether the first select is missing from the data."""
         return f"{name}_1" not in data
 
     def render(
@@ -65,7 +65,7 @@ class CriteriaWidget(forms.Widget):
 
 
 class CriteriaField(forms.Field):
-    """An ordered list of criteria, each once."""
+    """An ordered list of distinct criteria."""
 
     widget = CriteriaWidget
     default_error_messages = {"required": gettext_lazy("Name at least one criterion.")}

@@ -1,4 +1,4 @@
-"""Days in the admin's forms: with a calendar, and none that nobody means."""
+"""Dates in the admin's forms: with a calendar, and within the range a club can mean."""
 
 import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from scoring.words.messages import translated
 
 
 def validate_day(day: datetime.date) -> None:
-    """The refusal of `check_day` beside the field."""
+    """Raise the refusal of `check_day` as a `ValidationError`."""
     try:
         check_day(day, "")
     except LeagueError as refusal:
@@ -21,7 +21,7 @@ def validate_day(day: datetime.date) -> None:
 
 
 class DayField(forms.DateField):
-    """A day, chosen or typed."""
+    """A date field with a calendar."""
 
     widget = AdminDateWidget
 

@@ -31,7 +31,7 @@ from scoring.core.actors import Actor
 
 
 class MemberInline(ScopedInline[EntryMember, Entry]):
-    """The players of an entry, in the order in which they sit."""
+    """The players of an entry, in seating order."""
 
     model = EntryMember
     verbose_name = gettext_lazy("member")
@@ -45,7 +45,7 @@ class MemberInline(ScopedInline[EntryMember, Entry]):
 
 
 class EntryForm(forms.ModelForm[Entry]):
-    """An entry; a player's own is named after the player."""
+    """An entry; a single player's entry takes the player's name."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -59,13 +59,13 @@ class EntryForm(forms.ModelForm[Entry]):
         fields = ("event", "name", "seed", "is_guest")
 
     def clean_name(self) -> str:
-        """An empty name on the form leaves the name there is."""
+        """Keep the present name if the field is empty."""
         name: str = self.cleaned_data["name"]
         return name.strip() or (self.instance.name if self.instance.pk else "")
 
 
 class WithdrawForm(ReasonForm):
-    """Why, and what becomes of the matches."""
+    """The reason, and whether the matches left are given away."""
 
     give_matches = forms.BooleanField(
         label=gettext_lazy("Give the matches not begun to the other side by walkover"), required=False
@@ -103,7 +103,7 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
 
 
 def _what_stays(entry: Entry, given: Sequence[Match]) -> list[str]:
-    """What of the entry's matches is not given away by a withdrawal."""
+    """Sentences about the entry's matches that a withdrawal does not give away."""
     own = entry.event.matches.of_entry(entry)
     said = []
     if begun := own.filter(state=MatchState.PLAYING).count():
@@ -144,7 +144,7 @@ def _reinstate(by: Actor, entry: Entry, data: Data) -> str:
 
 @admin.register(Entry)
 class EntryAdmin(ActingAdmin[Entry]):
-    """Who is entered in an event."""
+    """The entries of an event."""
 
     form = EntryForm
     fields = ("event", "name", "seed", "is_guest", "begins")
@@ -183,12 +183,12 @@ class EntryAdmin(ActingAdmin[Entry]):
 
     @admin.display(description=gettext_lazy("withdrawn"), ordering="withdrawn_at")
     def withdrawn(self, entry: Entry) -> str:
-        """Since when."""
+        """When it withdrew, by the club's clock."""
         return club_time(entry.withdrawn_at, entry.event.club)
 
     @admin.display(description=gettext_lazy("plays from"))
     def begins(self, entry: Entry) -> str:
-        """The first round of a late entry, and what it has for those before."""
+        """The first round of a late entry, and its points for the rounds before."""
         if entry.first_round == 1:
             return _("the first round")
         points = plain((entry.first_round - 1) * entry.event.late_points)

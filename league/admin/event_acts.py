@@ -1,4 +1,4 @@
-"""What one does to an event: enter players, draw a round robin, give points, have the table made anew."""
+"""Acts on an event: enter players, draw a round robin, give points, recalculate the table."""
 
 import datetime
 from decimal import Decimal
@@ -26,7 +26,7 @@ from scoring.core.actors import Actor
 
 
 class EnterForm(ActForm):
-    """Who is to be entered, of the players not entered yet."""
+    """The players to enter, of those not yet entered."""
 
     players = NamesField(
         queryset=Player.objects.none(),
@@ -50,7 +50,7 @@ class EnterForm(ActForm):
 
 
 class DrawForm(ActForm):
-    """How a round robin is drawn."""
+    """The settings of a round robin."""
 
     double = forms.BooleanField(
         label=gettext_lazy("Everybody meets everybody twice"),
@@ -64,7 +64,7 @@ class DrawForm(ActForm):
 
 
 class PointsForm(ActForm):
-    """Points given or taken, and why."""
+    """Points given or deducted, and the reason."""
 
     entry = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
     points = forms.DecimalField(
@@ -87,13 +87,13 @@ class PointsForm(ActForm):
 
 
 def points_words(points: Decimal) -> str:
-    """So many points, in words: 1 point, 0.5 points."""
+    """A number of points in words: 1 point, 0.5 points."""
     words = ngettext("%(points)s point", "%(points)s points", 1 if points == 1 else 2)
     return words % {"points": plain(points)}
 
 
 def _comes_late(event: Event) -> bool:
-    """Whether who is entered now has missed something. In a round robin it has no matches at all."""
+    """Return whether players entered now have missed rounds. In a round robin they would get no matches."""
     return format_of(event).takes_late_entries and is_drawn(event)
 
 
@@ -122,7 +122,7 @@ def _preview_enter(event: Event, data: Data) -> Preview:
 
 
 def _may_enter(event: Event) -> bool:
-    """Players, as long as no draw leaves them out."""
+    """Return whether players can be entered and the draw does not leave them out."""
     if event.kind != EventKind.INDIVIDUAL:
         return False
     return not _comes_late(event) or passes(entries.late_entry, event)

@@ -1,7 +1,7 @@
-"""The form of an event: what its format, its table, its byes and its points are.
+"""The form of an event: format, table, byes and points.
 
-Every setting says which formats it belongs to; `league/event_settings.js` hides the others as the format is
-chosen, and a stored event's page leaves them out.
+Every setting belongs to certain formats; `league/event_settings.js` hides the others while a format is
+chosen, and the page of a stored event omits them.
 """
 
 import json
@@ -135,18 +135,18 @@ _HELP: Final[dict[str, StrOrPromise]] = {
 
 
 def belongs(name: str, event_format: str) -> bool:
-    """Whether a setting has a meaning in events of this format."""
+    """Return whether events of this format have the setting."""
     formats = formats_with(name)
     return not formats or event_format in formats
 
 
 def formats_with(name: str) -> list[str]:
-    """The formats that have a setting, by their keys; none where it is one of every event."""
+    """The keys of the formats that have a setting; [] if every event has it."""
     return [key for key in registered() if name in format_called(key).settings]
 
 
 def lines_of(lines: Sequence[Line], event: Event, *, every_format: bool) -> list[Line]:
-    """The lines of a section that belong to this event; with `every_format`, to any it may become."""
+    """The lines of a section that apply to this event; with `every_format`, to any event."""
 
     def is_meant(name: str) -> bool:
         return every_format or (
@@ -163,7 +163,7 @@ def lines_of(lines: Sequence[Line], event: Event, *, every_format: bool) -> list
 
 
 class EventForm(forms.ModelForm[Event]):
-    """An event; the order of its table is chosen, not typed."""
+    """An event; the order of its table is chosen from lists."""
 
     criteria = CriteriaField(
         label=_("Order of the table"),

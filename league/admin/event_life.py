@@ -1,4 +1,4 @@
-"""The steps of an event's life as acts: each shows first what it changes."""
+"""The steps of an event's life as acts, each with a preview of what it changes."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -16,7 +16,7 @@ from league.models import Event, EventKind, EventState
 
 
 class FinishForm(ActForm):
-    """Where something is unfinished, asks whether it is to end all the same."""
+    """Asks for confirmation if anything is unfinished."""
 
     despite_unfinished = forms.BooleanField(
         label=gettext_lazy("Finish it all the same"),
@@ -74,7 +74,7 @@ def _step(
     preview: Callable[[Event, Data], Preview],
     form: type[ActForm] = ActForm,
 ) -> Act[Event]:
-    """A step of the event's life, offered in the states it begins in; afterwards the next one is said."""
+    """An act for a step of the event's life, offered in the given states; its message names the next step."""
     return Act(
         slug=slug,
         title=title,

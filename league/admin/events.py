@@ -1,4 +1,4 @@
-"""Events: rules, format, the order of the table, what comes next, and what can be done."""
+"""Events: settings, next step, acts and links."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -102,7 +102,7 @@ class EventAdmin(CheckInPage):
         return fixed
 
     def has_change_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
-        """What is finished is only shown; the acts lead back."""
+        """A finished event is read-only; acts lead back to a running one."""
         if obj is not None and not may(obj.state, Doing.SETTINGS):
             return False
         return super().has_change_permission(request, obj)
@@ -189,7 +189,7 @@ class EventAdmin(CheckInPage):
 
     @admin.display(description=gettext_lazy("rules"))
     def own_rules(self, event: Event) -> str:
-        """The version the event plays by, with a way to the club's list where it is on it."""
+        """The event's version of its rules, linked to the club's list if they are on it."""
         own = ClubRules.objects.filter(club=event.club, rules__code=event.rules.code).first()
         if own is None:
             return str(event.rules)
@@ -199,17 +199,17 @@ class EventAdmin(CheckInPage):
 
     @admin.display(description=gettext_lazy("order of the table"))
     def order(self, event: Event) -> str:
-        """The criteria by their titles."""
+        """The titles of the criteria."""
         return ", ".join(translated(CRITERIA[name].title) for name in criteria_of(event) if name in CRITERIA)
 
     @admin.display(description=gettext_lazy("entries"), ordering="entry_count")
     def entered(self, event: Event) -> int:
-        """How many are entered; counted for the list."""
+        """The number of entries, annotated for the list."""
         return int(event.entry_count)  # type: ignore[attr-defined]
 
     @admin.display(description=gettext_lazy("rounds"), ordering="round_count")
     def drawn(self, event: Event) -> int:
-        """How many rounds there are; counted for the list."""
+        """The number of rounds, annotated for the list."""
         return int(event.round_count)  # type: ignore[attr-defined]
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Event:
@@ -226,7 +226,7 @@ class EventAdmin(CheckInPage):
 
 @admin.register(Adjustment)
 class AdjustmentAdmin(ActingAdmin[Adjustment]):
-    """Points given and taken. They are given from the event's page, and may be taken back here."""
+    """Points given and deducted: added by an act of the event, taken back here."""
 
     list_display = ("entry", "event", "points", "reason", "actor_name", "when")
     list_filter = (("event", ClubsOwnFilter),)

@@ -1,4 +1,4 @@
-"""Files in the admin: upload, preview, yes; imports that were applied, and undoing them; an event as CSV."""
+"""Files in the admin: import in two steps (upload, confirmed preview), undoing an import, export as CSV."""
 
 from http import HTTPStatus
 from typing import Any
@@ -35,7 +35,7 @@ from scoring.words.messages import translated
 
 
 class UploadForm(forms.Form):
-    """A file, its club, and what may be made or corrected."""
+    """The file, its club, and what the import may create or correct."""
 
     club = forms.ModelChoiceField(Club.objects.none(), label=gettext_lazy("Club"))
     file = forms.FileField(
@@ -73,7 +73,7 @@ class UploadForm(forms.Form):
         return cleaned
 
     def options(self) -> ImportOptions:
-        """What the person allows; refuses rules that are none."""
+        """The import options; raises a `ScoringError` for unreadable rules."""
         rules: Rules | None = None
         if self.cleaned_data["rules"].strip():
             rules = rules_from_text(self.cleaned_data["rules"])
@@ -96,7 +96,7 @@ def _undo(who: Actor, batch: ImportBatch, data: Data) -> str:
 
 @admin.register(ImportBatch)
 class ImportBatchAdmin(ActingAdmin[ImportBatch]):
-    """Imports that were applied. "Add" uploads a file."""
+    """Applied imports. "Add" uploads a file."""
 
     read = Permission.DIRECT
     list_display = ("file_name", "event_name", "club", "applied", "actor_name", "deals", "undone")
@@ -137,7 +137,7 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
 
     @admin.display(description=gettext_lazy("undone"), ordering="undone_at")
     def undone(self, batch: ImportBatch) -> str:
-        """When it was undone, by the club's clock; empty while it stands."""
+        """When it was undone, by the club's clock; "" if it was not."""
         return club_time(batch.undone_at, batch.club)
 
     def has_change_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
@@ -157,7 +157,7 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Takes a file, checks it whole, and goes on to its preview; or says all that is wrong with it."""
+        """Check an uploaded file as a whole, then redirect to its preview or list every problem."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         posted = request.method == "POST"
@@ -197,7 +197,7 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
         return TemplateResponse(request, "admin/league/import/upload.html", context, status=status)
 
     def preview_view(self, request: HttpRequest, draft_id: int) -> HttpResponse:
-        """What the file would do; a yes does it, if it would still do the same."""
+        """Show what the file would do; on confirmation do it, provided that it would still do the same."""
         draft = get_object_or_404(
             ImportDraft.objects.select_related("club"), pk=draft_id, user=signed_in(request)
         )
@@ -226,7 +226,7 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
         return TemplateResponse(request, "admin/league/import/preview.html", context, status=status)
 
     def export_view(self, request: HttpRequest, event_id: int) -> HttpResponse:
-        """The hands of an event as a download, with the mark by which spreadsheets know UTF-8."""
+        """The hands of an event as a CSV download, with the byte order mark that spreadsheets need."""
         event = get_object_or_404(own_rows(request, Event, Permission.RECORD), pk=event_id)
         export = export_hands(event)
         response = HttpResponse(

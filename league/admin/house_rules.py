@@ -1,4 +1,4 @@
-"""House rules of a club: made from a preset by changing knobs; a change is a new version."""
+"""A club's house rules: made from a preset by changing knobs; every change makes a new version."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -31,7 +31,7 @@ from scoring.words.knobs import GROUPS
 
 
 class ChangeRulesForm(ActForm):
-    """A name, and every knob as it stands in the present version."""
+    """The name and every knob, initially as in the present version."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
 
@@ -52,12 +52,12 @@ class ChangeRulesForm(ActForm):
 
     @property
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The knobs' fields by group."""
+        """The knob fields by group."""
         return [(title, [self[knob] for knob in knobs]) for title, knobs in GROUPS]
 
 
 class NewRulesForm(ChangeRulesForm):
-    """New house rules of one of the user's clubs, beginning with a preset."""
+    """New house rules for one of the user's clubs, starting from a preset."""
 
     club = forms.ModelChoiceField(queryset=Club.objects.none(), label=gettext_lazy("Club"))
 
@@ -108,7 +108,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The knobs of a preset, to be changed; `?preset=` names another one to begin with."""
+        """The knobs of a preset, to be changed; `?preset=` names the one to start from."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         preset = request.GET.get("preset", "standard")
@@ -145,12 +145,12 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
 
     @admin.display(description=gettext_lazy("version"))
     def version(self, own: ClubRules) -> int:
-        """The number of the version."""
+        """The version number."""
         return own.rules.version
 
     @admin.display(description=gettext_lazy("made by"))
     def made_by(self, own: ClubRules) -> str:
-        """Who made the version, and when."""
+        """The author of the version, and the time."""
         return f"{own.rules.actor_name}, {club_time(own.rules.created_at, own.club)}"
 
     @admin.display(description=gettext_lazy("the rules"))
@@ -167,7 +167,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
 
     @admin.display(description=gettext_lazy("earlier versions"))
     def earlier(self, own: ClubRules) -> SafeString:
-        """The versions before this, with who made them."""
+        """Earlier versions with their authors."""
         versions = HouseRules.objects.filter(code=own.rules.code, version__lt=own.rules.version)
         return format_html_join(
             "",
@@ -180,7 +180,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
 
     @admin.display(description=gettext_lazy("events by these rules"))
     def used_by(self, own: ClubRules) -> SafeString:
-        """The club's events that play by any version."""
+        """The club's events that use any version."""
         events = Event.objects.filter(club=own.club, rules__code=own.rules.code).select_related("rules")
         return format_html_join(
             "",

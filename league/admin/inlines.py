@@ -1,4 +1,4 @@
-"""Rows shown and edited on the page of what they belong to; their writes are services of the page's admin."""
+"""Inlines limited to the officer's clubs; the services of the page's admin write their rows."""
 
 from collections.abc import Iterator
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ P = TypeVar("P", bound=Model)
 
 
 class ScopedInline(TabularInline[M, P]):
-    """May be changed by whoever may change the row it stands on."""
+    """An inline that whoever may change its parent may change."""
 
     write = Permission.DIRECT
     extra = 0
@@ -74,7 +74,7 @@ def deleted(formset: Any) -> Iterator[Any]:
 
 
 def present(formset: Any) -> Iterator[Any]:
-    """All rows as they stand on the form, in order: stored ones that stay, then new ones."""
+    """The forms of all rows that remain, in order: stored ones first, then new ones."""
     for form in formset.forms:
         if form not in formset.deleted_forms and (form.instance.pk is not None or form.has_changed()):
             yield form

@@ -1,4 +1,4 @@
-"""Pairs that are not drawn: listed, and allowed again. They are made on the event's page."""
+"""Pairs that are kept apart: listed, and allowed again. They are added on the event's page."""
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -12,7 +12,7 @@ from league.policy import Permission
 
 @admin.register(ForbiddenPair)
 class ForbiddenPairAdmin(ActingAdmin[ForbiddenPair]):
-    """Two entries that are kept apart, and why; deleting the row lets them meet again."""
+    """Two entries kept apart, and why; deleting the row lets them meet again."""
 
     read = Permission.DIRECT
     list_display = ("__str__", "event", "reason")

@@ -1,4 +1,4 @@
-"""What a director does on a ladder: writes challenges, calls them off, notes who is away."""
+"""A director's acts on a ladder: write and call off challenges, note absences."""
 
 import datetime
 from typing import Any, Final, cast
@@ -20,7 +20,7 @@ from scoring.core.actors import Actor
 
 
 class RungField(forms.ModelChoiceField[Entry]):
-    """One of those on a ladder, from the top."""
+    """An entry of the ladder, from the top."""
 
     def __init__(self, label: Any) -> None:
         super().__init__(queryset=Entry.objects.none(), label=label)
@@ -31,7 +31,7 @@ class RungField(forms.ModelChoiceField[Entry]):
 
 
 class ChallengeForm(ActForm):
-    """Who challenges whom."""
+    """The challenger and the challenged."""
 
     challenger = RungField(gettext_lazy("Challenger"))
     challenged = RungField(gettext_lazy("Challenged"))
@@ -46,7 +46,7 @@ class ChallengeForm(ActForm):
 
 
 class CallOffForm(ReasonForm):
-    """Which challenge is called off, and why."""
+    """The challenge to call off, and the reason."""
 
     challenge = forms.ModelChoiceField(queryset=Challenge.objects.none(), label=gettext_lazy("Challenge"))
     field_order = ("challenge", "reason")
@@ -58,7 +58,7 @@ class CallOffForm(ReasonForm):
 
 
 class AbsenceForm(ActForm):
-    """Who is away, and when."""
+    """The absent entry and its first and last day."""
 
     entry = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Who"))
     first_day = DayField(label=gettext_lazy("First day"))
@@ -73,14 +73,14 @@ class AbsenceForm(ActForm):
 
 
 class AbsenceField(forms.ModelChoiceField[LadderAbsence]):
-    """One of the absences that have been noted."""
+    """A recorded absence."""
 
     def label_from_instance(self, obj: LadderAbsence) -> str:
         return f"{obj.entry}: {_span(obj.first_day, obj.last_day)}"
 
 
 class EndAbsenceForm(ActForm):
-    """Which absence ends when."""
+    """The absence to end, and its last day."""
 
     absence = AbsenceField(queryset=LadderAbsence.objects.none(), label=gettext_lazy("Absence"))
     last_day = DayField(

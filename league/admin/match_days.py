@@ -1,4 +1,4 @@
-"""When a match is played: on another day, by a deadline; and which are overdue."""
+"""The date and deadline of a match, and the list of overdue ones."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -28,7 +28,7 @@ from scoring.core.actors import Actor
 
 
 class PostponeForm(ReasonForm):
-    """The day, the deadline, and why."""
+    """The new date, the deadline, and the reason."""
 
     planned_on = DayField(label=gettext_lazy("Played on"), required=False)
     deadline = DayField(
@@ -68,7 +68,7 @@ def _postpone(by: Actor, match: Match, data: Data) -> str:
 
 
 def when_played(match: Match) -> str:
-    """The day a match is played on and its deadline, and whether it is overdue."""
+    """The date of a match, its deadline, and whether it is overdue, in words."""
     said = []
     if match.planned_on is not None:
         said.append(date_format(match.planned_on, "j M Y"))
@@ -81,7 +81,7 @@ def when_played(match: Match) -> str:
 
 
 class DueFilter(admin.SimpleListFilter):
-    """The matches that are overdue, and those on another day than their round's."""
+    """Filters overdue matches, and those moved to another day than their round's."""
 
     title = gettext_lazy("day")
     parameter_name = "due"
@@ -106,7 +106,7 @@ class DueFilter(admin.SimpleListFilter):
 
 
 class DeadlineForm(ReasonForm):
-    """By when, and why."""
+    """The deadline, and the reason."""
 
     deadline = DayField(
         label=gettext_lazy("To be played by"),

@@ -1,4 +1,4 @@
-"""What a director decides about a sheet: between two entries of a deal, a dispute, and whether it counts."""
+"""A director's decisions about a sheet: claims, disputes, and counting a result unsigned."""
 
 from typing import Any, Final, cast
 
@@ -23,7 +23,7 @@ from scoring.services.records import KeptSheet, kept_sheet
 
 
 class ClaimField(forms.ModelChoiceField[Claim]):
-    """Claims of a sheet, each beside what stands there."""
+    """The claims of a sheet, each beside what is on the sheet."""
 
     kept: KeptSheet | None = None
 
@@ -32,7 +32,7 @@ class ClaimField(forms.ModelChoiceField[Claim]):
 
 
 class DisputeField(forms.ModelChoiceField[Dispute]):
-    """Disputes of a match, each with the side whose it is."""
+    """The disputes of a match, each with its side."""
 
     match: Match | None = None
 
@@ -41,7 +41,7 @@ class DisputeField(forms.ModelChoiceField[Dispute]):
 
 
 class ClaimForm(ReasonForm):
-    """Which of the entries, whether it is taken, and why."""
+    """The claim, whether it is accepted, and the reason."""
 
     claim = ClaimField(
         queryset=Claim.objects.none(),
@@ -71,7 +71,7 @@ class ClaimForm(ReasonForm):
 
 
 class DisputeForm(ReasonForm):
-    """Which dispute, and how it ends."""
+    """The dispute and how it is settled."""
 
     dispute = DisputeField(
         queryset=Dispute.objects.none(),
@@ -92,7 +92,7 @@ class DisputeForm(ReasonForm):
 
 
 class ConfirmForm(ActForm):
-    """Asks why, where signatures are passed over."""
+    """Asks for a reason if signatures are missing."""
 
     reason = forms.CharField(
         label=gettext_lazy("Why it counts all the same"),
@@ -107,7 +107,7 @@ class ConfirmForm(ActForm):
 
 
 def _claim_words(kept: KeptSheet, claim: Claim) -> str:
-    """An entry and what stands in its place: "deal 4, Bob: …; on the sheet stands …"."""
+    """A claim and what it competes with: "Deal 4, Bob: …. On the sheet stands: …"."""
     if claim.number > len(kept.versions):
         return _("Deal %(number)d, %(name)s, sent after time was called: %(entered)s.") % {
             "number": claim.number,
@@ -123,7 +123,7 @@ def _claim_words(kept: KeptSheet, claim: Claim) -> str:
 
 
 def _waits(match: Match) -> list[Waits]:
-    """What a confirmation would pass over; nothing where it would be refused."""
+    """What a confirmation would override; [] if it would be refused."""
     try:
         return check_confirmable(match, match.sheet)[1]
     except LeagueError:
@@ -131,7 +131,7 @@ def _waits(match: Match) -> list[Waits]:
 
 
 def _board(match: Match) -> str:
-    """Where the director looks next."""
+    """The address of the round's board."""
     return reverse("round_board", args=[match.event.club.slug, match.event.slug, match.round.number])
 
 

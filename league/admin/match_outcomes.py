@@ -1,4 +1,4 @@
-"""What a director states about a match, and a sheet that is wrong as a whole."""
+"""Outcomes that a director states for a match, and sheets that are void as a whole."""
 
 from functools import partial
 from typing import Any, Final, cast
@@ -18,7 +18,7 @@ from scoring.services import void_sheet
 
 
 class StateForm(ReasonForm):
-    """Who gets the match, and why."""
+    """The side that gets the match, and the reason."""
 
     winner = forms.ChoiceField(label=gettext_lazy("The match goes to"), widget=forms.RadioSelect)
 

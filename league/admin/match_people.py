@@ -1,4 +1,4 @@
-"""Who plays a match: its line-ups, a substitute in the middle of it, one of a side who is absent."""
+"""The players of a match: line-ups, substitutes, absent members."""
 
 from collections.abc import Iterable
 from typing import Any, Final, cast
@@ -25,7 +25,7 @@ from scoring.models import SheetStatus
 
 
 class LineUpForm(ActForm):
-    """Who plays for each side, seat by seat; a side left empty stays as it is."""
+    """The line-up of each side, seat by seat; a side left empty is not changed."""
 
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)
@@ -51,7 +51,7 @@ class LineUpForm(ActForm):
 
 
 class SubstituteForm(ActForm):
-    """Who leaves, who takes over, and with which deal."""
+    """The player who leaves, the one who takes over, and the first deal of the latter."""
 
     replaces = NameField(queryset=Player.objects.none(), label=gettext_lazy("Leaves the table"))
     player = NameField(queryset=Player.objects.none(), label=gettext_lazy("Takes over"))
@@ -85,7 +85,7 @@ class SubstituteForm(ActForm):
 
 
 class UnseatForm(ReasonForm):
-    """Which substitute is taken back, and why."""
+    """The substitute to remove, and the reason."""
 
     player = NameField(queryset=Player.objects.none(), label=gettext_lazy("Substitute"))
 
@@ -98,7 +98,7 @@ class UnseatForm(ReasonForm):
 
 
 class AbsentForm(ReasonForm):
-    """Who is absent, and what the event's rule asks for."""
+    """The absent player, and what the event's rule for absences needs."""
 
     absent = NameField(queryset=Player.objects.none(), label=gettext_lazy("Absent"))
     substitute = NameField(queryset=Player.objects.none(), label=gettext_lazy("Plays instead"))
@@ -121,7 +121,7 @@ class AbsentForm(ReasonForm):
 
 
 def choices_for(match: Match, entries: Iterable[Entry]) -> QuerySet[Player]:
-    """Members of these entries, guests, and who is in no entry of the event and may stand in."""
+    """Players who may sit for these entries: members, guests, and players in no other entry of the event."""
     club = Player.objects.filter(club=match.event.club, merged_into=None)
     others = Entry.objects.filter(event=match.event, is_guest=False).exclude(
         pk__in=[entry.pk for entry in entries]
@@ -134,7 +134,7 @@ def _offer(form: forms.Form, name: str, players: QuerySet[Player]) -> None:
 
 
 def _line_ups_of(match: Match, data: Data) -> dict[int, list[Player]]:
-    """The sides for which somebody was chosen."""
+    """The chosen players of each side for which any was chosen."""
     chosen = {}
     for side in (0, 1):
         seats = [data.get(f"seat_{side}_{position}") for position in range(match.event.team_size)]
@@ -259,7 +259,7 @@ def _has_begun(match: Match) -> bool:
 
 
 def _typing(match: Match) -> str:
-    """The page on which the sheet is typed on."""
+    """The address of the page on which the sheet is typed."""
     return reverse("entry:sheet", args=[match.code])
 
 

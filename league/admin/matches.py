@@ -1,4 +1,4 @@
-"""Matches: who plays, when, and what became of them."""
+"""Matches: players, dates and results."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -52,7 +52,7 @@ class MatchAdmin(ActingAdmin[Match]):
 
     @admin.display(description=gettext_lazy("match"), ordering="entry_a__name")
     def sides(self, match: Match) -> str:
-        """Who meets whom."""
+        """Both sides."""
         return str(match)
 
     @admin.display(description=gettext_lazy("first side"))
@@ -62,24 +62,24 @@ class MatchAdmin(ActingAdmin[Match]):
 
     @admin.display(description=gettext_lazy("second side"))
     def second_side(self, match: Match) -> str:
-        """The entry, or both partners; nothing where the round is sat out."""
+        """The entry, or both partners; "" for a bye or an absence."""
         return match.side_shown(1)
 
     @admin.display(description=gettext_lazy("result"), ordering="state")
     def outcome(self, match: Match) -> str:
-        """The result, or where the match stands while it has none."""
+        """The result; without one, the state."""
         held = " " + _("(pending)") if match.held else ""
         return (_result(match) or match.get_state_display()) + held
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, match: Match) -> str:
-        """Who won, by how much, and what it waits for before it counts."""
+        """The winner and the net, and what the result waits for before it counts."""
         held = f" ({in_words(waits_for(match, match.sheet))})" if match.held else ""
         return _result(match) + held
 
     @admin.display(description=gettext_lazy("line-ups"))
     def line_ups(self, match: Match) -> str:
-        """Who plays, side by side, and who took over a seat."""
+        """The line-ups of both sides, and substitutes."""
         sides: list[list[str]] = [[], []]
         later = []
         seated = {}
@@ -109,7 +109,7 @@ class MatchAdmin(ActingAdmin[Match]):
 
     @admin.display(description=gettext_lazy("played"))
     def day(self, match: Match) -> str:
-        """On which day, where that is not its round's, and whether it is overdue."""
+        """The date if it differs from the round's, and whether the match is overdue."""
         return when_played(match)
 
     def links(self, request: HttpRequest, row: Match) -> Sequence[PageLink]:

@@ -1,4 +1,4 @@
-"""Names in lists, fields of players or entries in the order of names; events by season."""
+"""Form fields and columns for names: players and entries in alphabetical order, events with their season."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,43 +15,43 @@ from league.models import Entry, Event, Player
 
 @admin.display(description=gettext_lazy("name"), ordering="name")
 def shown_name(row: Player | Entry) -> str:
-    """A name in a list, a bot's marked."""
+    """The name, with bots marked."""
     return str(row)
 
 
 class InOrderOfNames(ModelChoiceIterator[Any]):
-    """The choices by their labels, no choice first."""
+    """Choices sorted by label, the empty choice first."""
 
     def __iter__(self) -> Iterator[Any]:
         yield from sorted(super().__iter__(), key=lambda choice: (choice[0] != "", name_key(str(choice[1]))))
 
 
 class NameField(forms.ModelChoiceField[Any]):
-    """One of many names."""
+    """A single choice, sorted by name."""
 
     iterator = InOrderOfNames
 
 
 class NamesField(forms.ModelMultipleChoiceField[Any]):
-    """Some of many names."""
+    """A multiple choice, sorted by name."""
 
     iterator = InOrderOfNames
 
 
 def event_words(event: Event) -> str:
-    """An event with its season, as divisions are called the same in each."""
+    """An event with its season, as divisions have the same name in each."""
     return f"{event.name} ({event.season})" if event.season is not None else event.name
 
 
 class EventField(forms.ModelChoiceField[Event]):
-    """One of many events."""
+    """A single choice of events."""
 
     def label_from_instance(self, obj: Event) -> str:
         return event_words(obj)
 
 
 class EventsField(forms.ModelMultipleChoiceField[Event]):
-    """Events to tick; none is an answer too."""
+    """Events as check boxes; none need be ticked."""
 
     widget = forms.CheckboxSelectMultiple
 

@@ -1,4 +1,4 @@
-"""The act that drafts an event once more, for the next season; it belongs to the event's page."""
+"""The act on an event that drafts it again for the next season."""
 
 from typing import Any, Final, cast
 
@@ -13,7 +13,7 @@ from scoring.core.actors import Actor
 
 
 class NextSeasonForm(ActForm):
-    """For which season, and what it is called."""
+    """The season, and the new event's name."""
 
     season = forms.ModelChoiceField(
         queryset=Season.objects.none(),

@@ -1,4 +1,4 @@
-"""What one does to an event from round to round: pair the next one, keep two entries apart."""
+"""Acts on an event between rounds: pair the next round, keep two entries apart."""
 
 from typing import Any, Final, cast
 
@@ -17,14 +17,14 @@ from scoring.core.actors import Actor
 
 
 class MissingForm(ActForm):
-    """Asks whether to go on though results are missing; has no such question where none is."""
+    """Asks for confirmation if results are missing."""
 
     despite_missing = forms.BooleanField(
         label=gettext_lazy("Pair although results are missing"), required=False
     )
 
     def ask_despite(self, event: Event, *, before: int) -> None:
-        """Leaves the question out where nothing is missing before this round, and else lists what is."""
+        """Drop the question if no result before this round is missing, else list the missing ones."""
         without = missing.missing_results(event, before=before)
         if without:
             self.fields["despite_missing"].help_text = missing.results_missing(without)
@@ -32,14 +32,14 @@ class MissingForm(ActForm):
             del self.fields["despite_missing"]
 
     def clean_despite_missing(self) -> bool:
-        """Has to be said: what is missing stands beside it."""
+        """Require the confirmation."""
         if not self.cleaned_data["despite_missing"]:
             raise forms.ValidationError(_("Say so, or wait for the results."))
         return True
 
 
 class PairForm(MissingForm):
-    """Which round is paired, and when it is played."""
+    """The round to pair, and its date."""
 
     number = forms.IntegerField(widget=forms.HiddenInput)
     date = DayField(label=gettext_lazy("Night"), required=False)
@@ -54,7 +54,7 @@ class PairForm(MissingForm):
 
 
 class ApartForm(ActForm):
-    """Two entries that are not to meet."""
+    """Two entries that must not meet."""
 
     one = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
     other = NameField(queryset=Entry.objects.none(), label=gettext_lazy("not with"))
@@ -73,7 +73,7 @@ class ApartForm(ActForm):
 
 
 def pairing_preview(plan: RoundPlan) -> Preview:
-    """A round as it would be: warnings first, then who meets whom and why, and who sits out."""
+    """A planned round: warnings, then the matches with their reasons, and who sits out."""
     counted = ngettext("%d match", "%d matches", len(plan.matches)) % len(plan.matches)
     drawn = sum(bye.state == MatchState.BYE for bye in plan.byes)
     asked = len(plan.byes) - drawn
@@ -145,7 +145,7 @@ def _keep_apart(by: Actor, event: Event, data: Data) -> str:
 
 
 def _may_keep_apart(event: Event) -> bool:
-    """Not once groups are drawn: the bracket after them goes by its seeds."""
+    """Return whether pairs can be kept apart; not once groups are drawn, as the bracket follows the seeds."""
     if traits_of(event).has_groups and event.rounds.exists():
         return False
     return kept_apart.keeps_apart(event)

@@ -1,4 +1,4 @@
-"""Players, the other names they go by, and the merge of two that are one."""
+"""Players, their aliases, merging two players, and erasing a person."""
 
 from collections.abc import Sequence
 from typing import Any, Final, cast
@@ -35,7 +35,7 @@ class AliasInline(ScopedInline[PlayerAlias, Player]):
 
 
 class MergeForm(ActForm):
-    """Into whom."""
+    """The player to merge into."""
 
     keep = forms.ModelChoiceField(queryset=Player.objects.none(), label=gettext_lazy("Is the same as"))
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
@@ -86,7 +86,7 @@ def _merge(by: Actor, drop: Player, data: Data) -> str:
 
 
 def _is_person(player: Player) -> bool:
-    """Whether somebody stands behind the row who can be shown otherwise, or erased."""
+    """Return whether the row is a person who can be renamed to the public, or erased."""
     return player.merged_into_id is None and player.erased_at is None and not player.is_bot
 
 
@@ -143,7 +143,7 @@ def _erase(by: Actor, player: Player, data: Data) -> str:
 
 
 class StrikeForm(ActForm):
-    """The texts that name an erased person, word by word; those that name him are ticked."""
+    """The texts that name an erased person, word by word; the words that do are ticked."""
 
     def __init__(self, row: Player, data: Any = None) -> None:
         super().__init__(row, data)
@@ -177,7 +177,7 @@ def _strike(by: Actor, player: Player, data: Data) -> str:
 
 @admin.register(Player)
 class PlayerAdmin(ActingAdmin[Player]):
-    """The people who play for a club."""
+    """The players of a club."""
 
     list_display = (shown_name, *DETAIL_NAMES, "club", "merged_into")
     list_filter = (
@@ -237,7 +237,7 @@ class PlayerAdmin(ActingAdmin[Player]):
 
     @admin.display(description=gettext_lazy("user"))
     def account(self, player: Player) -> str:
-        """The name of the account, without a way to it."""
+        """The account's user name, not as a link."""
         return "" if player.user is None else player.user.get_username()
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:

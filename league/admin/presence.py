@@ -1,4 +1,4 @@
-"""The page on which one says who is here tonight: a tap for each entry, byes asked ahead, guests."""
+"""The check-in page: one tap per entry, byes asked in advance, guests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class ByesForm(forms.Form):
             field.queryset = Entry.objects.filter(event=event, withdrawn_at=None)
 
     def clean_numbers(self) -> list[int]:
-        """The numbers, with commas or spaces between them."""
+        """The round numbers, separated by commas or spaces."""
         words = self.cleaned_data["numbers"].replace(",", " ").split()
         if not words or not all(word.isdecimal() and len(word) <= 2 for word in words):
             raise forms.ValidationError(_("Write numbers of rounds, as in “3, 5”."))
@@ -55,7 +55,7 @@ class ByesForm(forms.Form):
 
 
 class GuestForm(forms.Form):
-    """Somebody who has just come."""
+    """A guest who has just arrived."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
 
@@ -65,7 +65,7 @@ class GuestForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class PresenceLine:
-    """An entry on the page: whether it plays, and what a tap on its name or on “bye” says."""
+    """An entry on the page: its state, and the value posted by a tap on its name or on “bye”."""
 
     entry: Entry
     state: str
@@ -75,30 +75,30 @@ class PresenceLine:
 
     @property
     def is_here(self) -> bool:
-        """Whether it would be paired."""
+        """True if it would be paired."""
         return self.state == PresenceState.HERE
 
     @property
     def has_bye(self) -> bool:
-        """Whether it sits the round out because it asked to."""
+        """True if it asked to sit the round out."""
         return self.state == PresenceState.BYE
 
 
 class CheckInPage(ActingAdmin[Event]):
-    """Adds the page to the admin of events."""
+    """Adds the check-in page to the admin of events."""
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.check_in_view)
         return [path("<path:object_id>/check-in/", view, name="league_event_check_in"), *super().get_urls()]
 
     def check_in_links(self, row: Event) -> Sequence[PageLink]:
-        """The way to the page, where it matters who is here."""
+        """The link to the page, for events that use check-in now."""
         if not asks_who_is_here(row) or not may(row.state, Doing.CHECK_IN):
             return ()
         return (PageLink(_("Who is here"), reverse("admin:league_event_check_in", args=[quote(row.pk)])),)
 
     def check_in_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Everybody who could play a round, and what is known of them; a tap changes it."""
+        """Everybody who could play a round, and their presence; a tap changes it."""
         if not self.may(request, Permission.RECORD):
             raise PermissionDenied
         event = self.get_object(request, unquote(object_id))
@@ -139,7 +139,7 @@ class CheckInPage(ActingAdmin[Event]):
         return TemplateResponse(request, "admin/league/check_in.html", context, status=status)
 
     def _do(self, request: HttpRequest, event: Event, number: int, byes: ByesForm, guest: GuestForm) -> str:
-        """Carries out what was pressed; answers what to say of it, "" where the page says it by itself."""
+        """Carry out what was posted; returns the message to show, "" where the page shows the change."""
         by = actor(request)
         if "everybody" in request.POST:
             count = presence.mark_everybody(actor=by, event=event, number=number)
@@ -175,14 +175,14 @@ class CheckInPage(ActingAdmin[Event]):
 
 
 def _round_number(text: str) -> int | None:
-    """The number of a round that there could be; None for what is no number, or too long a one."""
+    """A possible round number; None for anything else."""
     if not text.isdecimal() or len(text) > len(str(presence.MOST_ROUNDS)):
         return None
     return int(text) if 1 <= int(text) <= presence.MOST_ROUNDS else None
 
 
 def _number(request: HttpRequest, event: Event) -> int:
-    """The round the page is about: as asked, else the one that is paired next or is a draft."""
+    """The round the page is about: the one asked for, else the next to be paired or a draft."""
     asked = _round_number(request.GET.get("round", ""))
     if asked is not None:
         return asked
@@ -222,7 +222,7 @@ def _shown(event: Event, number: int) -> dict[str, Any]:
 
 
 def _line(event: Event, entry: Entry, number: int, known: str | None) -> PresenceLine:
-    """With check-in nobody is here before it is said, else everybody is before it is said that not."""
+    """With check-in everybody is away until marked present, without it present until marked away."""
     state = known or (PresenceState.AWAY if event.check_in else PresenceState.HERE)
     if state == PresenceState.HERE:
         # Back to what it is without a word.

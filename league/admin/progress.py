@@ -1,8 +1,8 @@
-"""A bar for acts that take longer than a second: how far an act is, told to a script while its request runs.
+"""Progress of acts that take longer than a second, reported to a script while their request runs.
 
-The page of a long act has a random key in its form. While the act is done in one request, it notes under that
-key, in the cache, how much of it is done; `progress.js` asks for that in another and draws the bar. Nothing
-depends on it: without the script, or where processes share no cache, the act is done just the same.
+The form of a long act contains a random key. While one request runs the act, it writes its progress to the
+cache under that key; `progress.js` polls it in another request and draws the bar. Nothing depends on it:
+without the script, or where processes share no cache, the act runs just the same.
 """
 
 import re
@@ -28,13 +28,13 @@ Report = Callable[[int, int], None]
 
 
 def new_key() -> str:
-    """For the form of a page that offers a long act."""
+    """A key for the form of a page that offers a long act."""
     return get_random_string(22)
 
 
 @dataclass(slots=True)
 class ActProgress:
-    """How far the act of this request is. Called with how much is done, and how much there is in all."""
+    """The progress of this request's act. Called with the amount done and the total."""
 
     place: str | None
     noted_at: float = 0.0
@@ -46,7 +46,7 @@ class ActProgress:
             cache.set(self.place, (done, total), KEPT_SECONDS)
 
     def steps(self, total: int) -> Callable[[int], None]:
-        """For an act that counts its steps: to be called with how many more are done."""
+        """A callback for acts that count steps: called with the number of steps just done."""
         done = 0
 
         def step(more: int) -> None:
@@ -58,12 +58,12 @@ class ActProgress:
 
 
 class RehearsedError(Exception):
-    """An act that was rehearsed has come so far that nothing refuses it any more; all of it is taken back."""
+    """Ends a rehearsal once nothing can refuse the act any more; everything is rolled back."""
 
 
 @dataclass(slots=True)
 class RehearsedProgress(ActProgress):
-    """In place of the progress of a long act that is only rehearsed: its first step ends it."""
+    """The progress of a rehearsed long act: its first step ends the rehearsal."""
 
     place: str | None = None
 
@@ -72,20 +72,20 @@ class RehearsedProgress(ActProgress):
 
 
 def progress_of(request: HttpRequest) -> ActProgress:
-    """The progress that the form of this request asks for; noted nowhere if there is no key in it."""
+    """The progress for the key in the request's form; reported nowhere if there is none."""
     key = request.POST.get(FIELD, "")
     return ActProgress(_place(request, key) if KEY.fullmatch(key) else None)
 
 
 def progress_view(request: HttpRequest, key: str) -> HttpResponseBase:
-    """How far the user's act with this key is: `done` of `total`, or nothing as long as nothing is known."""
+    """The progress of the user's act with this key as JSON: `done` and `total`, {} while unknown."""
     found: tuple[int, int] | None = cache.get(_place(request, key))
     answer: dict[str, Any] = {} if found is None else {"done": found[0], "total": found[1]}
     return JsonResponse(answer)
 
 
 def _place(request: HttpRequest, key: str) -> str:
-    """In the cache; with the user's id, so that nobody looks into another's."""
+    """The cache key; contains the user's id so that nobody can read another user's progress."""
     return f"progress-{signed_in(request).pk}-{key}"
 
 

@@ -1,4 +1,4 @@
-"""Divisions: how many go up and down, and the next season drafted from one that is over."""
+"""Divisions: promotion and relegation, and drafting the next season."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -21,7 +21,7 @@ from scoring.core.actors import Actor
 
 
 class SeasonsForm(ActForm):
-    """From which season to which."""
+    """The season that is over, and the one to draft."""
 
     season_from = forms.ModelChoiceField(
         queryset=Season.objects.none(), label=gettext_lazy("The season that is over")
@@ -56,7 +56,7 @@ class SeasonsForm(ActForm):
 
 
 def _still_to_come(pyramid: Pyramid) -> QuerySet[Season]:
-    """The club's seasons without a division, but those before the first season that has one."""
+    """The club's seasons without divisions, except those before the first season with any."""
     without = Season.objects.filter(club=pyramid.club).exclude(events__pyramid=pyramid)
     first = Season.objects.filter(events__pyramid=pyramid).aggregate(first=Min("starts_on"))["first"]
     return without if first is None else without.exclude(starts_on__lt=first)
@@ -108,7 +108,7 @@ def _run(by: Actor, pyramid: Pyramid, data: Data) -> str:
 
 @admin.register(Pyramid)
 class PyramidAdmin(ActingAdmin[Pyramid]):
-    """Divisions of a club. Events become divisions by their own settings."""
+    """A club's divisions. Events join them by their own settings."""
 
     list_display = ("name", "club", "moving")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)

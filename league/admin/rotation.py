@@ -1,4 +1,4 @@
-"""What one does to an event in which partners rotate: draw its movement, and the rest of it anew."""
+"""Acts on an event with rotating partners: draw the movement, redraw the rest of it."""
 
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from scoring.core.actors import Actor
 
 
 class RestForm(ActForm):
-    """Whether everybody sees the rounds at once."""
+    """Whether to publish the rounds at once."""
 
     publish = forms.BooleanField(
         label=gettext_lazy("Publish all rounds now"),
@@ -32,7 +32,7 @@ class RestForm(ActForm):
 
 
 class MovementForm(RestForm):
-    """How many rounds, and when."""
+    """The number of rounds and their dates."""
 
     rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),

@@ -1,4 +1,4 @@
-"""What one does to a round: publish it, change or repeat its pairing, close it, and the ways back."""
+"""Acts on a round: publish, swap, repair, close, release, and their reversals."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -21,7 +21,7 @@ from scoring.core.actors import Actor
 
 
 class RepairForm(MissingForm):
-    """Asks about results missing before the round."""
+    """Asks for confirmation if results before the round are missing."""
 
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
@@ -48,7 +48,7 @@ class SwapForm(ActForm):
 
 
 class CompleteForm(ActForm):
-    """Asks why, where results are missing."""
+    """Asks for a reason if results are missing."""
 
     reason = forms.CharField(
         label=gettext_lazy("Why it is complete all the same"),
@@ -66,7 +66,7 @@ class CompleteForm(ActForm):
 
 
 def match_rows(matches: list[Match]) -> list[list[object]]:
-    """Matches as rows of a table: table, both sides, and why they meet."""
+    """Matches as table rows: table, both sides, and the reasons for the pairing."""
     return [
         [
             match.table or "",
@@ -79,7 +79,7 @@ def match_rows(matches: list[Match]) -> list[list[object]]:
 
 
 def matches_of(round_: Round) -> list[Match]:
-    """The matches of a round in order of tables, those who sit out last."""
+    """The matches of a round in order of tables, byes last."""
     rows = list(round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b"))
     return sorted(rows, key=lambda match: (match.entry_b is None, match.table or 0, match.pk))
 
@@ -227,7 +227,7 @@ def _is(*states: RoundState) -> Callable[[Round], bool]:
 
 
 def _may_discard(round_: Round) -> bool:
-    """The last round of an event that is paired round by round, before its first hand."""
+    """Return whether it is the last round of an event paired round by round, and no hand is played."""
     return format_of(round_.event).pairs_rounds and passes(round_life.check_repairable, round_.event, round_)
 
 
@@ -291,7 +291,7 @@ def _withhold(by: Actor, round_: Round, data: Data) -> str:
 
 
 def _board(round_: Round) -> str:
-    """Where one who has done something for all tables looks next."""
+    """The address of the round's board."""
     return reverse("round_board", args=[round_.event.club.slug, round_.event.slug, round_.number])
 
 

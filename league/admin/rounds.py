@@ -1,4 +1,4 @@
-"""Rounds: their pairings and what becomes of them, their dates, and matches added by hand."""
+"""Rounds: pairings, dates, acts, and matches added by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -26,7 +26,7 @@ from scoring.core.actors import Actor
 
 
 class NewMatchForm(ActForm):
-    """Who meets whom."""
+    """The entries of the new match."""
 
     entry_a = NameField(queryset=Entry.objects.none(), label=gettext_lazy("First side"))
     entry_b = NameField(
@@ -92,7 +92,7 @@ class RoundAdmin(ActingAdmin[Round]):
 
     @admin.display(description=gettext_lazy("played"))
     def played(self, round_: Round) -> str:
-        """Matches that have ended, of all; counted for the list."""
+        """Finished matches of all, annotated for the list."""
         return f"{round_.ended_count} / {round_.match_count}"  # type: ignore[attr-defined]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
@@ -102,7 +102,7 @@ class RoundAdmin(ActingAdmin[Round]):
         return ("event", "number", "state", "date", "pairings") if obj else ("event", "number", "date")
 
     def has_change_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
-        """Rounds of an event that is finished are only shown."""
+        """The rounds of a finished event are read-only."""
         if obj is not None and not may(obj.event.state, Doing.SETTINGS):
             return False
         return super().has_change_permission(request, obj)
@@ -114,7 +114,7 @@ class RoundAdmin(ActingAdmin[Round]):
 
     @admin.display(description=gettext_lazy("who meets whom"))
     def pairings(self, round_: Round) -> str:
-        """The round as a table, with what the pairing says of each match."""
+        """The round as a table, with the reasons for each pairing."""
         rows = match_rows(matches_of(round_))
         return render_to_string("admin/league/round_pairings.html", {"head": HEAD, "rows": rows})
 

@@ -1,7 +1,7 @@
-"""What every admin page of the league shares: officers see and touch their own clubs only.
+"""The base of all league admin pages: officers see and change only their own clubs.
 
-Permissions come from `league.policy`, so an office is enough and no Django permission is handed out. What is
-another club's is not there: lists, addresses, choices and search behave as if it did not exist.
+Permissions come from `league.policy`: holding an office is enough, and no Django permissions are granted.
+Rows of other clubs do not exist for lists, addresses, choices and search.
 """
 
 import datetime
@@ -91,12 +91,12 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def actor(request: HttpRequest) -> Actor:
-    """The user as the author of a write."""
+    """The request's user as the author of a write."""
     return actor_of(signed_in(request))
 
 
 def own_clubs(request: HttpRequest, permission: Permission) -> set[int]:
-    """Ids of the clubs where the user may do this; asked once a request."""
+    """The ids of the clubs where the user has the permission; one query per request."""
     kept: dict[Permission, set[int]] = request.__dict__.setdefault("own_clubs", {})
     if permission not in kept:
         kept[permission] = set(clubs_where(signed_in(request), permission).values_list("pk", flat=True))
@@ -104,10 +104,10 @@ def own_clubs(request: HttpRequest, permission: Permission) -> set[int]:
 
 
 def own_rows(request: HttpRequest, model: type[M], permission: Permission) -> QuerySet[M]:
-    """The rows of a model that belong to clubs where the user may do this.
+    """The rows of a model that belong to clubs where the user has the permission.
 
-    Users are those who hold an office in such a club, house rules those a club has on its list or plays by.
-    Of a model that belongs to no club only the administrator has any.
+    For users, those who hold an office in such a club; for house rules, those on such a club's list. Of a
+    model that belongs to no club only administrators have any.
     """
     rows: QuerySet[M] = model._default_manager.all()
     clubs = clubs_where(signed_in(request), permission)
@@ -122,7 +122,7 @@ def own_rows(request: HttpRequest, model: type[M], permission: Permission) -> Qu
 
 
 class ClubScopedAdmin(ModelAdmin[M]):
-    """A model of a club. `read` is what seeing takes, `write` what adding, changing and deleting take."""
+    """The admin of a model of a club. `read` is needed to see its rows, `write` to add, change and delete."""
 
     read = Permission.RECORD
     write = Permission.DIRECT
@@ -134,7 +134,7 @@ class ClubScopedAdmin(ModelAdmin[M]):
         css = {"all": ["league/admin.css"]}
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """The club is a column where there are several."""
+        """The columns; the club is one only if the user looks after several."""
         columns = super().get_list_display(request)
         return columns if self.has_several_clubs(request) else [name for name in columns if name != "club"]
 
@@ -145,7 +145,7 @@ class ClubScopedAdmin(ModelAdmin[M]):
         return [each for each in filters if not (isinstance(each, tuple) and each[0] == "club")]
 
     def has_several_clubs(self, request: HttpRequest) -> bool:
-        """Whether the user looks after more than one club."""
+        """Return whether the user looks after more than one club."""
         return len(own_clubs(request, self.read)) > 1
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
@@ -156,11 +156,11 @@ class ClubScopedAdmin(ModelAdmin[M]):
         return own.filter(not_hidden(self.model, signed_in(request)))
 
     def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> Any:
-        """In place of the admin's way back to its first page: what is not there is not found."""
+        """Answer 404 instead of redirecting to the admin's index."""
         raise Http404
 
     def club_id(self, row: M) -> int | None:
-        """The club a row belongs to."""
+        """The id of the row's club."""
         return club_id_of(row)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -179,7 +179,7 @@ class ClubScopedAdmin(ModelAdmin[M]):
         return self.may(request, self.write, obj)
 
     def may(self, request: HttpRequest, permission: Permission, obj: M | None = None) -> bool:
-        """Whether the user may do this to the row, or in any club where no row is named."""
+        """Return whether the user has the permission for the row, or in any club if no row is given."""
         if signed_in(request).is_superuser:
             return True
         clubs = own_clubs(request, permission)
@@ -206,13 +206,13 @@ class ClubScopedAdmin(ModelAdmin[M]):
         return field
 
     def choices(self, db_field: "ForeignKey[Any, Any]", request: HttpRequest) -> QuerySet[Any]:
-        """What may be chosen for a foreign key."""
+        """The rows offered for a foreign key."""
         rows = own_rows(request, db_field.remote_field.model, self.write)
         return rows.filter(merged_into=None) if rows.model is Player else rows
 
 
 class ReadOnlyAdmin(ClubScopedAdmin[M]):
-    """Pages that only show."""
+    """An admin that only shows."""
 
     change_form_template = "admin/league/read_only.html"
 
@@ -227,7 +227,7 @@ class ReadOnlyAdmin(ClubScopedAdmin[M]):
 
 
 def plain_related_widget(field: Any, *, may_view: bool = True) -> None:
-    """Beside a choice one may add to it or look at it; changing and deleting have pages of their own."""
+    """Leave only the links to add and to view beside a choice; changing and deleting have their own pages."""
     widget = getattr(field, "widget", None)
     if isinstance(widget, RelatedFieldWidgetWrapper):
         widget.can_change_related = widget.can_delete_related = False
@@ -235,7 +235,7 @@ def plain_related_widget(field: Any, *, may_view: bool = True) -> None:
 
 
 def club_time(moment: datetime.datetime | None, club: Club | None) -> str:
-    """A moment as the club's clock shows it."""
+    """A time by the club's clock, as "2026-03-31 19:30"; "" for None."""
     if moment is None:
         return ""
     local = moment if club is None else moment.astimezone(club.zone)
@@ -243,7 +243,7 @@ def club_time(moment: datetime.datetime | None, club: Club | None) -> str:
 
 
 class ClubsOwnFilter(RelatedOnlyFieldListFilter):
-    """A filter by what belongs to a club, with the club's name where there are several."""
+    """A filter by rows of clubs, labelled with the club's name if there are several."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin[Any]) -> Any:
         choices = super().field_choices(field, request, model_admin)
@@ -257,7 +257,7 @@ class ClubsOwnFilter(RelatedOnlyFieldListFilter):
 
 
 def name_with_clubs(field: forms.ModelChoiceField[Any]) -> None:
-    """Has a choice of events, seasons or rules say whose each is, and puts together what is one club's."""
+    """Label choices of events, seasons and rules with their club, and group them by it."""
     rows = field.queryset
     if rows is None or rows.model not in (Event, Season, HouseRules):
         return
@@ -277,20 +277,20 @@ def name_with_clubs(field: forms.ModelChoiceField[Any]) -> None:
 
 
 def choose_only(field: forms.ModelChoiceField[Any]) -> None:
-    """Where there is one choice only, it is made."""
+    """Preselect the only choice."""
     only = list(field.queryset[:2]) if field.queryset is not None else []
     if len(only) == 1:
         field.initial, field.empty_label = only[0], None
 
 
 def in_clubs(model: type[Model], clubs: QuerySet[Club]) -> Q:
-    """Which rows of a model belong to one of these clubs."""
+    """A condition for the rows of a model that belong to one of these clubs."""
     paths = [paths[model] for paths in (CLUB_PATHS, *FURTHER_PATHS) if model in paths]
     return reduce(or_, (Q(**{f"{path}__in": clubs}) for path in paths))
 
 
 def not_hidden(model: type[Model], user: User) -> Q:
-    """Which rows of a model the user sees as far as drafts go: of events, of rounds, and of a bracket."""
+    """A condition for the rows of a model that no draft event, round or bracket hides from the user."""
     seen = Q()
     if model in _EVENT_PATHS:
         seen &= Q(**{f"{_EVENT_PATHS[model]}__in": events_seen(user)})
@@ -318,6 +318,6 @@ def club_id_of(row: Model) -> int | None:
 
 
 def count_of(model: type[Model], key: str, *conditions: Q) -> Coalesce:
-    """How many rows of a model point here by `key`, as a column of a list."""
+    """An annotation that counts the rows of a model whose `key` points here."""
     rows = model._default_manager.filter(*conditions, **{key: OuterRef("pk")}).order_by().values(key)
     return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), 0)

@@ -1,4 +1,4 @@
-"""Tables over several events of a season. What changes their order is an act that first shows the table."""
+"""Tables over several events. Changes to their order are made by an act with a preview of the table."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ _USUAL = "25 18 15 12 10 8 6 4 2 1"
 
 
 class PointsField(forms.CharField):
-    """Points of places, from the first, as numbers with spaces between them."""
+    """Points for the places, from the first, as numbers separated by spaces."""
 
     widget = forms.TextInput(attrs={"size": 60})
 
@@ -51,7 +51,7 @@ def points_field() -> PointsField:
 
 
 class NewSeasonTableForm(forms.ModelForm[SeasonTable]):
-    """A table when it is made; points and events are changed later by the act that shows what comes of it."""
+    """A new table; its points and events are changed later by an act with a preview."""
 
     place_points = points_field()
 
@@ -65,7 +65,7 @@ class NewSeasonTableForm(forms.ModelForm[SeasonTable]):
 
 
 class MakingForm(ActForm):
-    """How the table is made: points, how many events count, and which."""
+    """The points, the number of events that count, and the events."""
 
     place_points = points_field()
     best = forms.IntegerField(
@@ -91,7 +91,7 @@ def _preview(table: SeasonTable, data: Data) -> Preview:
 
 
 def preview_of(events: Iterable[Event], *, place_points: Sequence[Number], best: int | None) -> Preview:
-    """The table that comes of these events."""
+    """The table that these events would give."""
     ranking = ranking_over(events, place_points=place_points, best=best)
     sentences = [
         _("Nothing counts yet: an event counts once it is finished.")

@@ -1,4 +1,4 @@
-"""The act that gives the entries of an event their seeds; it belongs to the event's page."""
+"""The act that seeds the entries of an event."""
 
 from typing import Any, Final, cast
 
@@ -22,7 +22,7 @@ from scoring.core.actors import Actor
 
 
 class SeedForm(ActForm):
-    """Where the seeds come from."""
+    """The source of the seeds."""
 
     by = forms.ChoiceField(
         label=gettext_lazy("Seeds"),
@@ -63,7 +63,7 @@ class SeedForm(ActForm):
         self.fields["order"].widget.attrs["rows"] = min(max(len(entries), 4), 40)
 
     def clean_order(self) -> list[str]:
-        """The lines with something on them."""
+        """The lines that are not blank."""
         return [line for line in self.cleaned_data["order"].splitlines() if line.strip()]
 
     def clean(self) -> dict[str, Any]:

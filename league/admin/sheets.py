@@ -1,4 +1,4 @@
-"""Score sheets and house rules in the admin, with what `scoring` does not know: whose they are."""
+"""Score sheets and house rules in the admin, with what `scoring` does not know: their club."""
 
 import datetime
 import zoneinfo
@@ -19,7 +19,7 @@ admin.site.unregister([HouseRules, Scoresheet])
 
 @admin.register(HouseRules)
 class ClubHouseRulesAdmin(HouseRulesAdmin):
-    """Everybody's rules, each by the clock of the club that has them on its list, or plays by them."""
+    """All house rules, each by the clock of a club that lists or plays them."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[HouseRules]:
         listed = ClubRules.objects.filter(rules__code=OuterRef("code")).order_by("pk")
@@ -33,7 +33,7 @@ class ClubHouseRulesAdmin(HouseRulesAdmin):
 
 @admin.register(Scoresheet)
 class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
-    """The pages of `scoring`, with each sheet's event."""
+    """The admin of `scoring`, with each sheet's event."""
 
     list_select_related = ("match__event__club", "former__event", "former__club", "exhibition__club", "rules")
     change_form_template = "admin/scoring/scoresheet.html"

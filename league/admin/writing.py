@@ -1,4 +1,4 @@
-"""Admin pages whose every write is a service, and what a service refuses is said beside its field."""
+"""Admin pages that write through services and show a service's refusal beside its field."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -31,24 +31,24 @@ REFUSALS = (LeagueError, ScoringError)
 
 
 class ServiceAdmin(ClubScopedAdmin[M]):
-    """Add, change and delete go through services: `add_row`, `change_row` and `remove_row` name them.
+    """Adds, changes and deletes through services, called by `add_row`, `change_row` and `remove_row`.
 
-    What names no service is not done (403). A refusal rolls everything back and shows the form again, as it
-    was typed, with the sentence beside its field.
+    Without an override the operation is forbidden (403). A refusal rolls everything back and shows the form
+    again as typed, with the message beside its field.
     """
 
     actions = None
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> M:
-        """Calls the service that adds a row."""
+        """Call the service that adds a row."""
         raise PermissionDenied
 
     def change_row(self, request: HttpRequest, row: M, changed: dict[str, Any], formsets: Sequence[Any]) -> M:
-        """Calls the services that change a row; `changed` holds the fields that were changed."""
+        """Call the services that change a row; `changed` contains only the fields that were changed."""
         raise PermissionDenied
 
     def remove_row(self, request: HttpRequest, row: M) -> None:
-        """Calls the service that deletes a row."""
+        """Call the service that deletes a row."""
         raise PermissionDenied
 
     def changeform_view(
@@ -87,7 +87,7 @@ class ServiceAdmin(ClubScopedAdmin[M]):
         return Refused
 
     def save_model(self, request: HttpRequest, obj: M, form: Any, change: bool) -> None:
-        """Writes nothing: `save_related` calls the service, with the inlines known."""
+        """Write nothing: `save_related` calls the service, once the inlines are known."""
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         for formset in formsets:
@@ -117,13 +117,13 @@ class ServiceAdmin(ClubScopedAdmin[M]):
     def get_deleted_objects(
         self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
     ) -> tuple[list[Any], dict[Any, Any], set[Any], list[Any]]:
-        """Only the row itself: a service that deletes refuses whatever something hangs on."""
+        """Only the row itself: services refuse to delete rows that others depend on."""
         return [str(obj) for obj in objs], {self.opts.verbose_name_plural: len(objs)}, set(), []
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """What the audit says of the row, for who may read the audit; in place of the admin's own log."""
+        """The audit entries of the row, for those who may read the audit; replaces the admin's own log."""
         if not self.may(request, Permission.DIRECT):
             raise PermissionDenied
         row = self.get_object(request, unquote(object_id))
@@ -155,6 +155,6 @@ class ServiceAdmin(ClubScopedAdmin[M]):
 
 
 def place_refusal(form: forms.BaseForm, refusal: Refusal) -> None:
-    """Puts a service's refusal beside the form's field it is about, or on top."""
+    """Add a service's refusal to the form, beside its field if the form has it."""
     field = (refusal.field or "").rpartition("rules.")[2].replace(".", "_")
     form.add_error(field if field in form.fields else None, translated(refusal.message))
