@@ -1,8 +1,8 @@
 """The league in Django's admin: one module per subject, each registering its models.
 
-    scope.py     officers see and change only their own clubs
-    writing.py   every write goes through a service; a refusal is shown beside its field
-    acts.py      what can be done to a row besides editing its fields
+scope.py     officers see and change only their own clubs
+writing.py   every write goes through a service; a refusal is shown beside its field
+acts.py      what can be done to a row besides editing its fields
 """
 
 from django.contrib import admin
