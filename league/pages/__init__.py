@@ -1,1 +1,1 @@
-"""The public pages: a page is one view, its reads and one template."""
+"""The public pages: each is one view, its queries and one template."""

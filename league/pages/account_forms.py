@@ -1,4 +1,4 @@
-"""The forms of people's own pages, and of those on which officers bring people in."""
+"""Forms of the account pages, and of inviting members."""
 
 from typing import cast
 
@@ -20,7 +20,7 @@ class ShownAsForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """To whom an office is offered, and as which player."""
+    """An invitation: the office, the player and the address."""
 
     role = forms.ChoiceField(label=_("As"))
     player = forms.ModelChoiceField(
@@ -44,7 +44,7 @@ class InvitationForm(forms.Form):
 
 
 class NewAccountForm(forms.Form):
-    """An account for who was invited and has none."""
+    """The account of somebody invited who has none."""
 
     username = forms.CharField(
         label=_("User name"),
@@ -69,7 +69,7 @@ class NewAccountForm(forms.Form):
     )
 
     def clean_again(self) -> str:
-        """The same password twice."""
+        """Require the same password twice."""
         again: str = self.cleaned_data["again"]
         if again != self.cleaned_data.get("password"):
             raise forms.ValidationError(_("The two passwords are not the same."), code="mismatch")

@@ -1,7 +1,6 @@
-"""Signing in and out, one's own page, and passwords.
+"""Signing in and out, the account page, and passwords.
 
-For members of a private club, and for everybody who is linked to a player; officers may as well use the
-admin's door.
+For members of private clubs and everybody linked to a player; officers may also sign in to the admin.
 """
 
 from http import HTTPStatus
@@ -42,7 +41,7 @@ _LATEST = 5
 
 
 class SignIn(LoginView):
-    """The form; leads back to where one came from."""
+    """The sign-in form; leads back to the page it was reached from."""
 
     template_name = "league/login.html"
     next_page = "home"
@@ -51,21 +50,21 @@ class SignIn(LoginView):
 
 
 class SignOut(LogoutView):
-    """Takes a POST, from the account page."""
+    """Signs out; takes a POST from the account page."""
 
     next_page = "home"
 
 
 @method_decorator(login_required(login_url="login"), name="dispatch")
 class ChangePassword(PasswordChangeView):
-    """A new password for who knows the old one; other sessions of the account end with it."""
+    """A new password for users who know the old one; ends the account's other sessions."""
 
     template_name = "league/password_change.html"
     success_url = reverse_lazy("account")
 
 
 class ForgottenPassword(PasswordResetView):
-    """Has a link sent; says the same whether or not there is an account of that address."""
+    """Sends a link; the answer is the same whether or not an account has that address."""
 
     template_name = "league/password_reset.html"
     email_template_name = "league/password_mail.txt"
@@ -79,13 +78,13 @@ class ForgottenPassword(PasswordResetView):
 
 
 class LinkSent(PasswordResetDoneView):
-    """That a link was sent, if there is an account."""
+    """Confirms that a link was sent if there is such an account."""
 
     template_name = "league/password_reset_done.html"
 
 
 class NewPassword(PasswordResetConfirmView):
-    """Where a link for a forgotten password leads: opens once. One that opens nothing is a 404."""
+    """The target of a password link, which works once; any other link is a 404."""
 
     template_name = "league/password_link.html"
     success_url = reverse_lazy("login")
@@ -100,7 +99,7 @@ class NewPassword(PasswordResetConfirmView):
 @require_safe
 @login_required(login_url="login")
 def account(request: HttpRequest) -> HttpResponse:
-    """Who is signed in, the own players and results, the clubs that they may read, and the way out."""
+    """The account page: own players with their results, clubs the user may read, and signing out."""
     clubs = sorted(
         clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:100],
         key=lambda club: name_key(club.name),
@@ -112,7 +111,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["POST"])
 @login_required(login_url="login")
 def shown_as(request: HttpRequest, code: str) -> HttpResponse:
-    """Sets how the public sees the name of one of the user's own players."""
+    """Set how the public sees one of the user's own players."""
     user = _user(request)
     player = get_object_or_404(Player.objects.select_related("club"), code=code, user=user)
     form = ShownAsForm(request.POST)
@@ -138,7 +137,7 @@ def shown_as(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @login_required(login_url="login")
 def data(request: HttpRequest) -> HttpResponse:
-    """All that is stored about who is signed in, as a file."""
+    """Everything stored about the user, as a JSON file."""
     return JsonResponse(
         own_data(_user(request)),
         headers={"Content-Disposition": 'attachment; filename="my-data.json"'},
@@ -147,7 +146,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 def _own(request: HttpRequest, *, refused: dict[int, ShownAsForm] | None = None) -> dict[str, Any]:
-    """What the page says of the user's own players, and the clubs into which he may bring people."""
+    """The template context for the user's players and the clubs into which he may invite."""
     user = _user(request)
     players = []
     for player in Player.objects.filter(user=user).select_related("club").order_by("club__name", "pk"):
@@ -165,7 +164,7 @@ def _brings_in(user: User) -> list[Club]:
 
 
 def _user(request: HttpRequest) -> User:
-    """Who is signed in."""
+    """The signed-in user; a 404 for anybody else."""
     if not isinstance(request.user, User):
         raise Http404
     return request.user

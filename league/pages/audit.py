@@ -1,4 +1,4 @@
-"""Who did what in a club, when and from where: a page with filters, and the same as a file."""
+"""A club's audit log: a page with filters, and the same as CSV."""
 
 import csv
 import datetime
@@ -34,7 +34,7 @@ _COLUMNS: Final = ("at", "who", "kind", "what", "object", "reason", "door", "add
 
 
 class AuditForm(forms.Form):
-    """What the list is narrowed to."""
+    """The filters of the list."""
 
     who = forms.CharField(label=gettext_lazy("Who"), max_length=80, required=False)
     action = forms.ChoiceField(label=gettext_lazy("What"), required=False)
@@ -56,13 +56,13 @@ class AuditForm(forms.Form):
 
     @property
     def asked(self) -> Asked:
-        """What was asked for, once it is known to be valid."""
+        """The filters of a valid form."""
         data = self.cleaned_data
         return Asked(**data | {"address": data["address"] or None})
 
 
 def what_words(action: str) -> str:
-    """An action in words, an act on a sheet too."""
+    """An action in words, including acts on sheets."""
     if not action.startswith(OF_SHEETS):
         return action_words(action)
     return _("sheet: %(what)s") % {"what": ActKind(action.removeprefix(OF_SHEETS)).label}
@@ -70,7 +70,7 @@ def what_words(action: str) -> str:
 
 @require_safe
 def audit(request: HttpRequest, club: str) -> HttpResponse:
-    """The audit, page by page. Not there for who does not direct the club; a wrong filter is answered 422."""
+    """The audit, paginated. A 404 for all but directors of the club; 422 for invalid filters."""
     shown = directed_club(request, club)
     form = AuditForm(shown, request.GET)
     context: dict[str, Any] = {"form": form, "lines": []}
@@ -89,7 +89,7 @@ def audit(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_safe
 def audit_csv(request: HttpRequest, club: str) -> HttpResponse:
-    """The same lines as a file; a wrong filter is answered 422 with what is wrong."""
+    """The filtered audit as CSV; 422 with the errors for invalid filters."""
     shown = directed_club(request, club)
     form = AuditForm(shown, request.GET)
     if not form.is_valid():
@@ -105,7 +105,7 @@ def audit_csv(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _shown(line: AuditLine) -> dict[str, Any]:
-    """A line as the page prints it."""
+    """A line as the template prints it."""
     return {
         "line": line,
         "what": what_words(line.action),

@@ -1,4 +1,4 @@
-"""The director's board of a round: all tables as they stand, kept up to date while one looks."""
+"""The director's board of a round: the state of every table, updated while the page is open."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ from league.policy.withholding import is_withheld
 
 @require_safe
 def board(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The board; to htmx its tables alone. Not there for who may not publish rounds of the club."""
+    """The board; only the tables for htmx. A 404 for all but directors of the club."""
     shown = visible_event(request, club, event)
     if not can(reader_of(request), Permission.DIRECT, shown.club):
         raise Http404
@@ -41,7 +41,7 @@ def board(request: HttpRequest, club: str, event: str, number: int) -> HttpRespo
 
 
 def _ways(board: Board) -> Iterator[tuple[str, str]]:
-    """What can be done to the round now: titles and addresses."""
+    """The acts available for the round: titles and addresses."""
     round_ = board.round
     state = round_.event.state
     if round_.state == RoundState.PUBLISHED and may(state, Doing.PLAY):

@@ -1,4 +1,4 @@
-"""A bracket as the page draws it: boxes, texts and lines with their places in the SVG, in pixels."""
+"""A bracket as an SVG drawing: boxes, texts and lines with their coordinates in pixels."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _FOOT: Final = 4.5
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A line of text, its foot at `y`."""
+    """A line of text with its baseline at `y`."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """A side in its box: its name in one line, or in one or two `small` ones; `mark` is a bot's."""
+    """A side in its box: its name in one line, or in one or two `small` ones; `mark` is for bots."""
 
     side: TieSide
     names: tuple[Words, ...]
@@ -56,7 +56,7 @@ class DrawnSide:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTie:
-    """A tie in its box. `top` is the line above it, `note` the one at its right."""
+    """A tie in its box. `top` is the text above it, `note` the one at its right."""
 
     view: TieView
     x: float
@@ -71,7 +71,7 @@ class DrawnTie:
 
 @dataclass(frozen=True, slots=True)
 class BracketPath:
-    """The way of a winner, as the `d` of a path; `is_taken` once he has gone it."""
+    """The line from a tie to the winner's next, as the `d` of a path; `is_taken` once it has a winner."""
 
     path: str
     is_taken: bool

@@ -13,7 +13,7 @@ from league.policy import rounds_seen, sees_results
 
 @require_safe
 def bracket(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The bracket as a drawing, and all its ties in lists."""
+    """The bracket as a drawing, and its ties in lists; a 404 for an event without one."""
     shown = visible_event(request, club, event)
     if not traits_of(shown).has_bracket:
         raise Http404

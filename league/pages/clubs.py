@@ -1,4 +1,4 @@
-"""The front pages: clubs, a club."""
+"""The list of clubs, a club's front page, and its exhibitions."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,7 +14,7 @@ from league.policy import Permission, clubs_where, events_seen
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The clubs whose pages the reader may see; the only one at once."""
+    """The clubs the reader may see; redirects to a single one."""
     clubs = sorted(
         clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:500],
         key=lambda club: name_key(club.name),
@@ -43,7 +43,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_safe
 def exhibitions(request: HttpRequest, club: str) -> HttpResponse:
-    """What bots of the club play outside of events, the latest first, in pages."""
+    """The club's bot sheets outside events, newest first, paginated."""
     shown = visible_club(request, club)
     found, sheets = exhibitions_of(shown, page=request.GET.get("page", ""))
     return page(request, "league/exhibitions.html", {"found": found, "sheets": sheets}, club=shown)

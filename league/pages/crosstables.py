@@ -1,4 +1,4 @@
-"""Everybody against everybody: the crosstable of an event."""
+"""The crosstable of an event."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -11,7 +11,7 @@ from league.tables.crosstables import crosstable_page
 
 @require_safe
 def crosstable(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """By opponents or by rounds, as `?by=` asks or as suits the event; a long one in pages."""
+    """By opponents or by rounds, as `?by=` asks or as suits the event; paginated."""
     shown = visible_event(request, club, event)
     number = request.GET.get("page", "")
     found = crosstable_page(

@@ -1,6 +1,7 @@
-"""Pages for paper, as PDF: tables and brackets of an event, and what the tables of a round need.
+"""PDFs: tables and brackets of an event, and the papers of a round.
 
-What draws is imported where a PDF is made: its library takes half a second, which else every start would.
+The PDF modules are imported inside the views: their library takes half a second to import, which every
+process start would otherwise pay.
 """
 
 from collections.abc import Callable
@@ -48,7 +49,7 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
 
 @require_safe
 def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The bracket of an event; up to 32 entries on one sheet."""
+    """The bracket of an event; up to 32 entries fit on one sheet."""
     from league.pages.printing.brackets import bracket_pdf
 
     shown = visible_event(request, club, event)
@@ -94,7 +95,7 @@ def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -
 
 @require_safe
 def round_pairings_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The pairings of a round and who sits where."""
+    """The pairings of a round, and everybody's table by name."""
     from league.pages.printing.pairings import pairings_pdf
 
     round_ = visible_round(request, visible_event(request, club, event), number)
@@ -104,7 +105,7 @@ def round_pairings_pdf(request: HttpRequest, club: str, event: str, number: int)
 
 
 def _matches_of(round_: Round) -> list[Match]:
-    """The matches of a round with all that stands on their paper, in order of tables."""
+    """The matches of a round with everything their papers print, in order of tables."""
     return list(
         Match.objects.filter(round=round_)
         .select_related("entry_a", "entry_b", "partner_a", "partner_b", "tie")
@@ -114,7 +115,7 @@ def _matches_of(round_: Round) -> list[Match]:
 
 
 def _addresses(request: HttpRequest, round_: Round) -> Callable[[Match], str]:
-    """Where the page of a match is."""
+    """A function that returns the absolute address of a match's page."""
     event = round_.event
 
     def address(match: Match) -> str:

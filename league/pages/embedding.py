@@ -1,4 +1,4 @@
-"""An event's table for other sites: a bare page that stands in their frames."""
+"""An event's table for embedding in other sites."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ _OF_ROW: Final = 42
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]
 def event_embed(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The table as anybody may read it, whoever asks; a 404 for what is not public."""
+    """The table as the public may see it, whoever asks; a 404 for a private club."""
     request.user = AnonymousUser()
     shown = visible_event(request, club, event)
     if not shown.club.is_public:
@@ -52,7 +52,7 @@ def event_embed(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 def frame_of(request: HttpRequest, event: Event, table: EventTable) -> str:
-    """The HTML by which another site shows the table; names in it are escaped for where it is pasted."""
+    """The HTML snippet with which another site embeds the table, names escaped."""
     rows = len(table.rows) + len(table.unranked) + len(table.guests)
     return format_html(
         '<iframe src="{}" title="{}" width="100%" height="{}" loading="lazy"></iframe>',

@@ -28,7 +28,7 @@ MOST_BESIDE = 16
 
 @require_safe
 def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The table, with the round that is on beside it and what is left of earlier ones."""
+    """The table, with the current round beside it and the matches left over from earlier ones."""
     shown = visible_event(request, club, event)
     today = today_in(shown.club)
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
@@ -59,7 +59,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 @require_safe
 def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The table of the players of an event of teams."""
+    """The table of players of a team event; a 404 for others."""
     shown = visible_event(request, club, event)
     if shown.kind != EventKind.TEAM:
         raise Http404
@@ -73,7 +73,7 @@ def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 @require_safe
 def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """All rounds of an event, how far each is, and the matches that were left over."""
+    """The rounds of an event with their progress, and the matches left over."""
     shown = visible_event(request, club, event)
     today = today_in(shown.club)
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
@@ -92,7 +92,7 @@ def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 @require_safe
 def round_page(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """One round with all its matches."""
+    """One round with its matches."""
     shown = visible_event(request, club, event)
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
     place = next((index for index, each in enumerate(rounds) if each.round.number == number), None)
@@ -118,7 +118,7 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
 
 @require_safe
 def round_print(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The pairings of a round and who sits where, for the wall."""
+    """The pairings of a round and everybody's table by name, for printing."""
     shown = visible_event(request, club, event)
     round_ = visible_round(request, shown, number)
     context = about(shown) | {"round": round_, "pairings": round_pairings(round_, names_of(request))}
@@ -126,7 +126,7 @@ def round_print(request: HttpRequest, club: str, event: str, number: int) -> Htt
 
 
 def round_asked(request: HttpRequest, choices: Container[int]) -> int | None:
-    """The round of which `?round=` asks for the table; a 404 for one that is not among the choices."""
+    """The round in `?round=`, None without one; a 404 if it is not among the choices."""
     asked = request.GET.get("round", "")
     if not asked:
         return None
@@ -136,7 +136,7 @@ def round_asked(request: HttpRequest, choices: Container[int]) -> int | None:
 
 
 def about(event: Event, *, at: str = "") -> dict[str, Any]:
-    """What every page of an event says of it; `at` is the name of the page one is at."""
+    """The context that all pages of an event share; `at` is the name of the current page."""
     return {
         "event": event,
         "headline": rules_headline(event.rules.rules, team_size=event.team_size),
@@ -145,7 +145,7 @@ def about(event: Event, *, at: str = "") -> dict[str, Any]:
 
 
 def _pages_of(event: Event) -> Iterator[tuple[str, str]]:
-    """The pages of an event, by the name of their address."""
+    """The pages of an event: URL names and titles."""
     yield "event", _("Standings")
     yield "event_rounds", _("Rounds")
     for name, title in format_of(event).tabs:
@@ -156,7 +156,7 @@ def _pages_of(event: Event) -> Iterator[tuple[str, str]]:
 
 
 def today_in(club: Club) -> datetime.date:
-    """The date at the club."""
+    """Today's date in the club's time zone."""
     return timezone.localdate(timezone=club.zone)
 
 

@@ -1,4 +1,4 @@
-"""What other programs follow of an event: its rounds as a calendar, its results as a feed."""
+"""An event for other programs: its rounds as a calendar, its results as an Atom feed."""
 
 import uuid
 from datetime import datetime
@@ -24,7 +24,7 @@ _RESULTS: Final = uuid.UUID("6f0c3a52-33a4-4d3c-9f0d-0a1f6f2f7b11")
 
 @require_safe
 def event_rounds_ics(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The rounds of an event that have a date, for a calendar to subscribe to."""
+    """The dated rounds of an event, as an iCalendar file to subscribe to."""
     shown = visible_event(request, club, event)
     rounds = rounds_seen(reader_of(request)).filter(event=shown).order_by("number")
 
@@ -38,7 +38,7 @@ def event_rounds_ics(request: HttpRequest, club: str, event: str) -> HttpRespons
 
 
 class _Atom(Atom1Feed):
-    """Atom whose own date is given, as one made up would differ at each asking."""
+    """An Atom feed with a given date; Django's own would differ with every request."""
 
     def latest_post_date(self) -> datetime:
         date: datetime = self.feed["updated"]
@@ -46,7 +46,7 @@ class _Atom(Atom1Feed):
 
 
 class ResultsFeed(Feed):  # type: ignore[type-arg]
-    """The results of an event that count and are out, the latest first."""
+    """The released results of an event that count, newest first."""
 
     feed_type = _Atom
 
@@ -105,5 +105,5 @@ event_results_atom = require_safe(ResultsFeed())
 
 
 def _urn(name: str) -> str:
-    """An id that stays, whatever becomes of the address."""
+    """An id that does not change with the address."""
     return uuid.uuid5(_RESULTS, name).urn

@@ -14,7 +14,7 @@ from league.tables.ladder_pages import ladder_page
 
 @require_safe
 def ladder(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """Places, open challenges and history; with `?on=` as it was at the end of that day."""
+    """Places, open challenges and history; with `?on=` as of the end of that day."""
     shown = visible_event(request, club, event)
     if not traits_of(shown).has_ladder:
         raise Http404
@@ -34,7 +34,7 @@ def ladder(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 def _day_asked(request: HttpRequest) -> datetime.date | None:
-    """The day of which `?on=` asks for the ladder; a 404 for what is no day."""
+    """The date in `?on=`, None without one; a 404 if it is not a date."""
     asked = request.GET.get("on", "")
     if not asked:
         return None

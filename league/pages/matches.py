@@ -19,7 +19,7 @@ from scoring.words.rules_words import rules_headline, rules_sentences
 
 @require_safe
 def match(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
-    """A match: its result, its sheet in full, what the paper says, signatures and corrections."""
+    """A match: result, full sheet, paper figures, signatures and corrections."""
     shown = visible_event(request, club, event)
     found = (
         Match.objects.filter(event=shown, code=code, round__in=rounds_seen(reader_of(request)))
@@ -57,13 +57,13 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
 
 
 def _is_seen(request: HttpRequest, sheet: Scoresheet | None) -> bool:
-    """Whether the reader is let in where bots play on the sheet."""
+    """Return whether the reader may watch the bots play on the sheet."""
     if getattr(sheet, "bot_match", None) is None or sheet is None:
         return False
     return sheets_seen(reader_of(request), Scoresheet.objects.filter(pk=sheet.pk)).exists()
 
 
 def _sits_here(request: HttpRequest, lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:
-    """Whether the reader is one of the players, who may enter the sheet at the table."""
+    """Return whether the reader is one of the players, who may enter the sheet at the table."""
     seats = [seat for side in lineups for seat in side]
     return any(seat.player.user_id is not None and seat.player.user_id == request.user.pk for seat in seats)

@@ -1,4 +1,4 @@
-"""Who belongs to a club: offices, invitations, and links for who forgot a password."""
+"""A club's members: offices, invitations, and links for forgotten passwords."""
 
 from http import HTTPStatus
 
@@ -36,7 +36,7 @@ from scoring.words.messages import translated
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def members(request: HttpRequest, club: str) -> HttpResponse:
-    """A club's members and open invitations, for who may invite; a link just made is shown this once."""
+    """Members and open invitations, for those who may invite; a new link is shown once."""
     user = _signed_in(request)
     if user is None:
         return redirect_to_login(request.get_full_path(), reverse("login"))
@@ -69,7 +69,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
 @never_cache
 @require_POST
 def revoke(request: HttpRequest, club: str, code: str) -> HttpResponse:
-    """Revokes an invitation of the list; a 404 for any other."""
+    """Revoke an open invitation; a 404 for any other."""
     user = _signed_in(request)
     if user is None:
         return redirect_to_login(reverse("members", args=[club]), reverse("login"))
@@ -84,7 +84,7 @@ def revoke(request: HttpRequest, club: str, code: str) -> HttpResponse:
 @never_cache
 @require_POST
 def password_for(request: HttpRequest, club: str, code: str) -> HttpResponse:
-    """Makes a link for a member who forgot the password, and shows it this once; a 404 where one may not."""
+    """Make a password link for a member and show it once; a 404 if the user may not."""
     user = _signed_in(request)
     if user is None:
         return redirect_to_login(reverse("members", args=[club]), reverse("login"))
@@ -106,9 +106,9 @@ def password_for(request: HttpRequest, club: str, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
-    """Where an invitation leads: accepted with the account one is signed in with, or with a new one.
+    """Accept an invitation, with the current account or a new one.
 
-    A secret that opens nothing is a 404, whatever it once was.
+    A 404 for a secret that opens nothing, for whatever reason.
     """
     opened = open_invitation(secret)
     if opened is None:
@@ -144,17 +144,17 @@ def _signed_in(request: HttpRequest) -> User | None:
 
 
 def _directed(user: User, slug: str) -> Club:
-    """The club of this address, for who may bring people into it; for anybody else there is none."""
+    """The club with this slug, if the user directs it; a 404 otherwise."""
     return get_object_or_404(clubs_where(user, Permission.DIRECT), slug=slug)
 
 
 def _roles(user: User, club: Club) -> list[Role]:
-    """The offices that the user may offer."""
+    """The offices the user may offer."""
     return [role for role in Role if can(user, permission_to_invite(role), club)]
 
 
 def _people(user: User, club: Club) -> dict[str, object]:
-    """The members in order of names, each with whether the user may let him in, and what is open."""
+    """The members by name, each with whether the user may reset the password, and open invitations."""
     found = Membership.objects.filter(club=club, user__is_active=True).select_related("user")
     by_name = sorted(found, key=lambda one: name_key(one.user.get_full_name() or one.user.username))
     manages = can(user, Permission.MANAGE, club)

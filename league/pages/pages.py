@@ -1,4 +1,4 @@
-"""What all pages share: who may see the club, how names are printed, navigation, time zone, freshness."""
+"""What all pages share: access to clubs and events, names, navigation, time zone, caching."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from league.policy.naming import Names, covers, names_for
 
 
 def visible_club(request: HttpRequest, slug: str) -> Club:
-    """The club of this address; a 404 where there is none, and where the reader may not see it."""
+    """The club with this slug; a 404 if there is none or the reader may not see it."""
     reader = reader_of(request)
     clubs = clubs_where(reader, Permission.VIEW).annotate(covers_names=_yes_or_no(covers(reader, "pk")))
     club = clubs.filter(slug=slug).first()
@@ -28,7 +28,7 @@ def visible_club(request: HttpRequest, slug: str) -> Club:
 
 
 def directed_club(request: HttpRequest, slug: str) -> Club:
-    """The club of this address, for its directors; a 404 for everybody else."""
+    """The club with this slug, for its directors; a 404 for everybody else."""
     club = visible_club(request, slug)
     if not can(reader_of(request), Permission.DIRECT, club):
         raise Http404
@@ -36,9 +36,9 @@ def directed_club(request: HttpRequest, slug: str) -> Club:
 
 
 def visible_event(request: HttpRequest, club_slug: str, slug: str) -> Event:
-    """The event of this address with its club, season and rules; a 404 as for `visible_club`.
+    """The event with these slugs, with club, season and rules; a 404 as in `visible_club`.
 
-    A draft is there for the directors of its club only.
+    Drafts are visible to directors of the club only.
     """
     reader = reader_of(request)
     event = (
@@ -55,7 +55,7 @@ def visible_event(request: HttpRequest, club_slug: str, slug: str) -> Event:
 
 
 def visible_round(request: HttpRequest, event: Event, number: int) -> Round:
-    """The round of a visible event, which comes with it; one only drafted is there for directors alone."""
+    """The round of an event, which it is given; a 404 for others and, but to directors, for drafts."""
     found = rounds_seen(reader_of(request)).filter(event=event, number=number).first()
     if found is None:
         raise Http404
@@ -64,7 +64,7 @@ def visible_round(request: HttpRequest, event: Event, number: int) -> Round:
 
 
 def reader_of(request: HttpRequest) -> User | AnonymousUser:
-    """Who reads the page."""
+    """The user, signed in or not, who reads the page."""
     return request.user
 
 
@@ -73,7 +73,7 @@ def _yes_or_no(condition: Q) -> ExpressionWrapper[Q]:
 
 
 def names_of(request: HttpRequest, club: Club | None = None) -> Names:
-    """How people are called on a page, once its club or event was found; else asked for the `club` given."""
+    """The `Names` of the page's club or event; before that is known, those of `club`."""
     names: Names | None = getattr(request, "names", None)
     if names is not None:
         return names
@@ -87,7 +87,7 @@ def _set_names(request: HttpRequest, names: Names) -> None:
 
 
 def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: Club) -> HttpResponse:
-    """A page of a club, its times in the club's zone."""
+    """A page of a club, with times in the club's zone."""
     shared = {
         "club": club,
         "names": SimpleLazyObject(lambda: names_of(request, club)),
@@ -99,13 +99,13 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: 
 
 
 def csv_file(name: str, text: str, *, club: Club) -> HttpResponse:
-    """A file of a club to be saved under this name."""
+    """A CSV download of a club."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
     return kept_fresh(HttpResponse(text, content_type="text/csv", headers=headers), club)
 
 
 def kept_fresh(response: HttpResponse, club: Club) -> HttpResponse:
-    """Asks browsers and proxies to come back with the ETag each time; a private club's pages are private."""
+    """Have caches revalidate by ETag on every request; a private club's responses are private."""
     patch_cache_control(response, no_cache=True)
     if not club.is_public:
         patch_cache_control(response, private=True)

@@ -1,4 +1,4 @@
-"""The club's players, and one of them."""
+"""The club's players, and a player's page."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -26,14 +26,14 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_safe
 def players_csv(request: HttpRequest, club: str) -> HttpResponse:
-    """The same as a file for directors, with what they know of the players; for others it is not there."""
+    """The players as CSV with the details directors know; a 404 for everybody else."""
     shown = directed_club(request, club)
     return csv_file(f"{shown.slug}-players", players_file(shown), club=shown)
 
 
 @require_safe
 def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
-    """One player: the record, places in tables, all matches. Who was merged leads on to who they are."""
+    """A player's record, places and matches. A merged player redirects to the one kept."""
     shown = visible_club(request, club)
     found = get_object_or_404(Player.objects.select_related("merged_into"), club=shown, code=code)
     if found.merged_into is not None:

@@ -1,4 +1,4 @@
-"""The ratings of a club's players, and the history of one."""
+"""The ratings of a club's players, and one player's history."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -20,7 +20,7 @@ def ratings(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_safe
 def rating(request: HttpRequest, club: str, code: str) -> HttpResponse:
-    """How one player came to the own rating. Who was merged leads on to who they are."""
+    """A player's rating history. A merged player redirects to the one kept."""
     shown = visible_club(request, club)
     found = get_object_or_404(Player.objects.select_related("merged_into"), club=shown, code=code)
     if found.merged_into is not None:

@@ -1,7 +1,7 @@
-"""House rules: a club's list, the page on which they are made, and the rule sheet that anybody may be shown.
+"""House rules: a club's list, the editor, and the public rule sheet.
 
-A rule sheet is at `/r/<code>/`, short enough for a QR code on the wall: the newest version there, and each
-version under its number for good.
+A rule sheet is at `/r/<code>/`, short enough for a QR code on the wall: the newest version there, and every
+version permanently under its number.
 """
 
 from http import HTTPStatus
@@ -45,7 +45,7 @@ from scoring.words.rules_words import rules_headline
 
 @require_safe
 def club_rules(request: HttpRequest, club: str) -> HttpResponse:
-    """The house rules of a club; who directs it makes new ones here and says which are shared."""
+    """The house rules of a club; its directors make new ones here and choose which are shared."""
     shown = visible_club(request, club)
     context = {
         "at": "rules",
@@ -58,7 +58,7 @@ def club_rules(request: HttpRequest, club: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_rules(request: HttpRequest, club: str) -> HttpResponse:
-    """New rules, begun with those of `?preset=`; with `look` in what is sent they are only shown in words."""
+    """New rules, starting from `?preset=`; a POST with `look` only shows them in words."""
     shown = visible_club(request, club)
     refused = _unless_directing(request, shown)
     if refused is not None:
@@ -86,7 +86,7 @@ def new_rules(request: HttpRequest, club: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
-    """The next version of a club's rules; with `look` in what is sent it is only shown in words."""
+    """A new version of a club's rules; a POST with `look` only shows it in words."""
     shown = visible_club(request, club)
     refused = _unless_directing(request, shown)
     if refused is not None:
@@ -113,7 +113,7 @@ def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
 
 @require_POST
 def share_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
-    """Shares the rules of a private club with whoever has the link (`is_shared=1`), or no longer."""
+    """Share a private club's rules with everybody who has the link (`is_shared=1`), or stop sharing."""
     shown = visible_club(request, club)
     refused = _unless_directing(request, shown)
     if refused is not None:
@@ -128,7 +128,7 @@ def share_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
-    """A rule sheet: every knob in a sentence, what is no rule, worked examples, and the versions."""
+    """A rule sheet: every knob in a sentence, misconceptions, worked examples, and versions."""
     if code != code.lower():
         # Somebody has typed what he read.
         return redirect("rules", code.lower())
@@ -184,7 +184,7 @@ def rules_sheet_pdf(request: HttpRequest, code: str, version: int) -> HttpRespon
 
 @require_safe
 def rules_qr(request: HttpRequest, code: str) -> HttpResponse:
-    """The QR code of the short link, dark on white whatever the colours of the page, as cameras want it."""
+    """The QR code of the short link, dark on white in every colour scheme, as cameras need it."""
     _version(request, code, None)
     made = segno.make(_address(request, code), error="m", micro=False)
     image = made.svg_inline(scale=4, border=4, dark="#000", light="#fff")
@@ -195,7 +195,7 @@ def rules_qr(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
-    """A version of anybody's rules as those of a club that the reader directs."""
+    """Copy a version of any visible rules to a club that the reader directs."""
     _versions, source = _version(request, code, version)
     reader = reader_of(request)
     if not reader.is_authenticated:
@@ -222,7 +222,7 @@ def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
 
 
 def _version(request: HttpRequest, code: str, version: int | None) -> tuple[list[HouseRules], HouseRules]:
-    """All versions and the one asked for, the newest without a number; a 404 for what may not be seen."""
+    """All versions, newest first, and the one asked for; a 404 if the reader may not see it."""
     versions = versions_seen(reader_of(request), code)
     found = next((each for each in versions if version in (None, each.version)), None)
     if found is None:
@@ -231,7 +231,7 @@ def _version(request: HttpRequest, code: str, version: int | None) -> tuple[list
 
 
 def _unless_directing(request: HttpRequest, club: Club) -> HttpResponse | None:
-    """Where to send who is not signed in; a 404 for who is and does not direct the club."""
+    """None for directors; a redirect to sign in for anonymous readers; else a 404."""
     if can(reader_of(request), Permission.DIRECT, club):
         return None
     if reader_of(request).is_authenticated:
@@ -244,7 +244,7 @@ def _own(club: Club, code: str) -> ClubRules:
 
 
 def _user(request: HttpRequest) -> User:
-    """Who is signed in; the views that write have asked."""
+    """The signed-in user; the views that write have checked that there is one."""
     if not isinstance(request.user, User):
         raise Http404
     return request.user
@@ -255,7 +255,7 @@ def _field_of(refusal: LeagueError, form: RulesForm | CopyForm) -> str | None:
 
 
 def _editor(request: HttpRequest, draft: RulesDraft, context: dict[str, Any], *, club: Club) -> HttpResponse:
-    """The page, or what its script asks for while knobs are turned."""
+    """The editor page, or the fragment its script asks for while knobs change."""
     looks = "look" in request.POST
     context |= {"at": "rules", "draft": draft, "form": draft.form, "looks": looks}
     if looks and request.headers.get("HX-Request"):
@@ -267,7 +267,7 @@ def _editor(request: HttpRequest, draft: RulesDraft, context: dict[str, Any], *,
 
 
 def _order(listed: ClubRules | None) -> str:
-    """How the columns of the example stand: as on the club's own paper."""
+    """The club's order of columns for the example."""
     return ColumnOrder.BY_GAME if listed is None else listed.club.column_order
 
 

@@ -1,4 +1,4 @@
-"""The form in which house rules are made: a field for every knob, each with what it says at the table."""
+"""The form for house rules: a field per knob, with its meaning at the table."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ from scoring.words.rules_words import rules_headline, rules_sentences
 
 
 class RulesForm(forms.Form):
-    """A name, the preset that the rules are compared with, and every knob."""
+    """A name, the preset to compare with, and every knob."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
     preset = forms.ChoiceField(
@@ -47,7 +47,7 @@ class RulesForm(forms.Form):
 
     @property
     def rules(self) -> Rules | None:
-        """The rules as they stand in the form; None where a knob cannot be read. A name may be missing."""
+        """The rules in the form, whether or not it has a name; None if a knob is invalid."""
         if not self.is_bound:
             return self.start
         if [field for field in self.errors if field != "name"]:
@@ -56,14 +56,14 @@ class RulesForm(forms.Form):
 
     @property
     def base(self) -> str:
-        """The preset that the rules are compared with."""
+        """The preset to compare with."""
         if self.is_bound and self.data.get("preset") in PRESET_WORDS:
             return str(self.data["preset"])
         return str(self.initial["preset"])
 
 
 class CopyForm(forms.Form):
-    """Which of the reader's clubs is to have the rules, and under what name."""
+    """The club that gets the copy, and its name there."""
 
     club = forms.ModelChoiceField(queryset=Club.objects.none(), label=_("Club"), empty_label=None)
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -71,7 +71,7 @@ class CopyForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class KnobRow:
-    """A knob in the form: its field, what its value means, and the preset's value where that is another."""
+    """A knob in the form: its field, the meaning of its value, the preset's value if that differs."""
 
     field: forms.BoundField
     sentence: str
@@ -80,9 +80,9 @@ class KnobRow:
 
 @dataclass(frozen=True, slots=True)
 class RulesDraft:
-    """Rules while they are made. Of what cannot be read yet nothing is said but what is wrong.
+    """Rules being edited; while they are invalid, only the errors are shown.
 
-    `changes` are those against the preset, `since` those against the version that is to be replaced.
+    `changes` are relative to the preset, `since` relative to the version to be replaced.
     """
 
     form: RulesForm
@@ -96,7 +96,7 @@ class RulesDraft:
 
 
 def draft_of(form: RulesForm, replaced: HouseRules | None = None) -> RulesDraft:
-    """What the form holds, in words."""
+    """The form's contents in words."""
     rules = form.rules
     changes = [] if rules is None else change_words(differences(Rules.preset(form.base), rules))
     since = None

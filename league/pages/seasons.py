@@ -1,4 +1,4 @@
-"""What goes over one event: a season, a table over several events, and divisions."""
+"""Pages about several events: a season, a season table, divisions."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -15,7 +15,7 @@ from league.tables.season_tables import points_of, season_ranking
 
 @require_safe
 def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
-    """A season, its events and the tables over them."""
+    """A season, its events and its tables."""
     shown = visible_club(request, club)
     found = get_object_or_404(shown.seasons, slug=season)
     context = {
@@ -28,7 +28,7 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
 
 @require_safe
 def season_table(request: HttpRequest, club: str, table: str) -> HttpResponse:
-    """A table over several events: points for the places, added up."""
+    """A table over several events, by points for places."""
     shown = visible_club(request, club)
     found = get_object_or_404(SeasonTable.objects.select_related("season"), club=shown, slug=table)
     ranking = season_ranking(found)
@@ -44,7 +44,7 @@ def season_table(request: HttpRequest, club: str, table: str) -> HttpResponse:
 
 @require_safe
 def divisions(request: HttpRequest, club: str, pyramid: str) -> HttpResponse:
-    """Divisions season by season, with how many go up and down."""
+    """Divisions season by season, with promotion and relegation."""
     shown = visible_club(request, club)
     found = get_object_or_404(Pyramid, club=shown, slug=pyramid)
     drafts = can(reader_of(request), Permission.DIRECT, shown)

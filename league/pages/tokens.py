@@ -1,4 +1,4 @@
-"""A user's tokens for the API: made here, shown once, listed and revoked."""
+"""A user's API tokens: created, shown once, listed and revoked."""
 
 from collections import Counter
 from typing import Final, cast
@@ -38,7 +38,7 @@ _MOST_OFFERED: Final = 200
 
 
 class TokenForm(forms.Form):
-    """What a new token is for. `bound` is "", "club/SLUG" or "event/CODE", as offered to the user."""
+    """A new token. `bound` is "", "club/SLUG" or "event/CODE", as offered to the user."""
 
     name = forms.CharField(
         label=gettext_lazy("What it is for"), max_length=80, widget=forms.TextInput({"autocomplete": "off"})
@@ -60,7 +60,7 @@ class TokenForm(forms.Form):
         cast(forms.ChoiceField, self.fields["bound"]).choices = _bounds(user)
 
     def clean_sheet(self) -> Scoresheet | None:
-        """The sheet of that code; one that the user may not see is none."""
+        """The sheet with that code, None for ""; invalid if the user cannot see one."""
         code = self.cleaned_data["sheet"].strip()
         if not code:
             return None
@@ -75,7 +75,7 @@ class TokenForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required(login_url="login")
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The user's tokens, and a form for a new one; the secret of one just made stands here this once."""
+    """The user's tokens and a form for a new one; a new secret is shown once."""
     user = _user(request)
     form = TokenForm(user, request.POST if request.method == "POST" else None)
     made, secret = None, ""
@@ -100,7 +100,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required(login_url="login")
 def revoke(request: HttpRequest, code: str) -> HttpResponse:
-    """Revokes a token of the list; a 404 for any other, and for one that is revoked already."""
+    """Revoke a listed token; a 404 for any other."""
     user = _user(request)
     token = _listed(user).filter(code=code).first()
     if token is None:
@@ -114,7 +114,7 @@ def _user(request: HttpRequest) -> User:
 
 
 def _listed(user: User) -> QuerySet[ApiToken]:
-    """The user's tokens, and those for clubs that he manages, the newest first."""
+    """The user's tokens, and those for clubs the user manages, newest first."""
     managed = Q(club__in=clubs_where(user, Permission.MANAGE))
     found = ApiToken.objects.filter(Q(user=user) | managed)
     return found.select_related("user", "club", "event", "sheet").order_by("-created", "code")
@@ -135,7 +135,7 @@ def _issue(user: User, form: TokenForm) -> tuple[ApiToken, str]:
 
 
 def _bounds(user: User) -> list[tuple[str, str | list[tuple[str, str]]]]:
-    """What a token can be bound to, as grouped choices: the user's clubs, each whole or one of its events."""
+    """Grouped choices of what a token can be bound to: the user's clubs and their events."""
     mine = clubs_where(user, Permission.VIEW)
     if not user.is_superuser:
         mine = mine.filter(Q(memberships__user=user) | Q(players__user=user)).distinct()

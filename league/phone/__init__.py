@@ -1,5 +1,5 @@
 """The phone at the table: a side's link opens the page on which its sheet is entered, followed and signed.
 
-`access` says who sits where, `reading` what was entered, `page` what is shown; `views` are the table's,
-`officers` those of who hands out the links.
+`access` finds the place of a request, `reading` parses entries, `page` builds what is shown; `views` serve
+the table, `officers` those who hand out the links.
 """

@@ -1,9 +1,8 @@
-"""Who sits at which table: the bearer of a side's link, kept in a cookie, or a user seated in the match.
+"""Access to a table: by a side's link, kept in a cookie, or as a user seated in the match.
 
-Both get the same pages, below an address that names the sheet and the side; the cookie is sent there alone.
-So a telephone may hold the links of several tables, and what a page has begun is never sent to another. Any
-other sheet or side, and a link that is over, is a 404: a page that says whom to ask, or its sentence for the
-page's script.
+Both get the same pages, under an address that names sheet and side; the cookie is limited to that path. So a
+phone may hold links of several tables, and nothing begun on one page is sent to another. Any other sheet or
+side, and an expired link, is a 404: a page that says whom to ask, or JSON for the page's script.
 """
 
 from collections.abc import Callable
@@ -32,7 +31,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """A place at a table: its match with the sheet, the side (0, 1), and who writes there."""
+    """A place at a table: the match with its sheet, the side (0 or 1), and the actor who writes there."""
 
     match: Match
     sheet: Scoresheet
@@ -40,7 +39,7 @@ class TablePlace:
     actor: Actor
 
     def address(self, name: str) -> str:
-        """The address of one of the pages of this place."""
+        """The address of one of the place's pages."""
         return address_at(self.sheet, self.side, name)
 
 
@@ -52,7 +51,7 @@ def address_at(sheet: Scoresheet, side: int, name: str = "page") -> str:
 def table_view(
     view: Callable[Concatenate[HttpRequest, TablePlace, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """A view of who sits at the `sheet` and `side` of its address; never kept by a cache."""
+    """Wrap a view with the place named by `sheet` and `side` in its address; never cached."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -68,7 +67,7 @@ def table_view(
 
 
 def link_over(request: HttpRequest) -> HttpResponse:
-    """The answer to a link that opens nothing, and to who does not sit here."""
+    """The 404 for a link that opens nothing, and for users who do not sit here."""
     if is_script(request):
         message = _("This link no longer opens anything. Ask the director for a new one.")
         return JsonResponse({"code": "link_over", "message": message}, status=404)
@@ -76,12 +75,12 @@ def link_over(request: HttpRequest) -> HttpResponse:
 
 
 def is_script(request: HttpRequest) -> bool:
-    """Whether `table.js` asks, not a person for a page."""
+    """Return whether the request comes from `table.js` and not from a browser navigating."""
     return request.headers.get("Accept") == "application/json"
 
 
 def seated(request: HttpRequest, which: Q, side: int | None = None) -> TablePlace | None:
-    """The place of the user who asks, in `which` match: on this side, or on his first."""
+    """The user's place in the match selected by `which`: on this side, or the first of his."""
     user = request.user
     if not isinstance(user, User):
         return None
@@ -96,7 +95,7 @@ def seated(request: HttpRequest, which: Q, side: int | None = None) -> TablePlac
 
 
 def _linked(request: HttpRequest, sheet: str, side: int) -> TablePlace | None:
-    """The place of the link in the cookie, where that is this one."""
+    """The place of the link in the cookie, if it is for this sheet and side."""
     secret = request.COOKIES.get(COOKIE, "")
     if not secret or not secret.isascii():
         return None
@@ -108,7 +107,7 @@ def _linked(request: HttpRequest, sheet: str, side: int) -> TablePlace | None:
 
 
 def _side_name(sheet: Scoresheet, link: TableLink) -> str:
-    """What history prints for a link: the name at the top of its side."""
+    """The name that history prints for a link: its side's."""
     return sheet.sides.values_list("name", flat=True).get(position=link.side)
 
 

@@ -1,4 +1,4 @@
-"""Links for the tables of a round, or of one match: made as QR codes to hand out, looked at, ended."""
+"""Table links of a round or of a match: made as QR codes to hand out, listed, revoked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,21 +33,21 @@ _HERE_ALONE: Final = gettext_lazy(
 
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
-    """A match with the links that open it now, each with the name of its side, newest first."""
+    """A match with its live links, each with the name of its side, newest first."""
 
     match: Match
     live: Sequence[tuple[TableLink, str]]
 
     @property
     def opened(self) -> int:
-        """How many of them somebody has opened."""
+        """The number of links that have been opened."""
         return sum(link.opened_at is not None for link, _side in self.live)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_links(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The links of a round's tables. A form's `what` makes new ones (`make`, `pdf`) or ends all (`end`)."""
+    """The links of a round's tables. A POST's `what` makes new ones (`make`, `pdf`) or ends all (`end`)."""
     shown = _officers_event(request, club, event)
     round_ = visible_round(request, shown, number)
     title = _round_title(shown, number)
@@ -72,7 +72,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
-    """The links of one match, as for a round; `link` names the one to be ended."""
+    """The links of one match, as for a round; `link` in a POST names the one to end."""
     shown = _officers_event(request, club, event)
     rows = Match.objects.select_related(
         "event__club", "round", "sheet", "entry_a", "entry_b", "partner_a", "partner_b"
@@ -98,7 +98,7 @@ def _round_title(event: Event, number: int) -> str:
 
 
 def _officers_event(request: HttpRequest, club: str, event: str) -> Event:
-    """The event, for who may record in its club; to anybody else it is not there."""
+    """The event, if the user may record in its club; a 404 otherwise."""
     shown = visible_event(request, club, event)
     if not can(reader_of(request), Permission.RECORD, shown.club):
         raise Http404
@@ -106,7 +106,7 @@ def _officers_event(request: HttpRequest, club: str, event: str) -> Event:
 
 
 def _user(request: HttpRequest) -> User:
-    """The user of a request that `_officers_event` let through."""
+    """The user of a request that `_officers_event` has let through."""
     user = request.user
     if not isinstance(user, User):
         raise Http404
@@ -114,7 +114,7 @@ def _user(request: HttpRequest) -> User:
 
 
 def _linked(matches: Sequence[Match]) -> list[LinkedTable]:
-    """The matches with the links that open them now, read at once."""
+    """The matches with their live links, in one query."""
     links = live_links().filter(sheet__in=[match.sheet_id for match in matches]).order_by("side", "-id")
     of_sheet: dict[int, list[TableLink]] = {}
     for link in links:
@@ -128,9 +128,9 @@ def _linked(matches: Sequence[Match]) -> list[LinkedTable]:
 
 
 def _refuse_useless_print(request: HttpRequest) -> None:
-    """Refuses to print what no telephone could open (`here_alone`), before links are made for it.
+    """Refuse (`here_alone`) to print links no phone could open, before they are made.
 
-    On the screen they are shown with a warning instead: there one may try them out.
+    On the screen they are shown with a warning instead, so that they can be tried out.
     """
     if request.POST.get("what") == "pdf" and not _opens_elsewhere(request):
         raise LeagueError("here_alone", str(_HERE_ALONE))
@@ -154,7 +154,7 @@ def _cards(
     here: str,
     made: Sequence[tuple[Match, Sequence[table_links.NewLink]]],
 ) -> HttpResponse:
-    """The cards of links just made, this once: their secrets are kept nowhere."""
+    """The cards of new links, shown only once: their secrets are not stored."""
     from league.pages.printing.table_cards import TableCard, table_cards_pdf
 
     cards = [

@@ -1,4 +1,4 @@
-"""What the page of a table shows: the sheet as it stands, what comes next, claims, signatures, disputes."""
+"""The contents of a table's page: the sheet, the next deal, claims, signatures, disputes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,10 +27,9 @@ from scoring.typing.rows import seat_pairing
 
 @dataclass(frozen=True, slots=True)
 class ShownClaim:
-    """A claim beside what stands: who says what of deal `number`. `line` says what stands without hands.
+    """A claim beside the deal on the sheet. `line` describes a standing deal without hands.
 
-    Nothing stands (`is_late`) where the deal was sent after time was called. `may_withdraw` says whether this
-    place has entered it and may take it back.
+    `may_withdraw` is whether this place entered the claim and may take it back.
     """
 
     claim: Claim
@@ -43,20 +42,20 @@ class ShownClaim:
 
     @property
     def number(self) -> int:
-        """Which deal."""
+        """The number of the deal."""
         return self.claim.number
 
     @property
     def is_late(self) -> bool:
-        """Whether it was sent after time was called."""
+        """True if it was sent after time was called, when the sheet has no such deal."""
         return not self.stands_by
 
 
 @dataclass(frozen=True, slots=True)
 class HandFields:
-    """The fields of one hand of the deal that comes next, `table` from 0.
+    """The fields of one hand of the next deal; `table` counts from 0.
 
-    `names` are the players by side; `opponents` whom of the second side the first's may meet.
+    `names` are the players by side, `opponents` those of the second side whom the first's may meet.
     """
 
     table: int
@@ -68,7 +67,7 @@ class HandFields:
 
 @dataclass(frozen=True)
 class TablePage:
-    """Everything about the table but what waits in the telephone."""
+    """The whole page but for what is still queued on the phone."""
 
     place: TablePlace
     kept: KeptSheet
@@ -90,38 +89,38 @@ class TablePage:
 
     @property
     def short_names(self) -> tuple[str, str]:
-        """The same, as short as they can be told apart."""
+        """The names, as short as they can be told apart."""
         return short_names(self.names)
 
     @property
     def own_name(self) -> str:
-        """The side that this telephone enters for."""
+        """The name of this place's side."""
         return self.names[self.place.side]
 
     @property
     def is_open(self) -> bool:
-        """Whether another deal may be entered."""
+        """True if another deal may be entered."""
         return self.kept.sheet.status == SheetStatus.OPEN
 
     @property
     def is_void(self) -> bool:
-        """Whether the sheet was taken out."""
+        """True if the sheet was voided."""
         return self.kept.sheet.status == SheetStatus.VOID
 
     @cached_property
     def seats(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Who plays the next deal, by side and seat."""
+        """The players of the next deal, by side and seat."""
         first, second = (side.seated(self.number) for side in self.kept.sides)
         return first, second
 
     @property
     def last_number(self) -> int:
-        """The last deal that stands, 0 where none does."""
+        """The number of the last deal, 0 for a blank sheet."""
         return self.number - 1
 
     @property
     def may_undo(self) -> bool:
-        """Whether the last deal is this place's own, to be taken back."""
+        """True if the last deal was entered by this place and can be taken back."""
         if self.kept.sheet.stopped or self.is_void or len(self.kept.versions) != self.last_number:
             return False
         if not self.kept.versions or self.kept.versions[-1].body is None:
@@ -132,31 +131,31 @@ class TablePage:
 
     @property
     def has_signed(self) -> bool:
-        """Whether this side has signed the sheet as it is."""
+        """True if this side has signed the present version."""
         return self.place.side in self.signed_sides
 
     @property
     def signed_sides(self) -> frozenset[int]:
-        """The sides that have signed the sheet as it is."""
+        """The sides that have signed the present version."""
         return frozenset(signature.side for signature in self.signatures)
 
     @property
     def disputing_sides(self) -> frozenset[int]:
-        """The sides whose disputes are open."""
+        """The sides with an open dispute."""
         return frozenset(dispute.side for dispute in self.disputes)
 
     @property
     def margin(self) -> int:
-        """By how much the leader leads, in points."""
+        """The leader's lead in points."""
         return abs(self.table.net)
 
     @property
     def own_dispute(self) -> Dispute | None:
-        """This side's dispute, while it is open."""
+        """This side's open dispute, or None."""
         return next((dispute for dispute in self.disputes if dispute.side == self.place.side), None)
 
     def hands(self, fields: Mapping[str, str]) -> list[HandFields]:
-        """The fields of the next deal, filled with what was sent."""
+        """The fields of the next deal, filled from a submitted form."""
         first, second = self.seats
         return [
             HandFields(
@@ -176,7 +175,7 @@ class TablePage:
 
 
 def table_page(place: TablePlace) -> TablePage:
-    """The page of a place at a table, everybody called in full: those who sit there know each other."""
+    """The page of a place. Names are in full: those at the table know each other."""
     names = in_full(place.match.event.club)
     kept = names.sheet(kept_sheet(place.sheet), place.match)
     sheet = place.sheet
@@ -192,7 +191,7 @@ def table_page(place: TablePlace) -> TablePage:
 
 
 def page_tag(place: TablePlace) -> str:
-    """The ETag of what the page says: it changes with the sheet and all that is said of it."""
+    """The ETag of the page: changes with the sheet, its claims, disputes and signatures."""
     sheet = place.sheet
     said = [
         rows.aggregate(count=Count("id"), last=Max("id"))
@@ -204,14 +203,14 @@ def page_tag(place: TablePlace) -> str:
 
 
 def told(deal: Deal, kept: KeptSheet) -> list[HandLine]:
-    """The hands of a deal in the words of the sheet."""
+    """The hands of a deal in the sheet's words."""
     side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
     rules = kept.sheet.rules.rules
     return [hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.hands]
 
 
 def page_data(page: TablePage) -> dict[str, Any]:
-    """What the page's script needs to know."""
+    """The data for the page's script."""
     return {
         "place": f"{page.place.sheet.code}:{page.place.side}",
         "tables": len(page.seats[0]),

@@ -1,10 +1,10 @@
-"""An entry of a telephone as its form sends it, read into a deal.
+"""Parsing of the form with which a phone enters a deal.
 
-A field of table t (from 0, one for each hand of the deal) ends with `-t`: `meets` is which player of the
-second side meets the first side's player at that table (by seat, from 0), `how` is knock, gin, undercut or
-dead, `big` says of gin that it was big, `won` is the side (0, 1) that won, `by` whether counts or points are
-told, `count0` and `count1` the sides' deadwood, `points`, and `upcard` with what the rules need of it. Beside
-them `number` is which deal it is to whoever enters it, and `key` its idempotency key.
+A field of table t (from 0, one for each hand of the deal) ends with `-t`: `meets` is the seat (from 0) of the
+second side's player who meets the first side's player there, `how` is knock, gin, undercut or dead, `big`
+marks a big gin, `won` is the side (0, 1) that won, `by` is counts or points, `count0` and `count1` are the
+sides' deadwood, `points` the points, and `upcard` the upcard as the rules need it. Beside them `number` is
+the number of the deal as the phone sees it, and `key` its idempotency key.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _LONGEST_FIGURE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class EnteredDeal:
-    """What was entered: deal `number`, with its key."""
+    """A deal as entered, with its number and idempotency key."""
 
     number: int
     key: str
@@ -34,7 +34,7 @@ class EnteredDeal:
 
 
 def read_entry(fields: Mapping[str, str], sides: Sequence[SheetSide], rules: Rules) -> EnteredDeal:
-    """The entry in these fields. Refuses with a `ScoringError` what is missing, and what no hand can be."""
+    """The entry in these fields. Raises a `ScoringError` for missing fields and impossible hands."""
     number = _figure(fields, "number", _("Say which deal it is."))
     return EnteredDeal(number, fields.get("key", ""), read_deal(fields, number, sides, rules))
 
@@ -58,7 +58,7 @@ def read_deal(fields: Mapping[str, str], number: int, sides: Sequence[SheetSide]
 
 
 def _hand(fields: Mapping[str, str], table: int, pair: tuple[str, str]) -> dict[str, Any]:
-    """A hand as in INTERFACES §2."""
+    """The document of a hand (INTERFACES §2)."""
     how = _one_of(fields, f"how-{table}", HOW, _("Say how the hand ended."))
     upcard = fields.get(f"upcard-{table}", "").strip() or None
     if how == "dead":
@@ -89,7 +89,7 @@ def _hand(fields: Mapping[str, str], table: int, pair: tuple[str, str]) -> dict[
 
 
 def _check_won(fields: Mapping[str, str], table: int, hand: HandResult, score: HandScore) -> None:
-    """Refuses (`not_won`) counts by which it was won otherwise than was said."""
+    """Refuse (`not_won`) counts by which the hand ended otherwise than entered."""
     if not isinstance(hand, Knock):
         return
     said = fields.get(f"how-{table}")
@@ -136,5 +136,5 @@ def _figure(fields: Mapping[str, str], field: str, sentence: str) -> int:
 
 
 def _placed(error: ScoringError, table: int, tables: int) -> ScoringError:
-    """The refusal at its hand, where there are several."""
+    """The error with the number of its hand, if the deal has several."""
     return error.at(hand=table + 1) if tables > 1 else error

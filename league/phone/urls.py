@@ -1,4 +1,4 @@
-"""Addresses of the table, below /table/: those of a side's place name its sheet and the side."""
+"""URLs of the table, below /table/: those of a place contain its sheet and side."""
 
 from django.urls import URLPattern, path
 

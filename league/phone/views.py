@@ -1,4 +1,4 @@
-"""The page of a table, and what its telephone asks for and sends."""
+"""The page of a table, and the requests of its script."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ _STATUS: Final = {"not_allowed": 403, "stale_version": 409, "busy": 409}
 @never_cache
 @require_safe
 def exchange(request: HttpRequest, secret: str) -> HttpResponse:
-    """A link's address: kept as a cookie of its place, so that the secret stands in no address after this."""
+    """A link's address: store its secret in a cookie of its place and redirect to an address without it."""
     link = opened_link(secret)
     if link is None:
         return link_over(request)
@@ -71,7 +71,7 @@ def exchange(request: HttpRequest, secret: str) -> HttpResponse:
 @never_cache
 @require_safe
 def own_place(request: HttpRequest, code: str) -> HttpResponse:
-    """The way of a user who sits in the match with this code to his place."""
+    """Redirect a user seated in the match with this code to the place."""
     place = seated(request, Q(code=code))
     return link_over(request) if place is None else redirect(place.address("page"))
 
@@ -87,7 +87,7 @@ def page(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @table_view
 @require_safe
 def state(request: HttpRequest, place: TablePlace) -> HttpResponse:
-    """What of the page may change. Asked with the tag of what is shown: 304 while that still holds."""
+    """The part of the page that changes; 304 if the client's ETag is current."""
     tag = page_tag(place)
     response = get_conditional_response(request, etag=tag)
     if response is None:
@@ -99,7 +99,7 @@ def state(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @table_view
 @require_GET
 def preview(request: HttpRequest, place: TablePlace) -> HttpResponse:
-    """What an entry would be worth, by the scorer; stores nothing."""
+    """The score of an entry, as JSON; stores nothing."""
     kept = in_full(place.match.event.club).sheet(kept_sheet(place.sheet), place.match)
     fields = _fields(request.GET)
     try:
@@ -119,7 +119,7 @@ def preview(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @table_view
 @require_POST
 def enter(request: HttpRequest, place: TablePlace) -> HttpResponse:
-    """Takes a deal."""
+    """Record a deal."""
 
     def write() -> str:
         kept = kept_sheet(place.sheet)
@@ -135,7 +135,7 @@ def enter(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @table_view
 @require_POST
 def undo(request: HttpRequest, place: TablePlace) -> HttpResponse:
-    """Takes the last deal back."""
+    """Take the last deal back."""
 
     def write() -> str:
         number = _whole(request.POST.get("number", ""))
@@ -150,7 +150,7 @@ def undo(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @table_view
 @require_POST
 def withdraw(request: HttpRequest, place: TablePlace) -> HttpResponse:
-    """Takes an entry of one's own back that waits for the director."""
+    """Withdraw one's own claim that waits for the director."""
 
     def write() -> str:
         claim = place.sheet.claims.filter(pk=_whole(request.POST.get("claim", ""))).first()
@@ -165,7 +165,7 @@ def withdraw(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @table_view
 @require_POST
 def sign(request: HttpRequest, place: TablePlace) -> HttpResponse:
-    """Signs the version of the sheet that was seen, for one's own side."""
+    """Sign the version of the sheet that was shown, for one's own side."""
 
     def write() -> str:
         sign_sheet(
@@ -183,7 +183,7 @@ def sign(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @table_view
 @require_POST
 def dispute(request: HttpRequest, place: TablePlace) -> HttpResponse:
-    """Says in a sentence that the sheet is not what was played."""
+    """Dispute the sheet, with a sentence."""
 
     def write() -> str:
         dispute_sheet(
@@ -201,7 +201,7 @@ def dispute(request: HttpRequest, place: TablePlace) -> HttpResponse:
 @table_view
 @require_POST
 def settle(request: HttpRequest, place: TablePlace) -> HttpResponse:
-    """Ends one's own side's dispute, in a sentence."""
+    """End one's own side's dispute, with a reason."""
 
     def write() -> str:
         standing = open_disputes(place.sheet).filter(side=place.side).first()
@@ -214,7 +214,7 @@ def settle(request: HttpRequest, place: TablePlace) -> HttpResponse:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The script that has the page open without a network, where the browser lets it."""
+    """The service worker, which opens the page without a network."""
     context = {"files": _FILES}
     response = render(request, "league/phone/worker.js", context, content_type="text/javascript")
     response["Cache-Control"] = "no-cache"
@@ -261,7 +261,7 @@ class _Addresses:
 
 
 def _written(request: HttpRequest, place: TablePlace, write: Callable[[], str]) -> HttpResponse:
-    """Does it, and answers the script with the sentence, a form with the page."""
+    """Run `write` and answer: JSON for the script, a redirect for a plain form."""
     try:
         with waiting_at_most(_PATIENCE_SECONDS):
             said = write()
@@ -303,10 +303,10 @@ def _receipt_words(receipt: TableReceipt) -> str:
 
 
 def _fields(sent: Mapping[str, object]) -> dict[str, str]:
-    """The fields as text."""
+    """The fields as strings."""
     return {name: str(value) for name, value in sent.items()}
 
 
 def _whole(text: str) -> int:
-    """A number that the page itself has sent; -1, which is refused wherever it is used, for anything else."""
+    """A number sent by the page itself; -1, which every caller refuses, for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1

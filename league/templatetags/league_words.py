@@ -1,4 +1,4 @@
-"""Words and small figures of the league's pages."""
+"""Template filters for the words and figures of the league's pages."""
 
 import datetime
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def record(standing: Standing | IndividualStanding) -> str:
 
 @register.filter
 def bye_words(event: Event) -> str:
-    """The note on entries whose points are partly of byes: “includes 2 points per bye”."""
+    """The note on entries with points for byes: “includes 2 points per bye”."""
     points = event.bye_points
     words = ngettext(
         "includes %(points)s point per bye", "includes %(points)s points per bye", 1 if points == 1 else 2
@@ -47,12 +47,12 @@ def bye_words(event: Event) -> str:
 
 @register.filter
 def breakable(name: str) -> SafeString:
-    """A name that may be broken after the sign that joins a team's players."""
+    """A team's name that may be wrapped after the sign that joins its players."""
     return format_html_join(mark_safe("+<wbr>"), "{}", ((part,) for part in name.split("+")))
 
 
 class Who(Protocol):
-    """A player or an entry; or what stands for one on a page, with the name that is shown."""
+    """A player, an entry, or a stand-in with the shown name."""
 
     @property
     def name(self) -> str:
@@ -60,18 +60,18 @@ class Who(Protocol):
 
     @property
     def is_bot(self) -> bool:
-        """Whether nobody but bots plays under it."""
+        """Return whether only bots play under the name."""
 
 
 @register.filter
 def bot_mark(is_bot: bool) -> SafeString:
-    """The mark behind the name of a bot, nothing behind a person's; it stays in the line of the name."""
+    """The mark behind a bot's name, "" for a person; it never wraps to the next line."""
     return format_html('\N{NO-BREAK SPACE}<span class="bot">{}</span>', _("bot")) if is_bot else SafeString()
 
 
 @register.filter
 def named(who: Who | Sequence[Who] | None, names: Names) -> SafeString:
-    """The name shown for a player or an entry, bots marked; several are partners."""
+    """The shown name of a player or an entry, bots marked; several are partners."""
     several = who if isinstance(who, Sequence) else [] if who is None else [who]
     return format_html_join(
         " + ", "{}{}", ((breakable(_bare(one, names)), bot_mark(one.is_bot)) for one in several)
@@ -86,7 +86,7 @@ def _bare(who: Who, names: Names) -> str:
 
 @register.filter
 def called(who: Player | Entry | Match, names: Names) -> str:
-    """The name shown for a player or an entry, and the names of who plays a match, as plain text."""
+    """The shown name of a player or an entry, or the names of a match's sides, as plain text."""
     if isinstance(who, Match):
         return names.match(who)
     return names.player(who) if isinstance(who, Player) else names.entry(who)
@@ -94,49 +94,49 @@ def called(who: Player | Entry | Match, names: Names) -> str:
 
 @register.filter
 def author(row: ActedOn, names: Names) -> str:
-    """The name shown for who wrote a row."""
+    """The shown name of a row's author."""
     return names.author(row)
 
 
 @register.filter
 def free_text(written: str, names: Names) -> str:
-    """A text that somebody has written, for who may read it."""
+    """A text somebody has written, unless the reader may not see it."""
     return names.text(written)
 
 
 @register.filter
 def note_reason(note: Footnote, names: Names) -> str:
-    """The reason of a footnote: a director's own words, or what is computed."""
+    """The reason of a footnote: a director's words, or computed."""
     return names.text(note.adjustment.reason) if note.adjustment.pk else note.adjustment.reason
 
 
 @register.filter
 def reasons(match: Match, names: Names) -> list[str]:
-    """Why the pairing made a match, in sentences."""
+    """The pairing's reasons for a match, in sentences."""
     return names.reasons(match)
 
 
 @register.filter
 def side_of(match: Match, side: int) -> tuple[Entry, ...]:
-    """Who is on a side of a match: its entry, or both partners."""
+    """The entries of a side of a match: one, or both partners."""
     return match.side(side)
 
 
 @register.filter
 def net_for(match: Match, entry_id: int | None) -> int:
-    """The net of a match as the entry with this id has it."""
+    """The net of a match from the view of the entry with this id."""
     return match.net if match.entry_a_id == entry_id else -match.net
 
 
 @register.filter
 def overdue(match: Match, today: datetime.date) -> bool:
-    """Whether a match should have been played by now."""
+    """Return whether a match should have been played by now."""
     return match.deadline is not None and match.deadline < today and match.state in UNPLAYED
 
 
 @register.filter
 def by_criterion(name: str) -> str:
-    """What put a row above the next, as its chip says it."""
+    """The criterion that put a row above the next, for its badge."""
     words = {
         "match_points": _("by points"),
         "net": _("by net"),
@@ -153,19 +153,19 @@ def by_criterion(name: str) -> str:
 
 @register.filter
 def rounds_in_all(event: Event) -> int | None:
-    """How many rounds an event of a list has, those to come among them; None where that is open."""
+    """The number of rounds of a listed event, future ones included; None if it is open."""
     return rounds_of(event)
 
 
 @register.filter
 def magnitude(value: int) -> int:
-    """A figure without its sign."""
+    """The figure without its sign."""
     return abs(value)
 
 
 @register.filter
 def share(part: int, whole: int) -> str:
-    """A part of a whole as a percentage with one place; a dash where there is no whole."""
+    """A part of a whole as a percentage with one decimal; a dash for an empty whole."""
     return f"{100 * part / whole:.1f}%" if whole else "–"
 
 
@@ -181,7 +181,7 @@ def adjustment_words(adjustment: Adjustment) -> str:
 
 @register.filter
 def ordinal_of(rank: int, count: int) -> str:
-    """A place in a table: 3 of 16."""
+    """A place in a table: "3 of 16"."""
     return _("%(rank)s of %(count)s") % {"rank": rank, "count": count}
 
 
@@ -193,7 +193,7 @@ def side_name(side: int, frame: SheetFrame) -> str:
 
 @register.filter
 def act_words(item: HistoryItem, names: Names) -> str:
-    """What was done: “12 deals recorded”."""
+    """An act on a sheet in words: “12 deals recorded”."""
     if item.act.kind == ActKind.RECORD and item.recorded:
         return ngettext("%(count)s deal recorded", "%(count)s deals recorded", item.recorded) % {
             "count": item.recorded
@@ -203,7 +203,7 @@ def act_words(item: HistoryItem, names: Names) -> str:
 
 @register.filter
 def difference_words(difference: Difference, frame: SheetFrame) -> str:
-    """Where sheet and paper disagree: “Net: the sheet gives Castell +78, the paper +96.”"""
+    """A difference between sheet and paper: “Net: the sheet gives Castell +78, the paper +96.”"""
     if difference.figure == "net":
         values = {"sheet": _net(difference.sheet, frame), "paper": _net(difference.paper, frame)}
         return _("Net: the sheet gives %(sheet)s, the paper %(paper)s.") % values
@@ -218,5 +218,5 @@ def difference_words(difference: Difference, frame: SheetFrame) -> str:
 
 
 def _net(net: int, frame: SheetFrame) -> str:
-    """A net as people say it: the name of who is ahead and by how much."""
+    """A net in words: the leader's name and the margin."""
     return _("nobody anything") if net == 0 else f"{frame.names[net < 0]} {signed(abs(net))}"

@@ -1,4 +1,4 @@
-"""The rounds whose sheets wait to be typed, for the first page of the admin."""
+"""The rounds with sheets to type, for the admin's index."""
 
 from django import template
 from django.contrib.auth.models import AnonymousUser, User
@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def nights_of(user: User | AnonymousUser) -> list[Night]:
-    """The rounds whose sheets the user may type and that wait for it, the first to be typed first."""
+    """The rounds with sheets that the user may type, the most urgent first."""
     return nights(user)

@@ -1,1 +1,1 @@
-"""The league's PDFs, one module for each kind of paper."""
+"""The league's PDFs, one module per document."""

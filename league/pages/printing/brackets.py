@@ -1,4 +1,4 @@
-"""A bracket on A4, landscape: up to 32 entries on one sheet, a larger one in pieces."""
+"""A bracket on A4 landscape: up to 32 entries on one sheet, larger ones in pieces."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +31,7 @@ _SMALLEST: Final = 4.5
 
 
 def bracket_pdf(event: Event, bracket: EventBracket, names: Names) -> bytes:
-    """The bracket with its results so far. Names that do not fit stand in full on a sheet at the end."""
+    """The bracket with its results so far. Names that do not fit are listed in full on a last sheet."""
     texts = [str(side) for view in bracket.ties.values() for side in view.sides]
     pdf = Document(
         title=event.name,
@@ -43,7 +43,7 @@ def bracket_pdf(event: Event, bracket: EventBracket, names: Names) -> bytes:
 
 
 class _Pages:
-    """The sheets of a bracket; `shortened` gathers the names that did not fit."""
+    """The sheets of a bracket; `shortened` collects the names that did not fit, with their seeds."""
 
     def __init__(self, pdf: Document, event: Event, bracket: EventBracket, names: Names) -> None:
         self.pdf = pdf
@@ -146,7 +146,7 @@ class _Pages:
         pdf.put(x + indent, y, room, slot, side.waits if waits else str(side), smallest=smallest)
 
     def _names(self) -> None:
-        """The names that were cut short, in full."""
+        """List the shortened names in full."""
         pdf = self.pdf
         line, height = 0, 6.0
         for name, seed in sorted(self.shortened.items(), key=lambda item: (item[1] or 0, item[0])):
@@ -165,7 +165,7 @@ class _Pages:
 
 
 def _measures(piece: Sequence[Node]) -> Measures:
-    """Sizes that fill the sheet, and are no larger than reads well."""
+    """Sizes that fill the sheet, up to a readable maximum."""
     size = shape(piece)
     room = _RIGHT - _LEFT - (size.columns - 1) * _GAP_X
     width = min(room / (size.columns - 1 + _FIRST), _WIDEST)

@@ -1,4 +1,4 @@
-"""The crosstable on A4, landscape, cut into sheets of so many columns and rows where it is large."""
+"""The crosstable on A4 landscape, split by columns and rows if it is large."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -23,7 +23,7 @@ _LINE: Final = 3.6
 
 
 def crosstable_pdf(event: Event, found: CrosstablePage, names: Names) -> bytes:
-    """All tables of the crosstable, a group's each on sheets of its own."""
+    """All tables of the crosstable, those of groups on separate sheets."""
     texts = [names.marked(line.entry) for table in found.tables for line in table.lines]
     pdf = Document(
         title=event.name,
@@ -38,7 +38,7 @@ def crosstable_pdf(event: Event, found: CrosstablePage, names: Names) -> bytes:
 
 
 class _Part:
-    """Some columns of a table, over as many sheets as its rows take."""
+    """Some columns of a table, on as many sheets as its rows need."""
 
     def __init__(self, pdf: Document, event: Event, table: Crosstable, names: Names, first: int) -> None:
         self.pdf = pdf
@@ -76,7 +76,7 @@ class _Part:
         pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
 
     def _height(self, line: CrosstableRow) -> float:
-        """A row is as high as its fullest cell."""
+        """The height of a row's fullest cell."""
         rows = max((sum(1 for _ in _texts(line.cells[column])) for column in self.columns), default=1)
         return max(rows, 1) * _LINE + 1.4
 
@@ -106,7 +106,7 @@ class _Part:
 
 
 def _texts(cell: Sequence[CrosstableResult]) -> Iterator[tuple[str, bool]]:
-    """The lines of a cell, and whether each is a figure."""
+    """The lines of a cell, each with whether it is a figure."""
     for meeting in cell:
         if meeting.against:
             yield meeting.against, False

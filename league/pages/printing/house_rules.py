@@ -1,4 +1,4 @@
-"""The rule sheet of some house rules on A4: every knob in a sentence, worked examples, what is no rule."""
+"""The rule sheet of house rules on A4: a sentence per knob, worked examples, common misconceptions."""
 
 from collections.abc import Iterable
 from typing import Final, cast
@@ -38,16 +38,17 @@ _SETTLED_BELOW: Final = 6
 def rules_pdf(
     rules: HouseRules, *, newest: HouseRules, club: str, address: str, order: str = "abab"
 ) -> bytes:
-    """The rule sheet in two columns, and a whole sheet as it scores it at the end.
+    """The rule sheet in two columns, and at the end a whole sheet scored by it.
 
-    `club` is blank for who may not know it, `address` is the short link, `order` that of the club's columns.
+    `club` is blank for readers who may not know it, `address` is the short link, `order` the club's order of
+    columns.
     """
     pdf = Document(title=rules.name, made_at=rules.created_at, texts=[rules.name, club])
     return _Sheet(pdf, rules, newest, club, address, order).draw()
 
 
 class _Sheet:
-    """The rule sheet while it is drawn; `y` moves down the column that is being filled."""
+    """The rule sheet while it is drawn; `y` moves down the current column."""
 
     def __init__(
         self,
@@ -124,9 +125,7 @@ class _Sheet:
         self.y = self.top = self.top + 1
 
     def _whole_sheet(self, examples: Examples) -> None:
-        """An evening as the rules score it: below what a later page begins with where it fits, else on a page
-        of its own.
-        """
+        """An evening scored by the rules: on the current page if it fits, else on one of its own."""
         pdf, width = self.pdf, _RIGHT - _LEFT
         table = sheet_table(examples.sheet, order=self.order)
         lines = examples.settlement
@@ -150,7 +149,7 @@ class _Sheet:
             pdf.put(x, y + row * _SETTLED, _RIGHT - x, _SETTLED, sentence)
 
     def _section(self, title: str, lines: Iterable[tuple[str, str]]) -> None:
-        """A heading with its sentences, each with a note that stands softly behind it."""
+        """A heading with its sentences, each with a note in small print."""
         pdf = self.pdf
         told = list(lines)
         first = self._height(*told[0]) if told else 0.0
@@ -193,7 +192,7 @@ class _Sheet:
         self.y += 0.8
 
     def _paragraph(self, text: str, *, dry: bool = False) -> float:
-        """Text over as many lines as it takes, from `y` on; answers how high it is."""
+        """Write wrapped text from `y` on, unless `dry`; returns its height."""
         self.pdf.set_xy(self.x, self.y)
         self.pdf.c_margin = 0.0
         height = self.pdf.multi_cell(

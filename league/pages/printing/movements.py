@@ -1,4 +1,4 @@
-"""A movement on A4, to be cut: a card for each table, one for who sits out, and a card for each player."""
+"""A movement on A4, to be cut: a card per table, one for those sitting out, and one per player."""
 
 import datetime
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _MANY: Final = 46
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card: its title, heads of columns with their shares of the width, and a row for each round."""
+    """A card: title, column heads with their share of the width, and a row per round."""
 
     title: str
     heads: tuple[tuple[str, float], ...]
@@ -33,7 +33,7 @@ class Card:
 def movement_pdf(
     movement: Movement, *, names: Sequence[str] | None = None, title: str, made_at: datetime.datetime
 ) -> bytes:
-    """The cards of a movement. Players are called by `names`, in order, or else by numbers from 1."""
+    """The cards of a movement. Players are named by `names`, in order, or else by numbers from 1."""
     called = names or [str(player + 1) for player in range(movement.players)]
     pdf = Document(title=title, made_at=made_at, texts=[title, *called])
     cards = [*_table_cards(movement, called), *_idle_card(movement, called), *_player_cards(movement, called)]
@@ -84,7 +84,7 @@ def _player_cards(movement: Movement, called: Sequence[str]) -> Iterator[Card]:
 
 
 def _parts(card: Card, most: int) -> Iterator[Card]:
-    """The card, or several where it has more rows than fit."""
+    """The card, split if it has more rows than fit."""
     for first in range(0, len(card.rows), most):
         yield Card(card.title, card.heads, card.rows[first : first + most])
 

@@ -1,4 +1,4 @@
-"""The pairings of a round on A4: by table, and for everyone by name which table it is."""
+"""The pairings of a round on A4: by table, and everybody's table by name."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -22,7 +22,7 @@ _GAP: Final = 8.0
 
 
 def pairings_pdf(round_: Round, found: RoundPairings, names: Names) -> bytes:
-    """The sheet for the wall. Load event, club and rules with the round."""
+    """The pairings as a PDF. Load event, club and rules with the round."""
     event = round_.event
     texts = [_words(names, seat.who) for seat in found.seats] + [names.match(each) for each in found.matches]
     pdf = Document(
@@ -87,7 +87,7 @@ class _Sheets:
         pdf.rule(_LEFT, self.y, _RIGHT, self.y)
 
     def _who_sits_where(self) -> None:
-        """In columns, filled from top to bottom; on a sheet of its own where it does not fit below."""
+        """Names in columns, filled from top to bottom; on a new sheet if they do not fit below."""
         pdf, seats = self.pdf, self.found.seats
         rows = -(-len(seats) // _ABREAST)
         if self.y + 16 + rows * _SEAT > _BOTTOM:
@@ -129,12 +129,12 @@ class _Sheets:
 
 
 def _note(match: Match) -> str:
-    """Another day than the round's."""
+    """The date if it differs from the round's, else the label."""
     return date_format(match.planned_on, "j M") if match.planned_on else match.label
 
 
 def _words(names: Names, who: Iterable[Player | Entry]) -> str:
-    """Who that is, partners joined, bots marked."""
+    """Names joined by plus signs, bots marked."""
     return " + ".join(names.marked(one) for one in who)
 
 

@@ -21,10 +21,10 @@ def round_sheets_pdf(
     *,
     address: Callable[[Match], str] | None = None,
 ) -> bytes:
-    """A blank sheet for every match of a round that two sides play, in order of tables.
+    """A blank sheet for every match of a round between two sides, in order of tables.
 
     Load event, club and rules with the round; entries and appearances with their players with the matches.
-    `address` gives the public address of a match; one that only this machine could open is not printed.
+    `address` returns the address of a match; it is printed unless only this machine could open it.
     """
     event = round_.event
     occasion = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
@@ -72,7 +72,7 @@ def _blank_sheet(
 
 
 def _substitute(appearance: Appearance, line_ups: Sequence[Appearance], names: Names) -> Substitute:
-    """One who takes a seat over, as the sheet knows him."""
+    """A substitute as the sheet needs it."""
     replaced = next(
         names.marked(other.player)
         for other in line_ups

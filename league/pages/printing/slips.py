@@ -1,4 +1,4 @@
-"""Result slips: what a table hands in after its match, several on A4, to be cut apart."""
+"""Result slips, handed in by a table after its match: several on A4, to be cut apart."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,10 +31,10 @@ def slips_pdf(
     *,
     address: Callable[[Match], str] | None = None,
 ) -> bytes:
-    """A slip for every match of a round that two sides play, in order of tables.
+    """A slip for every match of a round between two sides, in order of tables.
 
     Where several sheets make a tie, also for those that may follow. Load as for `sheets.round_sheets_pdf`,
-    and the ties; `address` gives the public address of a match, for the QR code.
+    and the ties; `address` returns the address of a match, for the QR code.
     """
     event = round_.event
     played = [match for match in matches if match.state not in STATED and match.entry_b_id is not None]
@@ -66,7 +66,7 @@ def slips_pdf(
 
 @dataclass(frozen=True, slots=True)
 class _Printed:
-    """What a slip is for: a match, or the next sheet of its tie, which is no match yet."""
+    """The subject of a slip: a match, or a further sheet of its tie, for which there is no match yet."""
 
     match: Match
     label: str
@@ -77,7 +77,7 @@ class _Printed:
 def _slips(
     match: Match, played: Sequence[Match], best_of: int, address: Callable[[Match], str] | None
 ) -> Iterator[_Printed]:
-    """The slip of a match; after the last of an open tie, those of the sheets that may follow."""
+    """The slip of a match; after the last sheet of an open tie, also those of sheets that may follow."""
     yield _Printed(match, match.label, "" if address is None else public_address(address(match)))
     legs = [other for other in played if match.tie_id is not None and other.tie_id == match.tie_id]
     if match.tie is None or match.tie.decided_by or match.leg < max(other.leg for other in legs):
@@ -131,14 +131,14 @@ class _Slip:
         self.y += 15.5
 
     def _players(self, side: int) -> str:
-        """The players of a side whose name does not say them."""
+        """The players of a side, "" if the side's name contains all of them."""
         players = [each.player for each in self.match.appearances.all() if each.side == side]
         name, names = self.names.side(self.match, side), self.names
         said_by_side = all(names.player(each) in name for each in players)
         return "" if said_by_side else ", ".join(map(names.marked, players))
 
     def _games(self) -> None:
-        """A row for each game: the totals of both sides, and who has won it by how much."""
+        """A row per game: the totals of both sides, the winner, the margin."""
         pdf, columns = self.pdf, self.round.event.rules.rules.columns
         width = self.right - _LEFT
         edges = [_LEFT + width * share for share in (0, 0.12, 0.37, 0.62, 0.84, 1)]
@@ -178,7 +178,7 @@ class _Slip:
 
 
 def round_day(round_: Round, format: str) -> str:
-    """The day of a round; room to write it where it has none."""
+    """The date of a round, or a line to write it on."""
     return _("date %s") % (12 * "_") if round_.date is None else date_format(round_.date, format)
 
 

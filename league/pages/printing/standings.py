@@ -44,7 +44,7 @@ _PLACES_ABREAST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """Figures at the right of their column; `after` is what is left free behind it."""
+    """A right-aligned column of figures; `after` is the space behind it, in millimetres."""
 
     title: str
     width: float
@@ -62,9 +62,9 @@ def standings_pdf(
     as_of: int | None = None,
     outcome: EventOutcome | None = None,
 ) -> bytes:
-    """The table of an event on A4, in the time zone in force, its head repeated on every page.
+    """The table of an event on A4, in the active time zone, its head repeated on every page.
 
-    With `as_of` the table is the one of that round. `outcome` stands above the tables of groups.
+    With `as_of` it is the table after that round. `outcome` is printed above the tables of groups.
     """
     made_at = event.standings_at or event.created_at
     texts = [event.name, event.club.name, *(str(row.named) for row in table.rows)]
@@ -144,7 +144,7 @@ class _Table:
         return _RIGHT - self.badge - taken - self.name - _GAP
 
     def _badge_width(self) -> float:
-        """As wide as the longest of what puts one above the next."""
+        """The width of the longest "above the next by" badge, in millimetres."""
         self.pdf.face(7.5)
         widths = [self.pdf.get_string_width(by_criterion(row.above_next_by)) for row in self.table.rows]
         return min(max([12.0, *widths]) + 0.5, 30.0)
@@ -194,7 +194,7 @@ class _Table:
         self.y += 26
 
     def _outcome(self, outcome: EventOutcome) -> None:
-        """The places of the whole event in columns, filled from top to bottom."""
+        """The final places in columns, filled from top to bottom."""
         pdf = self.pdf
         pdf.face(12, family=SERIF)
         pdf.put(_LEFT, self.y, _RIGHT - _LEFT, _LINE, outcome.title)
@@ -258,7 +258,7 @@ class _Table:
         pdf.rule(_LEFT, self.y, _RIGHT, self.y)
 
     def _arrow(self, moved: int) -> None:
-        """How many places the entry has gained or lost: a triangle, which no font needs to have."""
+        """The number of places gained or lost, with a drawn triangle as fonts may lack one."""
         pdf, x, middle = self.pdf, _LEFT + _RANK + 1.5, self.y + _LINE / 2
         tip, foot = (middle - 0.9, middle + 0.8) if moved > 0 else (middle + 0.9, middle - 0.8)
         pdf.set_fill_color(*SOFT)
@@ -297,7 +297,7 @@ def _extra_figure(place: int, row: TableRow) -> str:
 
 
 def _in_two(title: str) -> tuple[str, ...]:
-    """A title broken once, after its first word."""
+    """A title split once, after its first word."""
     for place, letter in enumerate(title):
         if letter in " –":
             return title[: place + 1].strip(), title[place + 1 :]

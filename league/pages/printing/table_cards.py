@@ -1,4 +1,4 @@
-"""Cards for the tables of a round, several on A4, to be cut apart: a side's link as a QR code."""
+"""Cards for the tables of a round, several on A4, to be cut apart: each side's link as a QR code."""
 
 import datetime
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _QR: Final = 37.0
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """What one side of a table is handed: `address` opens its sheet until `expires_at`, club time."""
+    """The card of one side: `address` opens its sheet until `expires_at`, club time."""
 
     table: str
     side: str
@@ -31,7 +31,7 @@ class TableCard:
 
 
 def table_cards_pdf(event: Event, title: str, cards: Sequence[TableCard]) -> bytes:
-    """The cards in the order given, each with its address as a code and in letters."""
+    """The cards in the given order, each with its address as a QR code and in letters."""
     pdf = Document(
         title=title,
         made_at=event.created_at,

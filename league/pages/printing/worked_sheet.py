@@ -1,4 +1,4 @@
-"""A scored sheet drawn on a page: every deal in words, the double columns, and the settlement below them."""
+"""A scored sheet drawn on a page: every deal in words, the double columns, and the settlement."""
 
 from typing import Final
 
@@ -18,12 +18,12 @@ _HATCH: Final = 2.2
 
 
 def draw_sheet(pdf: Document, table: SheetTable, *, left: float, top: float, width: float) -> float:
-    """Draws the table within `width`, all in millimetres; answers where it ends."""
+    """Draw the table within `width`; returns the y at which it ends. All in millimetres."""
     return _Drawing(pdf, table, left, top, width).draw()
 
 
 def sheet_height(table: SheetTable) -> float:
-    """How high the table will be: two rows of heads, the deals, the foot and the result."""
+    """The height of the table in millimetres: two head rows, the deals, the foot and the result."""
     return (2 + len(table.rows) + len(table.foot) + 1) * _ROW
 
 
