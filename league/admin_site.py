@@ -1,4 +1,4 @@
-"""The admin's site: what a director uses most stands first, in its index and beside its pages."""
+"""The admin's site, with the most used models first in its index and side bar."""
 
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ MODELS: Final = (
 
 
 class LeagueAdminSite(AdminSite):
-    """The stock admin, ordered by what belongs together."""
+    """The stock admin, with models ordered by subject."""
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         apps = super().get_app_list(request, app_label)
@@ -40,7 +40,7 @@ class LeagueAdminSite(AdminSite):
 
 
 class LeagueAdminConfig(AdminConfig):
-    """Has the site of this module in place of the stock one."""
+    """Replaces the stock site with this module's."""
 
     default_site = "league.admin_site.LeagueAdminSite"
 

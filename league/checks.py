@@ -1,4 +1,4 @@
-"""What is wrong with the formats is said before anything starts: by `check`, and by `migrate`, so by `up`."""
+"""System checks of the event formats, run by `check`, `migrate` and so by `up`."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ _MOST_NAMED: Final = 5
 
 @register()
 def check_formats(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    """`league.E001`: a setting that events do not have; `league.E002`: a criterion that is none."""
+    """`league.E001`: a format's setting is not an event field; `league.E002`: an unknown criterion."""
     found: list[CheckMessage] = []
     for key in registered():
         own = format_called(key)
@@ -37,7 +37,7 @@ def check_formats(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 def check_stored_formats(
     app_configs: Any, databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """`league.E003`: stored events of a format that is not known, which nothing could pair or rank."""
+    """`league.E003`: stored events of an unknown format."""
     found: list[CheckMessage] = []
     for alias in databases or ():
         if Event._meta.db_table not in connections[alias].introspection.table_names():

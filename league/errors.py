@@ -1,4 +1,4 @@
-"""What league refuses, as one exception with a stable code, a sentence and the field it is about."""
+"""League's one exception: a stable code, a sentence, and the field concerned."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from scoring.core.messages import Sentence
 
 
 class LeagueError(CodedError):
-    """Base of every refusal in league; its sentence says by itself what it is about."""
+    """The base of all refusals in league; the message is understandable by itself."""
 
     def _places(self) -> Iterator[Sentence]:
         return iter(())

@@ -1,4 +1,4 @@
-"""What league does when a sheet changes or bots end a match: it writes the result and asks for the table."""
+"""Reactions to sheet changes and ended bot matches: write the match's result and request the table."""
 
 import logging
 from typing import Any
@@ -28,12 +28,12 @@ _log = logging.getLogger(__name__)
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_changed")
 def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
-    """Brings the match in line with its sheet; runs in the transaction that locked the sheet.
+    """Bring the match in line with its sheet, in the transaction that locked the sheet.
 
-    A stated forfeit or walkover stands until the director takes it back. The table is asked for only where
-    what it counts has changed: a hand in the middle of a match does not touch it.
-    Refused, and with it the act: a match that begins although a side has withdrawn (`withdrawn`), and a
-    correction by which somebody else would go on in a bracket, unless a director makes it (`next_begun`).
+    A stated forfeit or walkover stays until the director removes it. The table is requested only if something
+    it counts has changed, which a deal in the middle of a match does not. Refused, and with it the act:
+    beginning a match of a withdrawn side (`withdrawn`), and a correction that would advance another entry in
+    a bracket, unless a director makes it (`next_begun`).
     """
     if not _is_one_more_deal(sheet, act):
         _bring_in_line(sheet, act.kind, Actor(ActorKind(act.actor_kind), act.actor_id, act.actor_name))
@@ -42,9 +42,9 @@ def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
 @receiver(post_save, sender=Claim, dispatch_uid="league.claimed")
 @receiver(post_save, sender=ClaimSettlement, dispatch_uid="league.claim_settled")
 def wait_for_claims(instance: Claim | ClaimSettlement, created: bool, raw: bool = False, **_: Any) -> None:
-    """Holds a match back while a deal of its sheet was entered in two ways, in the transaction that notes it.
+    """Withhold a match from the table while its sheet has an open claim, in the claim's transaction.
 
-    Refused as `write_result` does.
+    Refuses as `write_result`.
     """
     if not created or raw:
         return
@@ -55,7 +55,7 @@ def wait_for_claims(instance: Claim | ClaimSettlement, created: bool, raw: bool 
 
 
 def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
-    """Writes what the sheet gives now; `kind` is that of the act by which it came to this, if it was one."""
+    """Write the result that the sheet gives now; `kind` is that of the act that changed it, if any."""
     rows = Match.objects.filter(sheet=sheet).order_by()
     if sheet.status != SheetStatus.OPEN:
         # What it waits for is a matter of its event and of who plays.
@@ -86,10 +86,10 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
 
 @receiver(bot_match_ended, sender=BotMatch, dispatch_uid="league.bot_match_ended")
 def give_what_was_forfeited(match: BotMatch, **_: Any) -> None:
-    """States the forfeit of the side whose bot failed, in the transaction that ended its bot match.
+    """State a forfeit by the side whose bot failed, in the transaction that ended the bot match.
 
-    What cannot be stated, as the event is finished by now or the match given already, takes nothing back: the
-    bot match keeps its note, and the director decides.
+    If it cannot be stated (the event is finished, the match decided), the bot match keeps its note, and the
+    director decides.
     """
     if match.state != BotMatchState.FORFEITED or match.loser_side is None:
         return
@@ -105,13 +105,13 @@ def give_what_was_forfeited(match: BotMatch, **_: Any) -> None:
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_voided")
 def end_with_sheet(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
-    """Ends what bots have still to play on a sheet that is voided."""
+    """Cancel the pending bot match of a voided sheet."""
     if act.kind == ActKind.VOID:
         end_on_sheet(sheet)
 
 
 def _check_begins(match: Match, by: Actor) -> None:
-    """Refuses a match that begins although a side has withdrawn; to bots in words that scoring knows."""
+    """Refuse to begin a match of a withdrawn side; to bots with an error that scoring knows."""
     try:
         check_not_withdrawn(match)
     except LeagueError as refusal:
@@ -121,9 +121,9 @@ def _check_begins(match: Match, by: Actor) -> None:
 
 
 def _is_one_more_deal(sheet: Scoresheet, act: SheetAct) -> bool:
-    """Whether this is by far the most frequent change: a sheet that goes on has one deal more.
+    """Return whether an open sheet only got one more deal, by far the most frequent change.
 
-    Its match says that it is being played since the first of them, and nothing more.
+    The match has been marked as being played since the first deal, so nothing changes.
     """
     return (
         act.kind == ActKind.RECORD

@@ -1,4 +1,4 @@
-"""What workers do: tasks take ids, are idempotent, and are lost without harm."""
+"""Workers' tasks: they take ids, are idempotent, and may be lost without harm."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -16,24 +16,24 @@ from league.tables import ratings
 
 @shared_task
 def recalculate_standings(event_id: int) -> None:
-    """Makes the table of an event anew if anything asks for it."""
+    """Recalculate the event's table if that is requested."""
     with left_when_crossed():
         recalculating.recalculate(event_id)
 
 
 @shared_task
 def recalculate_ratings(club_id: int) -> None:
-    """Rates the players of a club anew if anything asks for it."""
+    """Recalculate the club's ratings if that is requested."""
     with left_when_crossed():
         ratings.recalculate(club_id)
 
 
 @shared_task
 def sweep() -> None:
-    """Picks up what a lost message left lying; on the beat every minute. Leaves its mark for `/healthz`.
+    """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
-    Ends the challenges whose time has passed, plants the bot matches that are due by their schedules, calls
-    workers for those to be played, and forgets tokens that expired long ago.
+    Ends overdue challenges, plants due bot matches, wakes workers for pending ones, and deletes long expired
+    tokens.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):

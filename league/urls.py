@@ -1,4 +1,4 @@
-"""Addresses of the league: its pages at the root, its API under /api/v1/."""
+"""URLs of the league: its pages at the root, its API under /api/v1/."""
 
 from django.urls import URLPattern, URLResolver, path
 

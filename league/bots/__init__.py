@@ -1,1 +1,1 @@
-"""Bots of the house, their matches and schedules."""
+"""House bots, their matches and schedules."""

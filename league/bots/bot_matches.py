@@ -1,7 +1,7 @@
-"""Matches that bots play: planted on sheets of an event, or as exhibitions, and ended with what they hang on.
+"""Bot matches: planted on sheets of an event or as exhibitions, and cancelled.
 
-A match between bots waits like any other until it is planted. It is planted on its sheet, which is held, so
-that of somebody who types that sheet at the same moment one is refused.
+A match between bots waits like any other until a bot match is planted on its sheet. That happens under the
+sheet's lock, so that of planting and somebody typing the same sheet one is refused.
 """
 
 from collections.abc import Sequence
@@ -49,15 +49,15 @@ _NAME_LENGTH: Final = 34
 
 
 def house() -> Actor:
-    """Whoever acts when nobody does: a schedule that plants, a forfeit that follows from a bot's failure."""
+    """The actor for acts that nobody in particular does: a schedule's, or a forfeit after a bot's failure."""
     return Actor(ActorKind.OPERATOR, "house-bots", _("House bots"))
 
 
 @transaction.atomic
 def play_now(*, actor: Actor, match: Match) -> BotMatch:
-    """Lets the bots of a match play it, from now on; one that was cancelled they play on as they began it.
+    """Let the bots of a match play it now; a cancelled bot match is resumed.
 
-    Refusals as `check_plantable`, and `gone`.
+    Refuses as `check_plantable`, and `gone`.
     """
     planted = _let_play(actor, match.event, Match.objects.filter(pk=match.pk))
     if not planted:
@@ -67,7 +67,7 @@ def play_now(*, actor: Actor, match: Match) -> BotMatch:
 
 @transaction.atomic
 def play_round(*, actor: Actor, round_: Round) -> list[BotMatch]:
-    """Lets the bots play all matches between them that a round has and that wait; refused where none does."""
+    """Let bots play all waiting matches between bots of a round; refuses `nothing_to_play`."""
     planted = _let_play(actor, round_.event, waiting_for_bots(round_.event).filter(round=round_))
     if not planted:
         raise LeagueError(
@@ -77,10 +77,10 @@ def play_round(*, actor: Actor, round_: Round) -> list[BotMatch]:
 
 
 def plant_in_event(event: Event, most: int) -> list[BotMatch]:
-    """Plants up to so many matches between bots that wait in published rounds, the earliest rounds first.
+    """Plant up to `most` waiting matches between bots of published rounds, earliest rounds first.
 
-    None where the event has not begun; refused (`wrong_state`) once it is finished, and with
-    `unknown_strategy` where a bot does not know how to play any more.
+    Returns [] if the event has not begun; refuses `wrong_state` once it is finished, and `unknown_strategy`
+    for a bot whose strategy is not installed.
     """
     if event.state in (EventState.DRAFT, EventState.OPEN):
         return []
@@ -94,7 +94,7 @@ def plant_in_event(event: Event, most: int) -> list[BotMatch]:
 
 @transaction.atomic
 def plant_exhibitions(schedule: BotSchedule) -> list[BotMatch]:
-    """Opens the sheets of a schedule for its pair, and plants them; who stands first changes every time."""
+    """Open the schedule's sheets for its pair and plant them; the first side alternates."""
     pair, rules = (schedule.bot_a, schedule.bot_b), schedule.rules
     planted = []
     if pair[0] is None or pair[1] is None or rules is None:
@@ -109,19 +109,19 @@ def plant_exhibitions(schedule: BotSchedule) -> list[BotMatch]:
 
 @transaction.atomic
 def cancel(*, actor: Actor, match: Match, reason: str) -> None:
-    """Ends what bots play of a match; what they have played stays on its sheet. Refused where none do."""
+    """Cancel the bot match of a match; its deals stay on the sheet. Refuses `nothing_to_cancel`."""
     _cancel(actor, match.event, Match.objects.filter(pk=match.pk), reason)
 
 
 @transaction.atomic
 def cancel_round(*, actor: Actor, round_: Round, reason: str) -> int:
-    """Ends all that bots have still to play in a round; answers how many matches that were."""
+    """Cancel all pending bot matches of a round; returns how many."""
     return _cancel(actor, round_.event, Match.objects.filter(round=round_), reason)
 
 
 @transaction.atomic
 def cancel_exhibition(*, actor: Actor, exhibition: Exhibition, reason: str) -> None:
-    """Ends what bots have still to play of an exhibition; refused where that is over (`match_over`)."""
+    """Cancel the bot match of an exhibition; refuses `match_over` and `nothing_to_cancel`."""
     require(actor, Permission.DIRECT, exhibition.club)
     reason = given_reason(reason)
     with as_league():
@@ -140,7 +140,7 @@ def cancel_exhibition(*, actor: Actor, exhibition: Exhibition, reason: str) -> N
 
 
 def cancel_planted(*, actor: Actor, planted: BotMatch, reason: str) -> None:
-    """`cancel` or `cancel_exhibition`, whichever sheet it is."""
+    """Call `cancel` or `cancel_exhibition`, depending on the sheet."""
     match = Match.objects.filter(sheet=planted.sheet_id).select_related("event__club").first()
     if match is not None:
         cancel(actor=actor, match=match, reason=reason)
@@ -153,29 +153,29 @@ def cancel_planted(*, actor: Actor, planted: BotMatch, reason: str) -> None:
 
 @transaction.atomic
 def try_again(*, actor: Actor, planted: BotMatch) -> None:
-    """Has bots that could not go on be tried anew; refused (`not_left_alone`) where they are not waiting."""
+    """Retry a bot match given up after repeated failures; refuses `not_left_alone` for any other."""
     with as_league():
         games.try_again(actor=actor, match=planted)
     transaction.on_commit(partial(wake_for_bots, planted.pk), robust=True)
 
 
 def end_bot_matches(matches: QuerySet[Match], note: str) -> None:
-    """Ends what bots have still to play of these matches, whose sheets the caller holds, and says why."""
+    """Cancel the pending bot matches of these matches, whose sheets the caller has locked, with a note."""
     _end(BotMatch.objects.filter(sheet__match__in=matches.order_by()), note)
 
 
 def end_on_sheet(sheet: Scoresheet) -> None:
-    """Ends what bots have still to play on a sheet that has just been voided, and is held."""
+    """Cancel the pending bot match of a locked sheet that has just been voided."""
     _end(BotMatch.objects.filter(sheet=sheet), _("The sheet was voided."))
 
 
 def with_bots(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Those of the matches that bots have still to play."""
+    """The matches that have a pending bot match."""
     return matches.filter(sheet__bot_match__state__in=TO_PLAY)
 
 
 def end_unless_same_bots(match: Match) -> None:
-    """Ends a bot match whose line-ups have changed: it was planted for others. The sheet is held."""
+    """Cancel a bot match planned for another line-up. The sheet is locked."""
     for planted in BotMatch.objects.filter(sheet=match.sheet_id, state__in=TO_PLAY):
         seats = enumerate(_seated(match))
         wanted = {str(seat): _plays_as(player) for seat, player in seats}
@@ -184,7 +184,7 @@ def end_unless_same_bots(match: Match) -> None:
 
 
 def _plays_as(player: Player) -> tuple[str, int | None]:
-    """The strategy and the level that a match planted for the player now would have."""
+    """The strategy and level that a bot match planned now would have for the player."""
     try:
         bot = house_bot_of(player)
     except LeagueError:
@@ -194,7 +194,7 @@ def _plays_as(player: Player) -> tuple[str, int | None]:
 
 
 def waiting_for_bots(event: Event) -> QuerySet[Match]:
-    """The matches between bots that have no result and that nobody has begun to let bots play."""
+    """The unfinished matches between bots without a bot match."""
     return Match.objects.filter(
         between_bots(),
         event=event,
@@ -205,7 +205,7 @@ def waiting_for_bots(event: Event) -> QuerySet[Match]:
 
 
 def check_plantable(match: Match) -> None:
-    """Refuses a match that bots are not to play, as it is now.
+    """Refuse a match that bots cannot play as it is.
 
     Codes: `bye`, `no_line_up`, `has_result`, `persons_play`, `substituted`, `bots_play`, `bots_played`,
     `withdrawn`.
@@ -262,7 +262,7 @@ def _let_play(actor: Actor, event: Event, matches: QuerySet[Match]) -> list[BotM
 
 
 def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False) -> list[BotMatch]:
-    """Holds the matches, then the event, and plants each that may be; others are refused, or passed over."""
+    """Lock the matches, then the event, and plant every match; what cannot be is refused or skipped."""
     ids = lock_matches(matches)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PLAY)
@@ -292,7 +292,7 @@ def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False
 
 
 def _play_on(begun: BotMatch) -> BotMatch:
-    """Takes it up again as it was begun, and calls a worker once that is committed."""
+    """Resume a bot match, and wake a worker after the commit."""
     with as_league():
         games.play_on(match=begun)
     transaction.on_commit(partial(wake_for_bots, begun.pk), robust=True)
@@ -300,7 +300,7 @@ def _play_on(begun: BotMatch) -> BotMatch:
 
 
 def _plan(sheet: Scoresheet, bots: Sequence[HouseBot]) -> BotMatch:
-    """Plans it for the bots in order of seats, and calls a worker once that is committed."""
+    """Plan a bot match with the bots in order of seats, and wake a worker after the commit."""
     with as_league():
         planned = plan_bot_match(sheet=sheet, bots=dict(enumerate(bots)))
     transaction.on_commit(partial(wake_for_bots, planned.pk), robust=True)
@@ -308,7 +308,7 @@ def _plan(sheet: Scoresheet, bots: Sequence[HouseBot]) -> BotMatch:
 
 
 def _seated(match: Match) -> list[Player]:
-    """Who began the sheet, in order of the numbers of their seats."""
+    """The players who began the sheet, in order of seat numbers."""
     seats = match.appearances.filter(replaces=None).select_related("player")
     return [seat.player for seat in seats.order_by("side", "position")]
 

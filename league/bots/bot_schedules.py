@@ -1,11 +1,11 @@
-"""Schedules of bots: made and changed by directors, and run by the sweep when they are due.
+"""Bot schedules: edited by directors, and run by the sweep when due.
 
-Each due schedule is run in a transaction of its own with its row held, so that of two sweeps one plants. What
-was missed while nothing ran is made up for once.
+Every due schedule runs in a transaction of its own under its row's lock, so that only one of two sweeps
+plants. Times missed while nothing ran are made up for once.
 
-A time is passed over, and the schedule's note says why, where the event has not begun, and while sheets from
-before still wait to be played, so that no more wait than are planted at a time. The last time of a schedule,
-and so the only one of "once", is not passed over: it stays due, and is planted as soon as that can be.
+A time is skipped, and the schedule's note says why, if the event has not begun or earlier sheets still wait
+to be played. The last time of a schedule, and so the only one of "once", is not skipped: it stays due until
+it can be planted.
 """
 
 import datetime
@@ -49,9 +49,9 @@ def create_schedule(
 ) -> BotSchedule:
     """A new schedule: of an `event`, or of `bot_a` and `bot_b` by `rules`; `recurrence` "" is once.
 
-    Refused: a first time that is past (`past`), a recurrence that is none, or has no date to come
-    (`no_further_date`), an event, rules or bots of another club (`other_club`), a person (`not_a_bot`), an
-    event that is over (`wrong_state`), and `invalid`, which is an event and a pair, or neither.
+    Refuses a first time in the past (`past`), an invalid recurrence or one without future dates
+    (`no_further_date`), an event, rules or bots of another club (`other_club`), a person (`not_a_bot`), a
+    finished event (`wrong_state`), and both or neither of an event and a pair (`invalid`).
     """
     require(actor, Permission.DIRECT, club)
     schedule = BotSchedule(club=club, name=" ".join(name.split()), starts_at=starts_at, **values)
@@ -65,10 +65,10 @@ def create_schedule(
 
 @transaction.atomic
 def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> BotSchedule:
-    """Changes a schedule, or switches it on or off (`is_active`); refusals as for a new one.
+    """Change a schedule, or switch it on or off (`is_active`); refuses as `create_schedule`.
 
-    A first time may stay where it was although it is past. Other times, or being switched on, have it plant
-    at the next time from now on.
+    An unchanged first time may be in the past. New times, or switching it on, make the next time from now
+    due.
     """
     require(actor, Permission.DIRECT, schedule.club)
     schedule = locked(schedule)
@@ -95,7 +95,7 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
 
 @transaction.atomic
 def remove_schedule(*, actor: Actor, schedule: BotSchedule) -> None:
-    """Deletes a schedule; what it has planted stays."""
+    """Delete a schedule; what it has planted stays."""
     require(actor, Permission.DIRECT, schedule.club)
     schedule = locked(schedule)
     remove_row(actor=actor, action="bot_schedule.remove", row=schedule, club=schedule.club)
@@ -103,7 +103,7 @@ def remove_schedule(*, actor: Actor, schedule: BotSchedule) -> None:
 
 @transaction.atomic
 def plant_now(*, actor: Actor, schedule: BotSchedule) -> list[BotMatch]:
-    """Plants what the schedule plants, beside its times; refused (`nothing_to_play`) where nothing waits."""
+    """Plant once, independently of the schedule's times; refuses `nothing_to_play` if nothing waits."""
     require(actor, Permission.DIRECT, schedule.club)
     schedule = locked(schedule)
     planted = _plant(schedule)
@@ -122,10 +122,10 @@ def plant_now(*, actor: Actor, schedule: BotSchedule) -> list[BotMatch]:
 
 
 def run_due_schedules(now: datetime.datetime) -> int:
-    """Plants what is due by now; answers how many bot matches that made.
+    """Plant what is due by now; returns the number of new bot matches.
 
-    A schedule that is refused is switched off with the reason, and stops none of the others. One that finds
-    somebody writing just there is left for the next sweep, and so is one that meets a fault of ours.
+    A schedule that is refused is switched off with the reason, without stopping the others. One that meets a
+    concurrent writer or an unexpected error is left for the next sweep.
     """
     planted = 0
     due = BotSchedule.objects.filter(is_active=True, next_at__lte=now).order_by("next_at", "pk")
@@ -138,7 +138,7 @@ def run_due_schedules(now: datetime.datetime) -> int:
 
 
 def coming_times(schedule: BotSchedule, count: int = 5) -> list[datetime.datetime]:
-    """When it plants next, in UTC; nothing where it is off."""
+    """The next times it plants, in UTC; [] while it is off."""
     if not schedule.is_active or schedule.next_at is None:
         return []
     after = schedule.next_at - _MOMENT
@@ -188,16 +188,16 @@ def _switch_off(pk: int, now: datetime.datetime, why: str) -> None:
 
 
 def _due(pk: int, now: datetime.datetime) -> BotSchedule | None:
-    """The schedule, held; None where another sweep was faster, or somebody has changed it meanwhile."""
+    """The locked schedule; None if another sweep was faster, or it was changed meanwhile."""
     rows = BotSchedule.objects.select_for_update(no_key=True, of=("self",))
     return rows.select_related("club").filter(pk=pk, is_active=True, next_at__lte=now).first()
 
 
 def _hindrance(schedule: BotSchedule) -> str:
-    """Why it does not plant for now; "" where it does.
+    """The reason why it cannot plant now; "" if it can.
 
-    Of an event all bot matches still to be played count once the schedule has planted, whoever planted them.
-    One that is left alone until somebody has looked at it does not.
+    Once it has planted in an event, all pending bot matches of the event count, whoever planted them; those
+    given up after repeated failures do not.
     """
     if schedule.event is not None and schedule.event.state in (EventState.DRAFT, EventState.OPEN):
         return _("“%(event)s” has not begun.") % {"event": schedule.event}
@@ -227,7 +227,7 @@ def _nothing_waits(schedule: BotSchedule) -> str:
 
 
 def _note(schedule: BotSchedule, note: str) -> None:
-    """Says it once, although the schedule may be run every minute."""
+    """Store the note if it changed: the schedule may run every minute."""
     if schedule.note != note[:_NOTE_LENGTH]:
         schedule.note = note[:_NOTE_LENGTH]
         schedule.save(update_fields=["note"])
@@ -246,7 +246,7 @@ def _check_first(starts_at: datetime.datetime) -> None:
 
 
 def _check(schedule: BotSchedule, names: Collection[str]) -> None:
-    """Refuses what is chosen in these fields."""
+    """Refuse invalid choices in these fields."""
     club, event = schedule.club, schedule.event
     if event is not None and "event" in names:
         if event.club_id != club.pk:

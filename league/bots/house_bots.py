@@ -1,4 +1,4 @@
-"""Players who are bots of the house: how they play, and what is different about them."""
+"""Players who are house bots: how they play, and their restrictions."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from league.models import Club, Exhibition, Player
 
 @contextmanager
 def as_league() -> Iterator[None]:
-    """What games refuses, as this floor's own refusal: the code, the sentence and the field stay."""
+    """Turn a `GameError` into a `LeagueError` with the same code, message and field."""
     try:
         yield
     except GameError as refusal:
@@ -33,7 +33,7 @@ def house_bot_of(player: Player) -> HouseBot:
 
 
 def check_plays(strategy: str, level: int | None) -> None:
-    """Refuses a strategy or level there is not, and a level of a person, beside the field.
+    """Refuse an unknown strategy or level, and a level of a person, with the field.
 
     Codes: `unknown_strategy`, `level_out_of_range`.
     """
@@ -44,10 +44,10 @@ def check_plays(strategy: str, level: int | None) -> None:
 
 
 def check_plays_otherwise(player: Player, strategy: str, level: int | None) -> None:
-    """Refuses that a player plays so from now on.
+    """Refuse to change how a player plays, as `check_plays` and where matches depend on it.
 
-    As `check_plays`. Who has matches stays a person, or a bot (`has_played`), and a bot that has still to
-    play a bot match goes on as that was planned (`bots_play`).
+    A player with matches stays a person or a bot (`has_played`), and a bot with a pending bot match keeps its
+    strategy and level (`bots_play`).
     """
     if (strategy, level) == (player.strategy, player.level):
         return
@@ -68,7 +68,7 @@ def check_plays_otherwise(player: Player, strategy: str, level: int | None) -> N
 
 
 def check_account(values: dict[str, Any], player: Player | None = None) -> None:
-    """Refuses (`bot_account`) a bot with a user."""
+    """Refuse (`bot_account`) a bot with a user."""
     strategy = values.get("strategy", player.strategy if player else "")
     user = values.get("user", player.user if player else None)
     if strategy and user is not None:
@@ -76,7 +76,7 @@ def check_account(values: dict[str, Any], player: Player | None = None) -> None:
 
 
 def check_bot_of(club: Club, player: Player, field: str) -> None:
-    """Refuses who is no bot of this club that can play: `other_club`, `not_a_bot`, `merged`."""
+    """Refuse players who are not bots of this club: `other_club`, `not_a_bot`, `merged`."""
     words = {"player": player, "club": club}
     if player.club_id != club.pk:
         raise LeagueError("other_club", _("%(player)s is not a player of %(club)s.") % words, field=field)
@@ -88,7 +88,7 @@ def check_bot_of(club: Club, player: Player, field: str) -> None:
 
 
 def _to_play(player: Player) -> Iterator[BotMatch]:
-    """The first bot match that waits for him, if there is one: of an event, or an exhibition."""
+    """The first pending bot match of the player, if any: of an event, or an exhibition."""
     shown = Exhibition.objects.filter(Q(player_a=player) | Q(player_b=player))
     his = Q(sheet__match__appearances__player=player) | Q(sheet__in=shown.values("sheet"))
     waiting = BotMatch.objects.filter(his, state__in=TO_PLAY).select_related("sheet")

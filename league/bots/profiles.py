@@ -1,4 +1,4 @@
-"""What the pages of a club say of its bots: how one plays, how strong it is, and the sheets they play."""
+"""Bots on a club's pages: how they play, their arena rating, and their sheets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ON_A_PAGE: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class ArenaRating:
-    """How strong a bot showed itself against the others of the house, on the scale of the club's ratings."""
+    """A bot's rating against the other house bots, on the scale of the club's ratings."""
 
     rating: int
     spread: int
@@ -31,7 +31,7 @@ class ArenaRating:
 
 @dataclass(frozen=True, slots=True)
 class ProfileSide:
-    """A side of a sheet under the name it has there."""
+    """A side of a sheet under its name there."""
 
     name: str
     is_bot: bool = True
@@ -39,7 +39,7 @@ class ProfileSide:
 
 @dataclass(frozen=True, slots=True)
 class BotsSheet:
-    """A sheet that bots play, in a list: of a `match`, or an exhibition, which has none."""
+    """A bot match in a list: of a `match`, or of an exhibition (None)."""
 
     bots: BotMatch
     sides: tuple[ProfileSide, ProfileSide]
@@ -52,22 +52,22 @@ class BotsSheet:
 
     @property
     def columns(self) -> tuple[int, int]:
-        """Columns won by each side so far."""
+        """The columns won by each side so far."""
         won = self.sheet.derived.get("columns_won", (0, 0))
         return won[0], won[1]
 
     @property
     def has_result(self) -> bool:
-        """Whether the sheet was played to its end."""
+        """True if the sheet was played to its end."""
         return self.bots.state == BotMatchState.FINISHED
 
 
 @dataclass(frozen=True, slots=True)
 class BotProfile:
-    """What a bot's page adds to that of any player.
+    """What a bot's page shows beyond a player's.
 
-    `strategy` is None where the site does not have it any more, `rating` where the arena has not rated it.
-    `level` is the one it plays at, 0 where there are none.
+    `strategy` is None if it is not installed, `rating` if the arena has not rated it, `level` 0 if the
+    strategy has no levels.
     """
 
     strategy: Strategy | None
@@ -78,7 +78,7 @@ class BotProfile:
 
 @dataclass(frozen=True, slots=True)
 class BotsAtPlay:
-    """The bot match of a sheet: who plays how, and the deals with hands to look at."""
+    """The bot match of a sheet: how each seat plays, and the deals whose hands can be viewed."""
 
     bots: BotMatch
     seated: Sequence[SeatedBot]
@@ -86,7 +86,7 @@ class BotsAtPlay:
 
 
 def bot_profile(player: Player) -> BotProfile:
-    """How a bot plays, in three queries."""
+    """A bot's profile, in three queries."""
     strategy = strategies().get(player.strategy)
     level = player.level or (strategy.default_level if strategy is not None else None) or 0
     row = BotRating.objects.filter(strategy=player.strategy, level=level).first()
@@ -95,7 +95,7 @@ def bot_profile(player: Player) -> BotProfile:
 
 
 def latest_of(player: Player) -> Sequence[BotsSheet]:
-    """The last sheets that the bot has played by itself or is to play, the newest first, in two queries."""
+    """The bot's latest bot matches, pending ones included, newest first, in two queries."""
     drawn = Appearance.objects.filter(released("match__"), player=player)
     drawn = drawn.exclude(round__state=RoundState.DRAFTED)
     shown = Exhibition.objects.filter(Q(player_a=player) | Q(player_b=player))
@@ -105,19 +105,19 @@ def latest_of(player: Player) -> Sequence[BotsSheet]:
 
 
 def has_exhibitions(club: Club) -> bool:
-    """Whether bots of the club have played, or are to play, outside of events."""
+    """Return whether the club has any exhibition."""
     return Exhibition.objects.filter(club=club).exists()
 
 
 def exhibitions_of(club: Club, *, page: str) -> tuple[Page[BotMatch], Sequence[BotsSheet]]:
-    """A page of the club's exhibitions, the latest first, in three queries; of a strange number the first."""
+    """A page of the club's exhibitions, newest first, in three queries; page 1 for an invalid number."""
     rows = _listed(BotMatch.objects.filter(sheet__exhibition__club=club))
     found = Paginator(rows, ON_A_PAGE).get_page(page)
     return found, [_in_list(row) for row in found]
 
 
 def bots_at_play(match: Match) -> BotsAtPlay | None:
-    """The bot match of a match, in two queries; None where people play it. Load `sheet__bot_match` along."""
+    """The bot match of a match, in two queries; None if it has none. Needs `sheet__bot_match` loaded."""
     bots: BotMatch | None = getattr(match.sheet, "bot_match", None)
     if bots is None:
         return None
@@ -127,7 +127,7 @@ def bots_at_play(match: Match) -> BotsAtPlay | None:
 
 
 def _listed(rows: QuerySet[BotMatch]) -> QuerySet[BotMatch]:
-    """Bot matches with what lists show of them, the latest first."""
+    """The bot matches with what lists show, newest first."""
     return (
         rows.select_related("sheet__match__event")
         .defer("sheet__paper")

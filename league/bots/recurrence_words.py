@@ -1,4 +1,4 @@
-"""A recurrence as people say it."""
+"""Recurrences in words."""
 
 import datetime
 from typing import Final
@@ -21,7 +21,7 @@ WEEKDAY_NAMES: Final[tuple[StrPromise, ...]] = (
 
 
 def recurrence_words(recurrence: str, zone: datetime.tzinfo) -> str:
-    """As “every 2 weeks on Monday, Thursday, until 2027-03-31”; `zone` is the club's."""
+    """A recurrence as “every 2 weeks on Monday, Thursday, until 2027-03-31”; `zone` is the club's."""
     if not recurrence:
         return _("once")
     rule = Recurrence.from_text(recurrence)

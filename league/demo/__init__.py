@@ -1,7 +1,7 @@
-"""The demo club: two seasons of invented people, events of every format, and bots of the house.
+"""The demo club: two seasons of invented people, events of every format, and house bots.
 
-The seasons are imported from the files beside this module, by the door every file comes in by; the other
-events are played through the services (`events`). So the demo shows nothing that a club could not make.
+The seasons are imported from the files beside this module, through the ordinary import; the other events are
+played through the services (`events`). So the demo shows nothing that a club could not do.
 """
 
 from pathlib import Path
@@ -36,10 +36,10 @@ _ACTOR: Final = Actor(ActorKind.OPERATOR, "demo", "the demo")
 
 
 def load_demo(*, progress: bool) -> Club | None:
-    """Makes the demo club with both seasons and their tables; None where there is a club already.
+    """Create the demo club with both seasons and their tables; returns None if any club exists.
 
-    All of the club or, if it is interrupted, nothing of it: hence the files are read inside the transaction,
-    for once, on a site where nobody is yet. `progress` shows a bar on standard error.
+    All or nothing, also when interrupted: therefore the files are read inside the transaction, by exception,
+    on a site without users. `progress` shows a bar on standard error.
     """
     with (
         tqdm(desc="Demo club", unit=" sheets", delay=1, disable=not progress, leave=False) as bar,

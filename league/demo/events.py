@@ -1,6 +1,6 @@
-"""Events of every format for the demo club: its members play them through the services, as a club would.
+"""Events of every format for the demo club, played by its members through the services.
 
-What is rolled is rolled from one seed, so every demo has the same pairings and the same sheets.
+Everything random comes from one seed, so every demo has the same pairings and sheets.
 """
 
 import datetime
@@ -60,7 +60,7 @@ Progress = Callable[[int], object]
 
 
 def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
-    """Plays all of them; `progress` is told of every sheet. The players are those the club has by then."""
+    """Play all demo events with the club's present players; `progress` is called for every sheet."""
     demo = _Demo(actor, club, progress)
     cup = demo.cup()
     evening = demo.evening()
@@ -103,7 +103,7 @@ class _Demo:
         )
 
     def cup(self) -> Event:
-        """Seven in a double elimination, seeded by rating, of whom one has a bye."""
+        """A double elimination of seven, seeded by rating, with one bye."""
         event = self._event("Harbour Cup 2026", "double", self.players[:7])
         seed_entries(actor=self.actor, event=event, by=SeedBy.RATING)
         date = datetime.date(2026, 6, 6)
@@ -112,7 +112,7 @@ class _Demo:
         return self._to_the_end(event, date + datetime.timedelta(weeks=1))
 
     def plate(self) -> Event:
-        """Six in a knockout with a plate: two have byes, and everybody plays twice."""
+        """A knockout of six with a plate: two byes, and two matches for everybody."""
         event = self._event("Harbour Plate 2026", "consolation", self.players[6:12])
         seed_entries(actor=self.actor, event=event, by=SeedBy.RATING)
         date = datetime.date(2026, 7, 4)
@@ -122,7 +122,7 @@ class _Demo:
         return self._to_the_end(event, date + datetime.timedelta(weeks=1))
 
     def evening(self) -> Event:
-        """Twelve who change partners after every round of one evening."""
+        """Twelve players who change partners after every round of one evening."""
         event = self._event("Change Partners in June", "rotation", self.players[:12], rounds_planned=6)
         date = datetime.date(2026, 6, 19)
         for round_ in draw_movement(actor=self.actor, event=event, first_date=date):
@@ -131,7 +131,7 @@ class _Demo:
         return self._finish(event)
 
     def divisions(self) -> None:
-        """Two divisions of five that are over, and the next season drafted from them."""
+        """Two finished divisions of five, and the next season drafted from them."""
         pyramid = create_pyramid(
             actor=self.actor, club=self.club, name="Harbour Divisions", slug="harbour-divisions", moving=1
         )
@@ -159,7 +159,7 @@ class _Demo:
         draft_next_season(actor=self.actor, pyramid=pyramid, season_from=self.season, season_to=autumn)
 
     def groups(self) -> None:
-        """Two groups of four that are played, and the knockout of the best two drawn and not begun."""
+        """Two played groups of four, and the knockout of the best two of each, drawn and not begun."""
         event = self._event("Group Cup 2026", "groups", self.players[4:12], group_count=2, qualifiers=2)
         seed_entries(actor=self.actor, event=event, by=SeedBy.RATING)
         first = datetime.date(2026, 6, 11)
@@ -172,7 +172,7 @@ class _Demo:
         recalculate(event.pk)
 
     def swiss(self) -> Event:
-        """Ten, and one who comes to the second round: a bye a round, and tonight two sheets are missing."""
+        """A Swiss of ten and a late entry in round 2: byes, and tonight two sheets are missing."""
         event = self._event(
             "Summer Swiss 2026",
             "swiss",
@@ -192,7 +192,7 @@ class _Demo:
         return event
 
     def next_swiss(self) -> None:
-        """One whose entries are open."""
+        """An event with open entries."""
         event = create_event(
             actor=self.actor,
             club=self.club,
@@ -209,7 +209,7 @@ class _Demo:
         recalculate(event.pk)
 
     def ladder(self) -> None:
-        """Nine on a ladder of some weeks, one of them away; two challenges are open."""
+        """A ladder of nine over some weeks: one player is away, two challenges are open."""
         event = self._event(
             "Harbour Ladder 2026", "ladder", self.players[2:11], season=None, challenge_reach=3
         )
@@ -240,7 +240,7 @@ class _Demo:
         self._spread(event)
 
     def _spread(self, event: Event) -> None:
-        """Lays what happened on a ladder over the weeks before today, as if it had been written then."""
+        """Date the acts on a ladder back over the weeks before today."""
         days = datetime.timedelta(days=1)
         event.ladder_stays.update(joined_at=F("joined_at") - _CHALLENGES * 5 * days)
         for challenge in event.challenges.order_by("number"):
@@ -252,7 +252,7 @@ class _Demo:
             Match.objects.filter(challenge=challenge).update(deadline=F("deadline") - before)
 
     def bots(self) -> None:
-        """Two of the house among four members, all three among themselves, and an exhibition every week."""
+        """Two house bots among four members, a round robin of three bots, and a weekly exhibition."""
         bots = make_bots(actor=self.actor, club=self.club)
         mixed = self._event(
             "Beat the Bots 2026",
@@ -271,7 +271,7 @@ class _Demo:
         exhibit(actor=self.actor, club=self.club, bots=bots, rules=self.rules)
 
     def _event(self, name: str, event_format: str, players: Sequence[Player], **settings: Any) -> Event:
-        """An event of these players that has started."""
+        """A started event with these players."""
         event = create_event(
             actor=self.actor,
             club=self.club,
@@ -284,7 +284,7 @@ class _Demo:
         return start_event(actor=self.actor, event=event)
 
     def _rules(self, wanted: Rules) -> HouseRules:
-        """The house rules of the club that say so; the seasons have brought them."""
+        """The club's house rules that satisfy `wanted`; the seasons have brought them."""
         own = ClubRules.objects.filter(club=self.club).select_related("rules").order_by("pk")
         return next(one.rules for one in own if one.rules.rules == wanted)
 
@@ -292,7 +292,7 @@ class _Demo:
         return publish_round(actor=self.actor, round_=draft_round(actor=self.actor, event=event, date=date))
 
     def _to_the_end(self, event: Event, date: datetime.date, *, days: int = 7) -> Event:
-        """Pairs and plays rounds until there is no other, and finishes the event."""
+        """Pair and play rounds until there are no more, and finish the event."""
         while True:
             try:
                 round_ = self._next_round(event, date)
@@ -311,7 +311,7 @@ class _Demo:
         return finish_event(actor=self.actor, event=event)
 
     def _play(self, round_: Round, *, but: int = 0) -> None:
-        """Plays all matches of a round but so many, and further sheets where a tie needs them."""
+        """Play the matches of a round except the last `but`, and further sheets of ties."""
         while sheets := self._open(round_)[: -but or None]:
             for sheet in sheets:
                 deals = whole_sheet(self.rules.rules, kept_sheet(sheet).sides, self.chance)

@@ -1,4 +1,4 @@
-"""Hands as they might have been played, for the demo. Chance comes from a seed: every demo is the same."""
+"""Plausible hands for the demo, from a seeded random source."""
 
 from collections.abc import Sequence
 from random import Random
@@ -28,7 +28,7 @@ def whole_sheet(rules: Rules, sides: Sequence[SheetSide], chance: Random) -> lis
 
 
 def _hand(left: str, right: str, chance: Random) -> HandResult:
-    """Knocks and gins about equally often, one hand in seven dead, as at the club's tables."""
+    """A random hand: knocks and gins about equally often, one hand in seven dead."""
     upcard = chance.choice(RANKS) + chance.choice(SUITS)
     winner, loser = chance.sample((left, right), 2)
     what = chance.random()

@@ -1,8 +1,8 @@
-"""The bots of the demo club: among its members, among themselves, and an exhibition every week.
+"""The demo club's bots: among its members, among themselves, and in a weekly exhibition.
 
-What bots play is not played here but planted, one match after the other over the first twenty minutes, so
-that whoever has just started the demo sees them at it; the first is one of the strongest, who thinks longest.
-Their seeds are rolled with the rest of the demo: every demo's bots play the same sheets.
+Their matches are not played here but planted, spread over the first twenty minutes, so that somebody who has
+just started the demo can watch; the first includes one of the strongest and slowest bots. Their seeds come
+from the demo's, so all demos play the same sheets.
 """
 
 import datetime
@@ -30,7 +30,7 @@ _FRIDAY: Final = 4
 
 
 def make_bots(*, actor: Actor, club: Club) -> list[Player]:
-    """The house bots, the strongest first."""
+    """Create the house bots, strongest first."""
     return [
         create_player(actor=actor, club=club, name=name, strategy=strategy, level=level)
         for name, strategy, level in BOTS
@@ -38,7 +38,7 @@ def make_bots(*, actor: Actor, club: Club) -> list[Player]:
 
 
 def plant_bot_matches(*, actor: Actor, events: Iterable[Event], chance: Random) -> None:
-    """Lets the bots play what waits for them in these events: the first match at once, the others later."""
+    """Plant the events' waiting bot matches: the first at once, the others later."""
     waiting = Match.objects.filter(between_bots(), event__in=[event.pk for event in events])
     waiting = waiting.select_related("event__club", "sheet").order_by("round__number", "event_id", "table")
     due = timezone.now()
@@ -49,7 +49,7 @@ def plant_bot_matches(*, actor: Actor, events: Iterable[Event], chance: Random) 
 
 
 def exhibit(*, actor: Actor, club: Club, bots: list[Player], rules: HouseRules) -> None:
-    """Two bots play each other every Friday evening, from the next one on."""
+    """Schedule two bots for every Friday evening, from the next one on."""
     now = timezone.localtime(timezone=club.zone)
     day = now.date() + datetime.timedelta(days=(_FRIDAY - now.weekday()) % 7 or 7)
     create_schedule(

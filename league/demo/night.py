@@ -1,7 +1,7 @@
-"""A night that is being played, for the demo: both sides sign before a match counts, and one is at it.
+"""A demo round in progress, in which both sides sign before a match counts.
 
-Six tables, of which no two stand where another does, so that the director's board and the telephones at the
-tables have something to show. What the sides enter, sign and dispute comes through the links of their tables.
+No two of its six tables are in the same state, so that the director's board and the phones have something to
+show. Deals, signatures and disputes come in by the links of the tables.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,9 +40,9 @@ def play_night(
     rules: HouseRules,
     progress: Callable[[int], object],
 ) -> None:
-    """Twelve `players` at six tables: signed, signed by one, by none, disputed, entered in two ways, playing.
+    """Play twelve `players` at six tables: signed, half signed, unsigned, disputed, with a claim, in play.
 
-    `progress` is told of every sheet.
+    `progress` is called for every sheet.
     """
     event = create_event(
         actor=actor,
@@ -73,7 +73,7 @@ def play_night(
 
 
 class _Table:
-    """A table with the links of its sides, and the deals its sheet comes to."""
+    """A table with the links of its sides, and the deals of its sheet."""
 
     def __init__(self, actor: Actor, match: Match, chance: Random) -> None:
         self.sheet = _sheet_of(match)
@@ -82,12 +82,12 @@ class _Table:
         self.deals = whole_sheet(self.sheet.rules.rules, kept_sheet(self.sheet).sides, chance)
 
     def play(self, count: int) -> None:
-        """The first so many deals; the sides take turns at entering them."""
+        """Enter the first `count` deals; the sides take turns."""
         for number, deal in enumerate(self.deals[:count], start=1):
             self._enter(number % 2, number, deal)
 
     def claim(self, number: int) -> None:
-        """The side that has not entered deal `number` has it as a gin of its own."""
+        """Have the other side enter deal `number` as a gin of its own."""
         side = 1 - number % 2
         (own,), (other,) = (kept_sheet(self.sheet).sides[each].players for each in (side, 1 - side))
         self._enter(side, number, Deal((Gin(own, other, 11),)))

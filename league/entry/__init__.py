@@ -1,1 +1,1 @@
-"""Paper sheets keyed in the admin: the tray of a night, the sheet page, a sheet typed twice."""
+"""Typing paper sheets in the admin: the tray of a night, the sheet page, comparing double entries."""

@@ -1,7 +1,7 @@
-"""The door to the entry pages: staff of the admin, sheets of their own clubs, a plain answer to scripts.
+"""Access to the entry pages: for staff, to sheets of their own clubs.
 
-A page sends who is not signed in to the admin's login. What a script asks for is answered 401 instead, so
-that `entry.js` can say so and keep the draft; a login page in place of an echo would help nobody.
+Anonymous requests for pages are redirected to the admin's login. Those of scripts are answered 401, so that
+`entry.js` can report it and keep the draft; it could not use a login page.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def entry_view(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """A view for staff who are signed in; never kept by a cache."""
+    """Wrap a view for signed-in staff; never cached."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -40,12 +40,12 @@ def entry_view(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespo
 
 
 def is_script(request: HttpRequest) -> bool:
-    """Whether `entry.js` or htmx asks, not a person for a page."""
+    """Return whether the request comes from `entry.js` or htmx and not from a browser navigating."""
     return "HX-Request" in request.headers or request.headers.get("Accept") == "application/json"
 
 
 def signed_in(request: HttpRequest) -> User:
-    """The user of a request that `entry_view` let through."""
+    """The user of a request that `entry_view` has let through."""
     user = request.user
     if not isinstance(user, User):
         raise TypeError("Nobody is signed in.")
@@ -53,7 +53,7 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def match_or_404(request: HttpRequest, code: str) -> Match:
-    """A match of a club whose sheets the user may type; any other is not there."""
+    """A match whose sheet the user may type; a 404 for any other."""
     matches = Match.objects.select_related(
         "sheet__rules",
         "sheet__bot_match",
@@ -69,11 +69,11 @@ def match_or_404(request: HttpRequest, code: str) -> Match:
 
 
 def round_or_404(request: HttpRequest, code: str) -> Round:
-    """A round of a club whose sheets the user may type; any other is not there."""
+    """A round whose sheets the user may type; a 404 for any other."""
     clubs = clubs_where(signed_in(request), Permission.RECORD)
     return get_object_or_404(Round.objects.select_related("event__club"), code=code, event__club__in=clubs)
 
 
 def frame(request: HttpRequest, **more: Any) -> dict[str, Any]:
-    """What the admin's frame needs around a page, without its side bar."""
+    """The context of the admin's base template, without its side bar."""
     return {**admin.site.each_context(request), "is_nav_sidebar_enabled": False, **more}

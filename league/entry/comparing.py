@@ -1,4 +1,4 @@
-"""A sheet typed twice, laid side by side, row by row."""
+"""Compares the two typings of a sheet, row by row."""
 
 from dataclasses import dataclass
 
@@ -16,9 +16,9 @@ from scoring.words.messages import translated
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """One row as saved and as typed again; blank where one of them has none.
+    """One row as saved and as typed again; "" if one of them lacks it.
 
-    `is_untouched` where it was typed again only as it was before somebody else changed it.
+    `is_untouched` if the second typist left it as it was before somebody else changed it.
     """
 
     number: int
@@ -30,13 +30,13 @@ class ComparedRow:
 
     @property
     def differs(self) -> bool:
-        """Whether the two typists say different things."""
+        """True if the two typings disagree."""
         return self.saved != self.again and not self.is_untouched
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A second typing against the sheet as it is now; `again` is the sheet if it were taken over."""
+    """A second typing beside the current sheet; `again` is the sheet if it were accepted."""
 
     second: SecondTyping
     rows: list[ComparedRow]
@@ -47,7 +47,7 @@ class Comparison:
 
     @property
     def count(self) -> int:
-        """How many rows differ."""
+        """The number of rows that differ."""
         return sum(row.differs for row in self.rows)
 
     @property
@@ -62,7 +62,7 @@ class Comparison:
 
 
 def comparisons(match: Match) -> list[Comparison]:
-    """Every second typing of the match's sheet that nobody has settled."""
+    """Every unsettled second typing of the match's sheet."""
     sheet = match.sheet
     if sheet is None:
         return []
@@ -103,7 +103,7 @@ def _compared(kept: KeptSheet, second: SecondTyping) -> Comparison:
 
 
 def _taken_over(kept: KeptSheet, theirs: Theirs) -> list[Deal]:
-    """The deals of the sheet with what the second typing changes."""
+    """The sheet's deals with the changes of the second typing."""
     deals = {**dict(enumerate(kept.deals, start=1)), **theirs.changes}
     return [deals[number] for number in sorted(deals)]
 
@@ -123,7 +123,7 @@ def _net(state: SheetState) -> str:
 
 
 def _paper(sheet: Scoresheet, document: object) -> str:
-    """What the paper says, on one line."""
+    """The paper's figures on one line."""
     if document is None:
         return ""
     fields = write_paper(Paper.from_document(document), sheet.left_side, sheet.rules.rules.columns)

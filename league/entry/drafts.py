@@ -1,6 +1,6 @@
-"""The draft: what the browser holds of a sheet until it is saved, and sends whole each time.
+"""Drafts: the unsaved state of a sheet page, sent whole by the browser as JSON from `entry.js`.
 
-It is JSON made by `entry.js`. Here it is checked and bounded, nothing of it is understood yet.
+Here a draft is only validated and bounded, not interpreted.
 """
 
 import json
@@ -22,16 +22,16 @@ _LONGEST_REASON: Final = 300
 
 
 class DraftError(LeagueError):
-    """A draft that no page of ours sends."""
+    """The draft is malformed or too large; no page of ours sends such a one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """Rows and figures as typed. `version` is the sheet's when typing began, `key` names this draft for good.
+    """Rows and figures as typed. `version` is the sheet's when typing began, `key` the draft's permanent id.
 
     `running` reads bare figures as running totals, `lines` a team's row as its line; `overridden` are the
-    keys of doubts that were settled. `accepted` is why the computed result counts although the paper
-    differs, blank where nobody said so; `signed` attests both signatures on the paper.
+    keys of dismissed warnings. `accepted` is the reason for accepting a difference from the paper, "" if it
+    is not accepted; `signed` attests both signatures on the paper.
     """
 
     key: str
@@ -48,7 +48,7 @@ class Draft:
 
 
 def read_draft(text: str) -> Draft:
-    """The draft as sent; refuses with `DraftError` what is no draft, and what is larger than any sheet."""
+    """Parse a draft; refuses with `DraftError` malformed ones and those larger than any sheet."""
     if len(text) > LARGEST_DRAFT:
         raise DraftError("too_large", _("This is more than any sheet holds."))
     try:

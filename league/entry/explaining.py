@@ -1,4 +1,4 @@
-"""What would explain that the paper differs: asked for after the echo, which it would hold up."""
+"""Suggests single repairs that would reconcile a sheet with its paper; too slow for the echo."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +13,7 @@ _SHOWN_AT_ONCE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """Every single repair, the likeliest `first`, and `more` to be unfolded; `said` where there is none."""
+    """Every single repair, the likeliest `first`, others in `more`; `said` explains why there are none."""
 
     first: tuple[Repair, ...] = ()
     more: tuple[Repair, ...] = ()
@@ -21,12 +21,12 @@ class Explained:
 
     @property
     def count(self) -> int:
-        """How many repairs there are."""
+        """The number of repairs."""
         return len(self.first) + len(self.more)
 
 
 def explained(reading: DraftReading) -> Explained:
-    """The repairs of a draft that differs from its paper, those that put back what is saved before others."""
+    """The repairs for a draft that differs from its paper, first those that restore saved rows."""
     if not reading.differences or reading.paper.paper is None:
         return Explained()
     draft, kept = reading.draft, reading.base.kept
@@ -46,7 +46,7 @@ def explained(reading: DraftReading) -> Explained:
     saved = reading.base.rows(left=draft.left, running_totals=draft.running)
 
     def restores(repair: Repair) -> bool:
-        """Whether it would put back what is saved in the row."""
+        """Return whether the repair restores the saved row."""
         return repair.row <= len(saved) and repair.new in saved[repair.row - 1]
 
     repairs = tuple(sorted(found.repairs, key=restores, reverse=True))

@@ -1,7 +1,7 @@
-"""What the paper says of itself, as it is typed: `c 96`, `5 / 6`, `12`; and written back for the page.
+"""The paper's own figures as typed (`c 96`, `5 / 6`, `12`), parsed, and formatted for the page.
 
-Figures in pairs stand as on the paper, the left side's first. Nothing here raises: a field that cannot be
-read comes back as a sentence beside it.
+Pairs are in the order of the paper, the left side's figure first. Nothing here raises: an unreadable field
+yields a message beside it.
 """
 
 import re
@@ -23,7 +23,7 @@ _LETTERS: Final = {"a": 0, "+": 0, "b": 1, "-": 1, "−": 1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperFields:
-    """The fields as typed. `none` says that the paper has no net; `totals` is one text for each column."""
+    """The fields as typed. `none` says that the paper has no net; `totals` has one text per column."""
 
     net: str = ""
     none: bool = False
@@ -37,9 +37,9 @@ BLANK: Final = PaperFields()
 
 @dataclass(frozen=True, slots=True)
 class PaperAsRead:
-    """The paper's figures (None where there is none) and sentences by field for what could not be read.
+    """The paper's figures (None if it has none), and messages for unreadable fields.
 
-    `net_words` says whose the net is, so that a letter misread is seen at once.
+    `net_words` names the side of the net, so that a misread letter is noticed at once.
     """
 
     paper: Paper | None
@@ -48,7 +48,7 @@ class PaperAsRead:
 
 
 def read_paper(fields: PaperFields, names: Sequence[str], left: int, columns: int) -> PaperAsRead:
-    """The figures of a sheet of `columns` games between `names` (by side), `left` the side on the left."""
+    """Parse the figures of a sheet of `columns` games between `names` (by side); `left` is the left side."""
     errors: dict[str, str] = {}
     net, no_net = None, fields.none
     text = fields.net.strip()
@@ -85,7 +85,7 @@ def read_paper(fields: PaperFields, names: Sequence[str], left: int, columns: in
 
 
 def write_paper(paper: Paper | None, left: int, columns: int) -> PaperFields:
-    """The fields to show for kept figures; `read_paper` reads them back to the same figures."""
+    """The fields for stored figures; `read_paper` reads them back to the same figures."""
     if paper is None:
         return PaperFields(totals=("",) * columns)
     net = ""

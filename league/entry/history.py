@@ -1,4 +1,4 @@
-"""What was done to a sheet, act by act, for people to read: who, when, why, and what each row said before."""
+"""The history of a sheet for readers: author, time, reason, and the previous text of each row."""
 
 import datetime
 from collections import defaultdict
@@ -16,7 +16,7 @@ from scoring.typing.paper_figures import Paper
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """One row in an act; `before` is blank where the act wrote it first."""
+    """One row in an act; `before` is "" if the act wrote it first."""
 
     number: int
     before: str
@@ -25,7 +25,7 @@ class RowChange:
 
 @dataclass(frozen=True, slots=True)
 class PastAct:
-    """One act; `note` says what it was beside rows."""
+    """One act; `note` describes what it changed besides rows."""
 
     at: datetime.datetime
     who: str
@@ -38,7 +38,7 @@ class PastAct:
 
 
 def history(kept: KeptSheet, names: Names, *, left: int) -> list[PastAct]:
-    """Every act on the sheet, the latest first; rows as they would be typed, `left` on the left."""
+    """Every act on the sheet, latest first; rows in typing notation, `left` being the left side."""
     sheet = kept.sheet
     texts: dict[int, str] = {}
     changes: dict[int, list[RowChange]] = defaultdict(list)
@@ -75,9 +75,9 @@ def history(kept: KeptSheet, names: Names, *, left: int) -> list[PastAct]:
 
 
 def accepted_difference(reading: DraftReading, names: Names) -> PastAct | None:
-    """Who let the computed result count although the paper says otherwise, and why.
+    """The act that accepted the difference from the paper.
 
-    None where nobody did, and for a draft that says anything but what was accepted.
+    None if there is none, or if the draft differs from what was accepted.
     """
     sheet = reading.base.kept.sheet
     is_accepted = sheet.paper_state == PaperState.ACCEPTED and reading.draft.version == sheet.version

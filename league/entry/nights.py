@@ -1,4 +1,4 @@
-"""Which rounds wait for somebody to type their sheets."""
+"""The rounds that have sheets to type."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _BEGUN = _EXPECTED & (~Q(matches__state=MatchState.SCHEDULED) | Q(matches__held=
 
 
 class Counts(TypedDict):
-    """What is counted of a round's matches."""
+    """The annotations of a round's matches."""
 
     expected: int
     to_type: int
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A round, how many sheets it expects, and how many of them are missing or differ from the paper."""
+    """A round, its number of sheets, and how many of them are missing or differ from the paper."""
 
     round: Round
     expected: int
@@ -46,25 +46,25 @@ class Night:
 
     @property
     def club(self) -> Club:
-        """Whose night it is."""
+        """The round's club."""
         return self.round.event.club
 
     @property
     def done(self) -> int:
-        """How many sheets are complete."""
+        """The number of complete sheets."""
         return self.expected - self.to_type
 
     @property
     def name(self) -> str:
-        """What the club calls it."""
+        """The club's name for it."""
         return night_name(self.round)
 
 
 def nights(user: User | AnonymousUser) -> list[Night]:
-    """The rounds of all clubs whose sheets the user may type, the first to be typed first.
+    """The rounds with sheets that the user may type, the most urgent first.
 
-    These are those up to today, and those begun, that have sheets missing or differing; the latest first.
-    A club without any stands there with the round that was typed last, else with the next to come.
+    Those are the rounds up to today, and those begun, with sheets missing or differing, latest first. A club
+    without any is represented by its last typed round, else by the next to come.
     """
     found: list[Night] = []
     clubs = list(clubs_where(user, Permission.RECORD))
@@ -82,7 +82,7 @@ def nights(user: User | AnonymousUser) -> list[Night]:
 
 
 def night_name(round_: Round) -> str:
-    """What a club calls the night of a round; the year is said where it is not this one."""
+    """The name of a round's night, with the year unless it is the current one."""
     if round_.date is None:
         return _("Round %(number)s") % {"number": round_.number}
     is_this_year = round_.date.year == timezone.now().year
@@ -103,7 +103,7 @@ def _rounds(clubs: Iterable[Club]) -> "QuerySet[Counted]":
 
 
 def _idle(club: Club, today: date) -> "Counted | None":
-    """The latest night up to today, which is typed; else the next to come, else a round without a date."""
+    """The latest round up to today; else the next one; else one without a date."""
     rounds = _rounds([club])
     latest = rounds.filter(date__lte=today).order_by("-date", "event__name", "number").first()
     coming = latest or rounds.filter(date__gt=today).order_by("date", "event__name", "number").first()

@@ -1,6 +1,6 @@
-"""The sheet page as it is shown: a draft with its echo, the double columns, and what the paper says.
+"""The sheet page: a draft with its echo, the double columns, and the comparison with the paper.
 
-The whole page and every preview are made of the same `EntryPage`; nothing here is added up.
+The page and every preview are made of the same `EntryPage`; nothing is computed here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from scoring.words.messages import translated
 
 @dataclass(frozen=True, slots=True)
 class PageField:
-    """One field of a row; `pairing` says who meets at this table of a team deal."""
+    """One field of a row; `pairing` names the players at this table of a team deal."""
 
     text: str
     pairing: str = ""
@@ -33,9 +33,9 @@ class PageField:
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """A row: its fields, its echo or what is wrong with it, and its cells in the double columns.
+    """A row: its fields, its echo or error, and its cells in the double columns.
 
-    `was` is what is saved in its place where that differs, `arrival` who takes over a seat with this deal.
+    `was` is the saved text if that differs, `arrival` the substitute who starts with this deal.
     """
 
     number: int
@@ -51,7 +51,7 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRow:
-    """What a correction would change: a row, or the whole sheet where `number` is None."""
+    """One change of a correction: a row, or the whole sheet if `number` is None."""
 
     number: int | None
     before: str
@@ -60,7 +60,7 @@ class CorrectedRow:
 
 @dataclass(frozen=True)
 class EntryPage:
-    """Everything on the page that follows from the draft."""
+    """Everything on the page that is derived from the draft."""
 
     reading: DraftReading
     table: SheetTable
@@ -71,28 +71,28 @@ class EntryPage:
 
     @property
     def agrees(self) -> bool:
-        """Whether the paper has figures and the sheet gives the same."""
+        """True if the paper has figures and the sheet equals them."""
         paper = self.reading.paper.paper
         return paper is not None and paper != Paper(no_net=True) and not self.differences
 
     @property
     def needs_reason(self) -> bool:
-        """Whether saving would be a correction."""
+        """True if saving would be a correction."""
         return self.reading.plan.act is DraftAct.CORRECT
 
     @property
     def has_ended(self) -> bool:
-        """Whether the sheet as typed is finished or stopped."""
+        """True if the sheet as typed is finished or stopped."""
         return self.reading.typed.state.status != "open"
 
     @property
     def count(self) -> int:
-        """How many rows are typed."""
+        """The number of typed rows."""
         return len(self.reading.typed.rows)
 
 
 def sheet_page(match: Match, reading: DraftReading) -> EntryPage:
-    """The page of a match for a draft that was read."""
+    """The page of a match for a parsed draft."""
     draft, typed = reading.draft, reading.typed
     order = match.event.club.column_order
     table = sheet_table(typed.state, order=order, left_side=draft.left)
@@ -107,7 +107,7 @@ def sheet_page(match: Match, reading: DraftReading) -> EntryPage:
 
 
 def blank_draft(base: Base, *, left: int, running: bool) -> Draft:
-    """What a page begins with: the rows that are saved, one more where the sheet is open."""
+    """The initial draft of a page: the saved rows, and a blank one if the sheet is open."""
     rows = base.rows(left=left, running_totals=running)
     lines = any(deal.line is not None for deal in base.deals)
     if base.kept.state.status == "open":
@@ -148,7 +148,7 @@ def draft_document(draft: Draft) -> dict[str, Any]:
 
 
 def pairings(number: int, sides: Sequence[SheetSide], left: int) -> list[str]:
-    """Who meets whom at each table of deal `number`, the left side's player first; none in single play."""
+    """The pairings at the tables of deal `number`, the left side's player first; [] in single play."""
     if len(sides[0].players) == 1:
         return []
     return [f"{pair[left]}–{pair[1 - left]}" for pair in team_pairing(number, sides)]
@@ -205,7 +205,7 @@ def _rows(reading: DraftReading, table: SheetTable) -> list[PageRow]:
 
 
 def _arrivals(sides: Sequence[SheetSide]) -> dict[int, str]:
-    """Who takes over whose seat, by deal."""
+    """Substitutions in words, by deal."""
     found: dict[int, list[str]] = {}
     for side in sides:
         for one in side.substitutes:
@@ -218,7 +218,7 @@ def _arrivals(sides: Sequence[SheetSide]) -> dict[int, str]:
 
 
 def _is_same(reading: DraftReading, number: int, row: TypedRow | None) -> bool:
-    """Whether the row says what is saved in its place."""
+    """Return whether the row equals the saved one."""
     if number > len(reading.base.deals):
         return row is not None and row.stops
     return row is not None and reading.is_as_saved(row)
@@ -249,7 +249,7 @@ def _status(state: SheetState) -> str:
 
 
 def _changes(reading: DraftReading) -> list[CorrectedRow]:
-    """What saving would change of what is saved; nothing while the sheet is typed for the first time."""
+    """What saving would change; [] unless it would be a correction."""
     plan, base, draft = reading.plan, reading.base, reading.draft
     if plan.act is not DraftAct.CORRECT:
         return []

@@ -1,4 +1,4 @@
-"""Who is typing which sheet just now: a note in the cache, kept fresh by the previews and gone soon after."""
+"""Who is typing which sheet: cache entries, refreshed by previews, that expire after `SECONDS`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ SECONDS: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """Somebody at a sheet, and how many rows they have."""
+    """Somebody typing a sheet, and the number of unsaved rows."""
 
     actor_id: str
     name: str
@@ -21,7 +21,7 @@ class Typing:
 
 
 def note_typing(sheet_id: int, actor: Actor, rows: int) -> None:
-    """Notes that the actor has typed so many rows that are not saved; with none the note goes."""
+    """Record that the actor has this many unsaved rows; 0 removes the entry."""
     if rows:
         cache.set(_key(sheet_id), (actor.id, actor.name, rows), SECONDS)
     else:
@@ -29,20 +29,20 @@ def note_typing(sheet_id: int, actor: Actor, rows: int) -> None:
 
 
 def forget_typing(sheet_id: int, actor: Actor) -> None:
-    """Takes the actor's note away; somebody else's stays."""
+    """Remove the actor's entry; leaves anybody else's."""
     found = cache.get(_key(sheet_id))
     if found is not None and found[0] == actor.id:
         cache.delete(_key(sheet_id))
 
 
 def who_types(sheet_ids: Iterable[int]) -> dict[int, Typing]:
-    """Who types which of these sheets."""
+    """The typists of these sheets, by sheet id."""
     keys = {_key(sheet_id): sheet_id for sheet_id in sheet_ids}
     return {keys[key]: Typing(*note) for key, note in cache.get_many(keys).items()}
 
 
 def someone_else(sheet_id: int, actor: Actor) -> Typing | None:
-    """Who types this sheet, where that is not the actor."""
+    """The sheet's typist, if it is not the actor."""
     found = who_types([sheet_id]).get(sheet_id)
     return None if found is None or found.actor_id == actor.id else found
 

@@ -1,7 +1,7 @@
-"""A draft against the sheet it was begun on: what is on it, what would change, what still stands in the way.
+"""A draft compared with the sheet version it was begun on: its deals, its changes, its problems.
 
-What a draft would write follows from the draft and from the version it was begun on, never from what the
-sheet is by now; so the same draft always asks for the same act, and its key recognises it.
+What a draft would write depends only on the draft and on that version, never on the current sheet; so the
+same draft always asks for the same act, which its key identifies.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _TIME: Final = ("t",)
 
 @dataclass(frozen=True)
 class Base:
-    """A sheet as it was at one version: what a draft was begun on."""
+    """A sheet at one version, the one on which a draft was begun."""
 
     kept: KeptSheet
     version: int
@@ -37,11 +37,11 @@ class Base:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing was saved yet."""
+        """True if nothing had been saved."""
         return not self.deals and not self.stopped and self.paper is None
 
     def rows(self, *, left: int, running_totals: bool) -> list[tuple[str, ...]]:
-        """What to type for it."""
+        """The rows in typing notation."""
         rules = self.kept.sheet.rules.rules
         rows = [
             write_row(
@@ -53,9 +53,9 @@ class Base:
 
 
 def base_of(sheet: Scoresheet, version: int | None = None) -> Base:
-    """The sheet at a version, by default as it is; one it has not reached yet is as it is too.
+    """The sheet at a version, by default the current one; a future version gives the current state.
 
-    A version asked for is read from the history even where it is the latest: somebody may be saving now.
+    A given version is read from the history even if it is the latest: somebody may be saving just now.
     """
     kept = kept_sheet(sheet)
     if kept.has_substitutes and version is not None:
@@ -84,7 +84,7 @@ def base_of(sheet: Scoresheet, version: int | None = None) -> Base:
 
 
 class DraftAct(Enum):
-    """What saving a draft does."""
+    """The act of saving a draft."""
 
     NOTHING = "nothing"
     RECORD = "record"
@@ -93,7 +93,7 @@ class DraftAct(Enum):
 
 @dataclass(frozen=True)
 class Plan:
-    """What saving asks of the services: deals to append, or deals to replace by number."""
+    """The arguments for the services: deals to append, or deals to replace by number."""
 
     act: DraftAct
     added: tuple[Deal, ...] = ()
@@ -104,7 +104,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class RowProblem:
-    """Why a row cannot be saved. `override` is the key that settles a doubt, blank where nothing does."""
+    """Why a row cannot be saved. `override` is the key of a warning that can be dismissed, else ""."""
 
     message: str
     override: str = ""
@@ -113,7 +113,7 @@ class RowProblem:
 
 @dataclass(frozen=True)
 class DraftReading:
-    """A draft read against its base."""
+    """A draft compared with its base."""
 
     draft: Draft
     base: Base
@@ -122,7 +122,7 @@ class DraftReading:
 
     @cached_property
     def problems(self) -> dict[int, RowProblem]:
-        """What stands in the way, by row."""
+        """The problems that prevent saving, by row."""
         found = {}
         for row in self.typed.rows:
             if problem := self._problem(row):
@@ -133,12 +133,12 @@ class DraftReading:
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
-        """Where the paper disagrees."""
+        """The differences from the paper."""
         return () if self.paper.paper is None else differences(self.typed.state, self.paper.paper)
 
     @cached_property
     def plan(self) -> Plan:
-        """What saving would do. Only where there are no problems does it mean the whole sheet."""
+        """What saving would do; complete only if there are no problems."""
         base, typed = self.base, self.typed
         deals = self.deals
         count = len(base.deals)
@@ -164,16 +164,16 @@ class DraftReading:
 
     @property
     def is_swapped(self) -> bool:
-        """Whether the other side stands left now; on a sheet with nothing on it that is no change."""
+        """True if the sides were swapped; on a blank sheet that is no change."""
         return self.draft.left != self.base.left and not self.base.is_blank
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:
-        """The whole sheet as typed; a row that cannot be read stands struck out."""
+        """The whole sheet as typed; unreadable rows are void."""
         return tuple(row.deal or VOID for row in self.typed.rows if not row.stops)
 
     def is_as_saved(self, row: TypedRow) -> bool:
-        """Whether the row says what was saved."""
+        """Return whether the row equals the saved one."""
         return row.number <= len(self.base.deals) and row.deal == self.base.deals[row.number - 1]
 
     def _problem(self, row: TypedRow) -> RowProblem | None:
@@ -194,7 +194,7 @@ class DraftReading:
 
 
 def read(sheet: Scoresheet, draft: Draft) -> DraftReading:
-    """The draft against the version it was begun on; nothing typed raises."""
+    """Compare the draft with the version it was begun on; typing errors become problems."""
     base = base_of(sheet, draft.version)
     sides = base.kept.sides
     rules = sheet.rules.rules

@@ -1,8 +1,8 @@
-"""Saving what was typed: one act with one key, whatever happens to the line; and a sheet typed twice.
+"""Saves drafts: one act with one key, however often it is sent; and handles sheets typed twice.
 
-A draft that was begun on a version which is no longer the latest is never written over it. It is compared:
-equal, it is dropped, and only what was ticked beside the rows is done; different, it is kept as a
-`SecondTyping` for people to look at. Only what its typist changed of the version it was begun on is theirs.
+A draft begun on an outdated version never overwrites the sheet. If it says the same as the sheet, it is
+dropped and only its ticked boxes are carried out; otherwise it is stored as a `SecondTyping` for people to
+compare. Only what its typist changed relative to that version counts as theirs.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ from scoring.typing.paper_figures import Paper
 
 
 class SaveOutcome(Enum):
-    """What became of a draft."""
+    """The result of sending a draft."""
 
     SAVED = "saved"
     SAVED_BEFORE = "saved_before"
@@ -48,7 +48,7 @@ class SaveOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The answer to a draft that was sent: its outcome and the sheet's version now."""
+    """The answer to a draft: its outcome and the sheet's version."""
 
     outcome: SaveOutcome
     version: int
@@ -56,7 +56,7 @@ class Saved:
 
 
 class NotSaved(LeagueError):
-    """Rows or fields stand in the way; `problems` by row."""
+    """Rows or fields are invalid; `problems` by row."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class NotSaved(LeagueError):
 
 
 class GoneOn(LeagueError):
-    """The same person saved this draft before, and the answer was lost; what is typed since is not saved.
+    """The same draft was saved before, but the answer was lost; later changes are not saved.
 
     `version` is the sheet's after that earlier act: what differs from it is a new draft.
     """
@@ -83,9 +83,10 @@ class GoneOn(LeagueError):
 
 
 def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
-    """Writes a draft, once. Refuses with `NotSaved`, `GoneOn` and `ScoringError`; then nothing has changed.
+    """Save a draft, once. Refuses, without changes, with `NotSaved`, `GoneOn` and `ScoringError`.
 
-    The same draft sent again answers `SAVED_BEFORE`. Signature and acceptance go with it in one transaction.
+    The same draft sent again gives `SAVED_BEFORE`. Signatures and acceptance are saved in the same
+    transaction.
     """
     reading = read(sheet, draft)
     _check(reading)
@@ -111,10 +112,9 @@ def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
 
 @transaction.atomic
 def take_over(*, actor: Actor, second: SecondTyping, reason: str, expected_version: int) -> Receipt:
-    """Puts what a second typing changed in the place of what was saved, as a correction.
+    """Apply the changes of a second typing as a correction.
 
-    Where it was typed to the end, further rows are struck out.
-    Refused as `correct_deals` refuses, and with `settled` where somebody was quicker.
+    If it was typed to the end, further rows are voided. Refuses as `correct_deals`, and `settled`.
     """
     second = _open_second(second)
     kept = kept_sheet(second.sheet)
@@ -134,7 +134,7 @@ def take_over(*, actor: Actor, second: SecondTyping, reason: str, expected_versi
 
 @transaction.atomic
 def dismiss(*, actor: Actor, second: SecondTyping, reason: str) -> None:
-    """Lets what was saved stand; the second typing stays readable with the reason."""
+    """Keep what was saved; the second typing stays readable with the reason."""
     second = _open_second(second)
     ask(actor, Action.RECORD, second.sheet)
     reason = reason.strip()
@@ -144,15 +144,15 @@ def dismiss(*, actor: Actor, second: SecondTyping, reason: str) -> None:
 
 
 def typed_deals(kept: KeptSheet, second: SecondTyping) -> list[Deal]:
-    """The deals of a second typing as the core takes them."""
+    """The deals of a second typing."""
     return [kept.deal(body, number) for number, body in enumerate(second.deals, start=1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Theirs:
-    """What a second typing changes of the sheet as it is: rows by number, None for what it leaves alone.
+    """What a second typing changes of the current sheet; None for `stopped` and `paper` it leaves alone.
 
-    `untouched` are the rows it says as they were when it was begun.
+    `untouched` are the rows that it leaves as they were when it was begun.
     """
 
     changes: dict[int, Deal]
@@ -162,7 +162,7 @@ class Theirs:
 
 
 def changed_by(kept: KeptSheet, second: SecondTyping) -> Theirs:
-    """What the typist of a second typing changed of the version it was begun on, for the sheet as it is."""
+    """The changes of a second typing, relative to the version it was begun on, for the current sheet."""
     base = base_of(second.sheet, second.begun_version)
     deals = typed_deals(kept, second)
     pairs = enumerate(zip(deals, base.deals, strict=False), start=1)
@@ -225,7 +225,7 @@ def _write(actor: Actor, sheet: Scoresheet, draft: Draft, plan: Plan) -> Receipt
 
 
 def _version_of_key(actor: Actor, sheet: Scoresheet, key: str) -> int:
-    """What the sheet's version was after this actor's act of this key."""
+    """The sheet's version after this actor's act with this key."""
     return SheetAct.objects.values_list("version", flat=True).get(
         sheet=sheet, actor_kind=actor.kind.value, actor_id=actor.id, key=key
     )
@@ -236,7 +236,7 @@ def _version(sheet: Scoresheet) -> int:
 
 
 def _accept_and_sign(actor: Actor, sheet: Scoresheet, draft: Draft, version: int) -> bool:
-    """What was ticked beside the rows; whether anything of it was new."""
+    """Carry out the boxes ticked beside the rows; returns whether any of that was new."""
     state = Scoresheet.objects.values_list("paper_state", flat=True).get(pk=sheet.pk)
     done = False
     if draft.accepted and state == PaperState.DIFFERS:
@@ -250,7 +250,7 @@ def _accept_and_sign(actor: Actor, sheet: Scoresheet, draft: Draft, version: int
 
 @transaction.atomic
 def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: DraftReading) -> Saved:
-    """The sheet is not what the draft was begun on: compares, and keeps the draft where it differs."""
+    """Compare the draft with a sheet that has changed since, and store it if it differs."""
     locked = (
         Scoresheet.objects.select_related("rules")
         .select_for_update(no_key=True, of=("self",))

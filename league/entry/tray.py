@@ -1,4 +1,4 @@
-"""The tray of a night: every sheet a round expects, and how far each of them is."""
+"""The tray of a night: all sheets that a round expects, with their progress."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from scoring.models import PaperState, Scoresheet, SecondTyping, SheetStatus, Si
 
 
 class TrayState(Enum):
-    """Where a sheet is between the pile of paper and the table, in words."""
+    """The progress of a sheet, in words."""
 
     MISSING = _("missing")
     NO_LINEUP = _("no line-up yet")
@@ -34,7 +34,7 @@ TO_TYPE = (TrayState.MISSING, TrayState.BEGUN)
 
 @dataclass(frozen=True)
 class TrayRow:
-    """A match of the round and its sheet. `typed_twice` counts second typings that nobody has settled."""
+    """A match of the round and its sheet. `typed_twice` counts unsettled second typings."""
 
     match: Match
     state: TrayState
@@ -43,24 +43,24 @@ class TrayRow:
 
     @property
     def word(self) -> str:
-        """The state in a word or three, a stated result by its own name."""
+        """The state in words; for a stated result its name."""
         if self.state is TrayState.STATED:
             return str(self.match.get_state_display())
         return str(self.state.value)
 
     @property
     def names(self) -> tuple[str, str]:
-        """The two sides, the second blank for a bye."""
+        """The two sides, the second "" for a bye."""
         return self.match.side_shown(0), self.match.side_shown(1)
 
     @property
     def is_expected(self) -> bool:
-        """Whether a sheet of this match belongs in the pile."""
+        """True if the pile of paper should contain this match's sheet."""
         return self.state not in (TrayState.STATED, TrayState.VOID)
 
     @property
     def result(self) -> str:
-        """Who is ahead by the sheet and by how much; blank where no column is settled."""
+        """The leader and the margin; "" if the sides are level or no sheet is expected."""
         sheet = self.match.sheet
         if sheet is None or not self.is_expected or sheet.net == 0:
             return ""
@@ -68,48 +68,48 @@ class TrayRow:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether a difference from the paper was accepted."""
+        """True if a difference from the paper was accepted."""
         return self.match.sheet is not None and self.match.sheet.paper_state == PaperState.ACCEPTED
 
 
 @dataclass(frozen=True)
 class Tray:
-    """A round's rows in order of their tables."""
+    """A round's rows in order of tables."""
 
     round: Round
     rows: Sequence[TrayRow]
 
     @cached_property
     def expected(self) -> list[TrayRow]:
-        """The sheets that are typed or to be typed."""
+        """The rows whose sheets are expected."""
         return [row for row in self.rows if row.is_expected]
 
     @cached_property
     def done(self) -> int:
-        """How many are complete."""
+        """The number of complete sheets."""
         return sum(row.state in DONE for row in self.rows)
 
     @cached_property
     def counts(self) -> list[tuple[str, int]]:
-        """How many sheets are in each state, by its word, in the order of `TrayState`."""
+        """The number of sheets in each state, by its word, in the order of `TrayState`."""
         order = list(TrayState)
         rows = sorted(self.rows, key=lambda row: (order.index(row.state), row.word))
         return list(Counter(row.word for row in rows).items())
 
     def position(self, match: Match) -> int:
-        """The sheet's number in the pile, from 1; 0 where it is not expected."""
+        """The match's number in the pile, from 1; 0 if it is not expected."""
         ids = [row.match.pk for row in self.expected]
         return ids.index(match.pk) + 1 if match.pk in ids else 0
 
     def next_after(self, match: Match | None = None) -> TrayRow | None:
-        """The next sheet to type after a match, beginning again from the top; None when all are typed."""
+        """The next sheet to type after a match, wrapping around; None if all are typed."""
         rows = list(self.rows)
         at = next((index for index, row in enumerate(rows) if match and row.match.pk == match.pk), -1)
         return next((row for row in [*rows[at + 1 :], *rows[: max(at, 0)]] if row.state in TO_TYPE), None)
 
 
 def tray_of(round_: Round) -> Tray:
-    """The tray of a round, in four queries and a look into the cache."""
+    """The tray of a round, in four queries and a cache lookup."""
     matches = list(
         Match.objects.filter(round=round_)
         .select_related("sheet", "entry_a", "entry_b", "partner_a", "partner_b", "round", "event__club")
@@ -134,7 +134,7 @@ def tray_of(round_: Round) -> Tray:
 
 
 def rounds_that_night(round_: Round) -> list[Round]:
-    """The rounds of the club that are played on the same date, this one among them."""
+    """The club's rounds on the same date, this one included."""
     if round_.date is None:
         return [round_]
     return list(

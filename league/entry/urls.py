@@ -1,4 +1,4 @@
-"""Addresses of the entry pages; deploy puts them below the admin."""
+"""URLs of the entry pages; deploy mounts them below the admin."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The pages of a night: the tray, the sheet, what the sheet page asks for while one types, the comparison."""
+"""The pages of a night: the tray, the sheet page and its requests, the comparison."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ _STATUS = {"not_allowed": 403, "stale_version": 409, "too_large": 413}
 @entry_view
 @require_GET
 def night(request: HttpRequest) -> HttpResponse:
-    """The tray of tonight, or a choice where sheets of several rounds wait."""
+    """The tray of the only night with sheets to type, or a choice."""
     found = nights(signed_in(request))
     if len(found) == 1:
         return redirect("entry:tray", found[0].round.code)
@@ -46,7 +46,7 @@ def night(request: HttpRequest) -> HttpResponse:
 @entry_view
 @require_GET
 def tray(request: HttpRequest, code: str) -> HttpResponse:
-    """Every sheet a round expects; htmx asks for the rows alone."""
+    """Every sheet a round expects; only the rows for htmx."""
     round_ = round_or_404(request, code)
     found = tray_of(round_)
     context = {"tray": found, "round": round_, "club": round_.event.club, "next": found.next_after()}
@@ -61,7 +61,7 @@ def tray(request: HttpRequest, code: str) -> HttpResponse:
 @entry_view
 @require_GET
 def sheet(request: HttpRequest, code: str) -> HttpResponse:
-    """The page on which one sheet is typed, and corrected later."""
+    """The page on which a sheet is typed and corrected."""
     match = match_or_404(request, code)
     if match.sheet is None:
         messages.warning(request, _("This match has no sheet yet: set its line-ups first."))
@@ -102,7 +102,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
 @entry_view
 @require_POST
 def preview(request: HttpRequest, code: str) -> HttpResponse:
-    """The echo of a draft: everything on the page that is derived. Stores nothing but who is typing."""
+    """The echo of a draft: all derived parts of the page. Stores nothing but who is typing."""
     match, kept = _match_with_sheet(request, code)
     try:
         draft = read_draft(_draft_text(request))
@@ -123,7 +123,7 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 @entry_view
 @require_POST
 def repairs(request: HttpRequest, code: str) -> HttpResponse:
-    """Every single change that would explain why the paper differs; asked for when typing rests."""
+    """Every single change that would reconcile the sheet with its paper; requested when typing pauses."""
     _match, kept = _match_with_sheet(request, code)
     try:
         draft = read_draft(_draft_text(request))
@@ -136,7 +136,7 @@ def repairs(request: HttpRequest, code: str) -> HttpResponse:
 @entry_view
 @require_POST
 def save(request: HttpRequest, code: str) -> HttpResponse:
-    """Saves a draft, once; answers JSON that says what became of it and where to go."""
+    """Save a draft, once; returns JSON with the outcome and the next page."""
     match, kept = _match_with_sheet(request, code)
     actor = actor_of(signed_in(request))
     try:
@@ -168,7 +168,7 @@ def save(request: HttpRequest, code: str) -> HttpResponse:
 @entry_view
 @require_http_methods(["GET", "POST"])
 def compare(request: HttpRequest, code: str) -> HttpResponse:
-    """A sheet typed twice, row by row; one is taken over or dismissed."""
+    """A sheet typed twice, row by row; a second typing is accepted or dismissed."""
     match, kept = _match_with_sheet(request, code)
     error = None
     status = 200
@@ -235,21 +235,21 @@ def _match_with_sheet(request: HttpRequest, code: str) -> tuple[Match, Scoreshee
 
 
 def _numbered(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The answer with the number of its question, so that the page knows whether it has been overtaken."""
+    """Add the request's number to the response, so that the page can drop outdated answers."""
     number = request.POST.get("number", "")[:20]
     response["X-Draft"] = number if number.isascii() and number.isdecimal() else "0"
     return response
 
 
 def _draft_text(request: HttpRequest) -> str:
-    """The draft as sent, not read where it is larger than any sheet."""
+    """The draft as sent; refuses (`too_large`) without reading a larger body than any sheet's."""
     if int(request.headers.get("Content-Length") or 0) > 4 * LARGEST_DRAFT:
         raise DraftError("too_large", _("This is more than any sheet holds."))
     return request.POST.get("draft", "")
 
 
 def _refused(error: LeagueError | ScoringError) -> HttpResponse:
-    """The sentence, where it belongs, and the rows that stand in the way."""
+    """The error as JSON: message, field, and the rows concerned."""
     answer: dict[str, Any] = {"code": error.code, "message": translated(error.message), "field": error.field}
     if isinstance(error, ScoringError) and error.deal is not None:
         answer["rows"] = [error.deal]
@@ -263,7 +263,7 @@ def _is_unchanged(reading: DraftReading) -> bool:
 
 
 def _bots_play(sheet: Scoresheet) -> bool:
-    """Whether a bot match is still to be played on it; loaded with the match."""
+    """Return whether the sheet has a pending bot match, which must be loaded."""
     bots: BotMatch | None = getattr(sheet, "bot_match", None)
     return bots is not None and not bots.is_over
 

@@ -1,6 +1,6 @@
 """Carries an import out, in one transaction or not at all.
 
-The deals go through the same door as everybody's: `scoring.services`.
+Deals are written through `scoring.services`, like all others.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,10 +48,10 @@ Progress = Callable[[int], object]
 def apply_import(
     *, actor: Actor, plan: ImportPlan, progress: Progress = lambda sheets: None
 ) -> ImportBatch | None:
-    """Does what the plan says; None where the club has all of it already.
+    """Carry out the plan; returns None if the club has all of the file already.
 
-    `progress` is told of every sheet that is done. Refused, with nothing changed: `not_allowed`, and
-    `changed_meanwhile` where somebody wrote since the plan was made.
+    `progress` is called with the number of sheets just done. Refused, with nothing changed: `not_allowed`,
+    and `changed_meanwhile` if somebody wrote after the plan was made.
     """
     require(actor, Permission.DIRECT, plan.club)
     if plan.changes_nothing:
@@ -66,7 +66,7 @@ def apply_import(
 
 
 class _Import:
-    """What is made on the way, until the batch has it."""
+    """An import in progress; collects what it creates for the batch."""
 
     def __init__(self, actor: Actor, plan: ImportPlan) -> None:
         self.actor = actor
@@ -119,7 +119,7 @@ class _Import:
         return batch
 
     def _locked_event(self) -> Event | None:
-        """The event that is there, locked after its sheets and matches, and still what it was planned for."""
+        """The existing event, locked after its sheets and matches; refuses if it changed since the plan."""
         planned = self.plan.event
         if planned is None:
             return None
@@ -155,7 +155,7 @@ class _Import:
         return event
 
     def _rules(self) -> HouseRules:
-        """The club's own rules where it has such, else new ones."""
+        """The club's rules that equal the planned ones, or newly made ones."""
         for own in ClubRules.objects.filter(club=self.plan.club).select_related("rules").order_by("pk"):
             if own.rules.rules == self.plan.rules:
                 return own.rules
@@ -227,7 +227,7 @@ class _Import:
         self.created["sheet"] += [_made(match.sheet).pk for match in matches]
 
     def _open_sheets(self, event: Event) -> None:
-        """Sheets, and line-ups where they are not set, of matches that were drawn without."""
+        """Open sheets, and set missing line-ups, for matches drawn without them."""
         missing = [work for work in self.plan.sheets if work.sheet is None]
         sheets = open_sheets(
             actor=self.importer,
@@ -302,7 +302,7 @@ def _changed_meanwhile() -> LeagueError:
 
 
 def batch_actor(batch: ImportBatch, name: str) -> Actor:
-    """The actor of an import's acts on sheets, printed as the person behind it."""
+    """The actor of an import's acts on sheets, printed with the importing person's name."""
     return Actor(ActorKind.IMPORT, str(batch.pk), _("%(name)s (import)") % {"name": name})
 
 
@@ -320,14 +320,14 @@ def _match_plan(work: SheetWork) -> MatchPlan:
 
 
 def _made(row: Row | None) -> Row:
-    """What an earlier step has made."""
+    """The row that an earlier step must have made."""
     if row is None:
         raise LookupError("A step of the import came before the one it builds on.")
     return row
 
 
 def _free_slug(taken: Iterable[str], name: str) -> str:
-    """An address made of the name that is not taken yet."""
+    """An unused slug made from the name."""
     wanted = slugify(name)[:50] or "event"
     slugs = set(taken)
     return next(slug for slug in chain([wanted], (f"{wanted}-{n}" for n in count(2))) if slug not in slugs)

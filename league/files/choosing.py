@@ -1,4 +1,4 @@
-"""Which club and which event a command line means."""
+"""The club and the event that a command line names."""
 
 from django.utils.translation import gettext as _
 
@@ -8,7 +8,7 @@ from league.models import Club, Event
 
 
 def chosen_club(slug: str | None) -> Club:
-    """The club of this address, or the only one. Refuses `unknown_club`, `no_club` and `which_club`."""
+    """The club with this slug, or the only one. Refuses `unknown_club`, `no_club` and `which_club`."""
     clubs = {club.slug: club for club in Club.objects.order_by("slug")}
     known = ", ".join(clubs)
     if slug is not None:
@@ -30,7 +30,7 @@ def chosen_club(slug: str | None) -> Club:
 
 
 def chosen_event(text: str, club: Club | None = None) -> Event:
-    """The event of this address or name, in this club or in all. Refuses `unknown_event`, `which_event`."""
+    """The event with this slug or name, in this club or any. Refuses `unknown_event`, `which_event`."""
     events = Event.objects.select_related("club", "rules")
     if club is not None:
         events = events.filter(club=club)

@@ -1,4 +1,4 @@
-"""What a sheet of the file brings to the sheet as it stands: nothing, more deals, or other ones."""
+"""Compares a sheet of the file with the stored one: nothing new, more deals, or other deals."""
 
 from collections.abc import Collection, Mapping
 
@@ -16,9 +16,9 @@ from scoring.services.records import KeptSheet
 
 
 def new_sheet(file: FileSheet, rules: Rules, problems: Problems) -> Changes:
-    """All of a sheet that is to be opened, players and sides named as in the file.
+    """The changes for a sheet that is to be opened, with players and sides named as in the file.
 
-    Every refusal of the scorer goes to `problems` with its row.
+    Errors of the scorer are added to `problems` with their row.
     """
     numbers = sorted(file.deals)
     if numbers and numbers[0] != 1:
@@ -52,10 +52,10 @@ def compared(
     refillable: Collection[int],
     problems: Problems,
 ) -> Changes:
-    """What has to be done to a stored sheet; `players` and `sides` give the sheet's name for the file's.
+    """The changes to a stored sheet; `players` and `sides` map the file's names to the sheet's.
 
-    Deals that differ need `correct`. `refillable` are the numbers that an import which was undone has left
-    void: they are taken up again without it.
+    Deals that differ need `correct`. `refillable` are the numbers of deals voided by undoing an import: they
+    are filled again without it.
     """
     changes = Changes()
     deals = list(kept.deals)
@@ -118,7 +118,7 @@ def compared(
 def _call_time(
     file: FileSheet, kept: KeptSheet, changes: Changes, *, correct: bool, problems: Problems
 ) -> None:
-    """Time called, or taken back: deals after a stopped sheet's end are a correction of its end."""
+    """Call time or reopen the sheet; deals after a stopped sheet's end need a correction."""
     stopped = file.stopped_row is not None
     if kept.sheet.stopped and changes.appended:
         number = len(kept.deals) + 1
@@ -149,7 +149,7 @@ def _check_counted(
     rows: Mapping[int, tuple[int, ...]],
     problems: Problems,
 ) -> None:
-    """Refuses deals that the rules do not allow, and new ones after the end of the sheet."""
+    """Report deals that the rules do not allow, and new ones after the end of the sheet."""
     if not rows:
         return
     stopped = kept.sheet.stopped if changes.stopped is None else changes.stopped
@@ -164,7 +164,7 @@ def _check_counted(
 
 
 def _say(error: ScoringError, file: FileSheet, numbers: list[int], problems: Problems) -> None:
-    """A refusal by its row; deals that are stored have none and stand for the sheet."""
+    """Report a scoring error at its row; for a stored deal at the sheet's first."""
     number = error.deal or 0
     found = file.deals.get(number)
     if error.code == "sheet_finished":
@@ -177,5 +177,5 @@ def _ended_before(label: str, number: int) -> str:
 
 
 def _standing_in(deal: Deal, sides: tuple[SheetSide, SheetSide]) -> Deal:
-    """A new deal cannot be voided at once, so a drawn one keeps its number until it is."""
+    """A placeholder for a void deal, which takes its number until it can be voided."""
     return placeholder(sides) if deal.is_void else deal

@@ -1,4 +1,4 @@
-"""An uploaded file between its preview and its yes, kept in the database so that any web server finds it."""
+"""An uploaded file between preview and confirmation, stored in the database for all web servers."""
 
 import hashlib
 from datetime import timedelta
@@ -16,7 +16,7 @@ KEPT_FOR: Final = timedelta(days=1)
 
 
 def keep_draft(*, user: User, club: Club, data: bytes, file_name: str, options: ImportOptions) -> ImportDraft:
-    """Checks a file and keeps it for its preview; refuses as `plan_import`. Old drafts are swept away."""
+    """Check a file and store it for its preview; refuses as `plan_import`. Deletes expired drafts."""
     plan_import(club=club, data=data, file_name=file_name, options=options)
     ImportDraft.objects.filter(at__lt=timezone.now() - KEPT_FOR).delete()
     return ImportDraft.objects.create(
@@ -34,7 +34,7 @@ def keep_draft(*, user: User, club: Club, data: bytes, file_name: str, options: 
 
 
 def plan_of(draft: ImportDraft) -> ImportPlan:
-    """What importing the draft would do now; refuses as `plan_import`."""
+    """The plan for importing the draft now; refuses as `plan_import`."""
     kept: dict[str, Any] = dict(draft.options)
     rules = kept.pop("rules")
     options = ImportOptions(rules=None if rules is None else Rules.from_document(rules), **kept)
@@ -44,5 +44,5 @@ def plan_of(draft: ImportDraft) -> ImportPlan:
 
 
 def fingerprint(plan: ImportPlan) -> str:
-    """What the preview said, so that a yes is to that and nothing else."""
+    """A hash of the preview, so that a confirmation applies to nothing else."""
     return hashlib.sha256("\n".join(plan.lines()).encode()).hexdigest()

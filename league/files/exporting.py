@@ -1,9 +1,9 @@
 """An event's hands as CSV, in the format an import reads.
 
-Every deal that counts is there, and voided ones as rows of kind `void`, so that numbers stay what they were.
-What the format has no place for is left out and said: byes, forfeits and walkovers; sheets that differ from
-their paper and wait to be accepted, and those on which a substitute took over a seat; deals after the end;
-corrections and signatures; the event's settings; who is a bot.
+Every counted deal is exported, voided ones as rows of kind `void` so that numbers stay the same. What the
+format cannot express is omitted and noted: byes, forfeits and walkovers; sheets that differ from their paper
+and are not accepted, and those with substitutes; deals after the end; corrections and signatures; the event's
+settings; who is a bot.
 """
 
 import csv
@@ -35,7 +35,7 @@ Cells = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A CSV file as text, how many hands are in it, and a sentence for each kind of thing that is not."""
+    """A CSV file as text, its number of hands, and notes on what was left out."""
 
     text: str
     hands: int
@@ -82,12 +82,12 @@ def _is_written(match: Match) -> bool:
 
 
 def _has_substitutes(match: Match) -> bool:
-    """Whether somebody took over a seat in the middle; a row of the format has one line-up for its sheet."""
+    """Return whether a seat changed hands; the format has one line-up per sheet."""
     return any(one.replaces is not None for one in match.appearances.all())
 
 
 class _Sheet:
-    """The rows of one sheet, everybody under the name he goes by now."""
+    """The rows of one sheet, under the current names of its players."""
 
     def __init__(self, event: Event, match: Match, kept: KeptSheet) -> None:
         self.match = match
@@ -111,7 +111,7 @@ class _Sheet:
         }
 
     def rows(self) -> Iterator[Cells]:
-        """Deals in order, up to the end of the sheet."""
+        """The deals in order, up to the end of the sheet."""
         for scored in self.kept.state.deals:
             if scored.counted:
                 for cells in self._deal(scored.deal):
@@ -137,7 +137,7 @@ class _Sheet:
                 yield self._hand(hand)
 
     def _hand(self, hand: HandResult) -> Cells:
-        """The hand as JSON has it, which single players shorten."""
+        """The hand's JSON document, without the names that single play implies."""
         cells: Cells = hand_document(hand)
         if cells["kind"] == "points":
             cells["defender"] = cells.pop("loser")
@@ -169,7 +169,7 @@ def _csv(event: Event, rows: list[Cells], matches: Iterable[Match]) -> str:
 
 
 def _has_own_names(match: Match) -> bool:
-    """Whether its teams are called otherwise than an import would call them by their players."""
+    """Return whether a team's name differs from the one an import would give it."""
     line_ups: tuple[list[str], list[str]] = ([], [])
     for one in sorted(match.appearances.all(), key=lambda one: (one.side, one.position)):
         line_ups[one.side].append(one.player.name)
@@ -225,7 +225,7 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
 
 
 def _notes_on_bots(event: Event, matches: Iterable[Match]) -> list[str]:
-    """Who comes out of the file as a person, and what then counts that does not count here."""
+    """Notes on bots, which an import would take for people, and on their matches."""
     line_ups = [[one.player for one in match.appearances.all()] for match in matches]
     bots = sorted({player.name for players in line_ups for player in players if player.is_bot}, key=name_key)
     if not bots:

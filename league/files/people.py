@@ -1,4 +1,4 @@
-"""Who the names in a file are: players of the club by name or other name, and the entries they play for."""
+"""Resolves the names in a file: to players of the club, and to the entries they play for."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -13,17 +13,17 @@ from scoring.documents.shapes import LONGEST_NAME
 
 
 def same_text(name: str) -> str:
-    """A name as names are compared: composed Unicode, single spaces."""
+    """The name in the form in which names are compared: composed Unicode, single spaces."""
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def all_of(names: Sequence[str]) -> str:
-    """Names as a sentence has them: "Ann and Cid"."""
+    """Names joined for a sentence: "Ann and Cid"."""
     return _(" and ").join(names)
 
 
 class Roll:
-    """The people of a club by every name they go by. With `create`, unknown names are new people."""
+    """The people of a club by all their names. With `create`, unknown names become new people."""
 
     def __init__(self, club: Club, problems: Problems, *, create: bool) -> None:
         self._club = club
@@ -48,7 +48,7 @@ class Roll:
         self.named: dict[Person, None] = {}
 
     def person(self, name: str, row: int, column: str) -> Person | None:
-        """Who goes by this name; None, and a problem, where nobody does and nobody may be made."""
+        """The person with this name; None, and a problem, if there is none and none may be made."""
         key = same_text(name)
         person = self._by_name.get(key)
         alike = self._alike.get(key.casefold())
@@ -72,12 +72,12 @@ class Roll:
         return person
 
     def known(self, player_id: int) -> Person | None:
-        """The person behind a player's row."""
+        """The person for a player's id."""
         return self._by_pk.get(player_id)
 
 
 class EntryRoll:
-    """The entries of an event, those stored and those to be made."""
+    """The entries of an event, stored and new."""
 
     def __init__(self, event: Event | None, roll: Roll, problems: Problems) -> None:
         self._problems = problems
@@ -96,7 +96,7 @@ class EntryRoll:
         return self._by_pk[entry.pk]
 
     def single(self, person: Person, row: int, column: str) -> EntryPlan | None:
-        """The entry of a player who plays alone."""
+        """The entry of a single player."""
         entry = self._of.get(person)
         if entry is not None:
             return entry
@@ -107,7 +107,7 @@ class EntryRoll:
         return self._keep(EntryPlan(person.name, members=[person]))
 
     def team(self, people: Sequence[Person], name: str, row: int, column: str) -> EntryPlan | None:
-        """The team of these people: by its name, or, without one, that of which all of them are members."""
+        """The team of these people: by its name, or without one the team that contains them all."""
         if name:
             return self._named_team(people, name)
         found = {entry for person in people if (entry := self._of.get(person)) is not None}
@@ -130,7 +130,7 @@ class EntryRoll:
         return None
 
     def _named_team(self, people: Sequence[Person], name: str) -> EntryPlan:
-        """A new team gets as members who play for it and are in no other; a stored one keeps its own."""
+        """The team with this name; a new one gets as members those who play for it and are in no other."""
         entry = self._by_name.get(same_text(name)) or self._keep(EntryPlan(same_text(name)))
         if entry.entry is None:
             for person in people:

@@ -1,6 +1,6 @@
-"""Checks a whole file against a club and says what an import would do; writes nothing.
+"""Checks a file against a club and plans the import; writes nothing.
 
-Everything that is wrong is collected and refused together (`FileRefused`), by row and column.
+All problems are collected and refused together (`FileRefused`), by row and column.
 """
 
 import hashlib
@@ -42,11 +42,11 @@ LineUps: TypeAlias = tuple[list[Person], list[Person]]
 
 
 def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptions) -> ImportPlan:
-    """What importing this file into this club would do.
+    """Plan the import of this file into this club.
 
     Refuses with `FileRefused` whatever is wrong with the file or does not fit the club, and with
-    `LeagueError` options that contradict the club (`rules_differ`, `too_long`), and what the event's state
-    does not allow (`wrong_state`).
+    `LeagueError` options that contradict the club (`rules_differ`, `too_long`) and changes that the event's
+    state does not allow (`wrong_state`).
     """
     problems = Problems()
     reading = read_rows(data, problems)
@@ -64,7 +64,7 @@ def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptio
 
 
 def check_open(event: Event, sheets: Iterable[SheetWork]) -> None:
-    """Refuses what the event's state does not allow: deals while it runs, corrections until the archive."""
+    """Refuse what the event's state does not allow: deals unless it runs, corrections once archived."""
     works = [work for work in sheets if not work.is_nothing]
     if works:
         plays = any(work.sheet is None or work.changes.new for work in works)
@@ -72,7 +72,7 @@ def check_open(event: Event, sheets: Iterable[SheetWork]) -> None:
 
 
 class _Planner:
-    """Holds what is looked up once for the whole file."""
+    """Plans the whole file; loads what it needs from the database once."""
 
     def __init__(self, club: Club, file: FileEvent, options: ImportOptions, problems: Problems) -> None:
         self.club = club
@@ -118,7 +118,7 @@ class _Planner:
         self.refillable = _refillable(self.kept.values(), event)
 
     def plan(self, file_name: str, digest: str) -> ImportPlan:
-        """The whole plan; worth something only if no problem was found."""
+        """The whole plan; meaningless if any problem was found."""
         used: dict[int, ImportedRound] = {}
         sheets = []
         for sheet in self.file.sheets:
@@ -142,7 +142,7 @@ class _Planner:
         )
 
     def _fits(self, sheet: FileSheet) -> bool:
-        """Whether the sheet is for as many players as the event."""
+        """Return whether the sheet's sides have as many players as the event's; else add a problem."""
         size = len(sheet.sides[0].players)
         if size == self.team_size:
             return True
@@ -175,7 +175,7 @@ class _Planner:
         return self._stored_match(sheet, match, line_ups)
 
     def _is_drawn_only(self, sheet: FileSheet) -> bool:
-        """Whether the event takes no match that it has not drawn: as its format says."""
+        """Return whether the event's format refuses sheets it has not drawn; adds a problem if so."""
         if self.event is None or format_of(self.event).takes_foreign_matches:
             return False
         message = _("“%(event)s” has no sheet %(sheet)s, and takes none that it has not drawn.")
@@ -217,7 +217,7 @@ class _Planner:
         changes: Changes,
         seated: LineUps,
     ) -> SheetWork:
-        """A sheet to be opened: everybody gets the name by which the club knows him, in the order seated."""
+        """A sheet to be opened, with the club's names for everybody, in the order seated."""
         first, second = (
             SheetSide(entry.name, tuple(person.name for person in people))
             for entry, people in zip(entries, seated, strict=True)
@@ -290,7 +290,7 @@ class _Planner:
         return work
 
     def _seated(self, match: Match) -> LineUps:
-        """Who plays the match, as far as its line-ups are set."""
+        """The line-ups of the match, as far as they are set."""
         sides: LineUps = ([], [])
         for appearance in sorted(match.appearances.all(), key=lambda one: (one.side, one.position)):
             person = self.roll.known(appearance.player_id)
@@ -320,7 +320,7 @@ class _Planner:
         return SheetWork(sheet, self.rounds[sheet.round], entries, seated, kept.sides, changes)
 
     def _check_rounds(self, sheets: Iterable[SheetWork]) -> None:
-        """Nobody plays twice in a round; a sheet played on another day keeps the round's date."""
+        """Report players who play twice in a round; note sheets dated differently from their round."""
         # Sheets of one tie are played in one round.
         playing: dict[tuple[int, int, Person], str] = {}
         if self.event is not None:
@@ -354,7 +354,7 @@ class _Planner:
 
 
 def _event(club: Club, file: FileEvent, options: ImportOptions, problems: Problems) -> Event | None:
-    """The event by name, else by address; None where it is to be made."""
+    """The event by name, else by slug; None if it is to be made."""
     events = list(Event.objects.filter(club=club).select_related("rules"))
     found = [event for event in events if same_text(event.name) == same_text(file.name)]
     found = found or [event for event in events if event.slug == file.name]
@@ -372,7 +372,7 @@ def _event(club: Club, file: FileEvent, options: ImportOptions, problems: Proble
 
 
 def _sit(line_ups: LineUps, seated: LineUps, entries: tuple[EntryPlan, EntryPlan]) -> bool:
-    """Whether these play the match: its line-ups, or members of its entries where line-ups are not set."""
+    """Return whether these people are the match's line-ups, or members of its entries if none are set."""
     return all(
         set(people) == set(seats) if seats else set(people) <= set(entry.members)
         for people, seats, entry in zip(line_ups, seated, entries, strict=True)
@@ -380,7 +380,7 @@ def _sit(line_ups: LineUps, seated: LineUps, entries: tuple[EntryPlan, EntryPlan
 
 
 def _refillable(sheets: Iterable[KeptSheet], event: Event) -> Mapping[int, set[int]]:
-    """By sheet, the deals that the undoing of an import has voided."""
+    """By sheet, the numbers of the deals voided by undoing an import."""
     voided = [version.pk for kept in sheets for version in kept.versions if version.body is None]
     numbers: dict[int, set[int]] = defaultdict(set)
     if voided:

@@ -1,4 +1,4 @@
-"""What an import would do: everything is decided here, nothing is written.
+"""The plan of an import: all decisions, before anything is written.
 
 `planning` makes an `ImportPlan`, the preview prints it, `applying` carries it out.
 """
@@ -23,10 +23,10 @@ _MOST_NOTES: Final = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
-    """What the person importing allows.
+    """The options chosen by the importing person.
 
-    `create` makes the event by `rules` (the preset standard where None) in a season of that name, and its
-    people. `correct` is the reason with which stored deals that differ are corrected.
+    `create` makes the event, its people and the named season, with `rules` (the standard preset if None).
+    `correct` is the reason for correcting stored deals that differ.
     """
 
     create: bool = False
@@ -63,12 +63,12 @@ class ImportedRound:
 
 @dataclass(slots=True)
 class Changes:
-    """What is to be done to one sheet, all numbers and names being the sheet's.
+    """The changes to one sheet, with its own numbers and names.
 
-    First `corrections` (with what they add at the end) or, where there are none, `appended`; then `voids`,
-    whose numbers were taken up by placeholders. `stopped` calls time or takes it back where it is not None.
-    `equal`, `new` and `corrected` count deals of the file; `refilled` of the corrections take the place of
-    what an earlier import that was undone has left.
+    `corrections` are applied, including deals they add at the end; if there are none, `appended`. Then
+    `voids`, whose numbers hold placeholders. `stopped` calls time or reopens the sheet unless None. `equal`,
+    `new` and `corrected` count deals of the file; `refilled` those corrections that fill a deal voided by
+    undoing an import.
     """
 
     appended: list[Deal] = field(default_factory=list)
@@ -82,15 +82,15 @@ class Changes:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether the sheet says all of it already."""
+        """True if the sheet has all of it already."""
         return not (self.appended or self.corrections or self.stopped is not None)
 
 
 @dataclass(slots=True)
 class SheetWork:
-    """One sheet of the file and what becomes of it.
+    """One sheet of the file and its changes.
 
-    `entries`, `line_ups` and `sides` are in the order of the match, which may not be the file's.
+    `entries`, `line_ups` and `sides` are in the order of the match, which may differ from the file's.
     """
 
     file: FileSheet
@@ -104,13 +104,13 @@ class SheetWork:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether all of it is stored."""
+        """True if all of it is stored."""
         return self.sheet is not None and self.changes.is_nothing
 
 
 @dataclass(slots=True)
 class ImportPlan:
-    """A whole import, checked against the club as it is now."""
+    """A whole import, checked against the present state of the club."""
 
     club: Club
     file_name: str
@@ -127,17 +127,17 @@ class ImportPlan:
 
     @property
     def new_players(self) -> list[Person]:
-        """People the club does not know yet."""
+        """The people the club does not have yet."""
         return [person for person in self.people if person.player is None]
 
     @property
     def new_entries(self) -> list[EntryPlan]:
-        """Entries the event does not have yet."""
+        """The entries the event does not have yet."""
         return [entry for entry in self.entries if entry.entry is None]
 
     @property
     def new_rounds(self) -> list[ImportedRound]:
-        """Rounds the event does not have yet."""
+        """The rounds the event does not have yet."""
         return [one for one in self.rounds if one.round is None]
 
     @property
@@ -147,11 +147,11 @@ class ImportPlan:
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether the club has all of this file already."""
+        """True if the club has all of the file already."""
         return self.event is not None and not self.work
 
     def lines(self) -> list[str]:
-        """The preview, a line each."""
+        """The preview, line by line."""
         return list(self._lines())
 
     def _lines(self) -> Iterator[str]:

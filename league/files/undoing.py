@@ -1,8 +1,8 @@
-"""Takes a whole import back, as one act, while nobody has built on it.
+"""Takes a whole import back, as one act, unless somebody has built on it.
 
-Sheets the import filled are voided, and stay readable; what it added to older sheets is corrected back. What
-it made beside them goes where nothing else refers to it: matches, rounds, entries, the event, players.
-The club and the versions of house rules stay.
+Sheets filled by the import are voided and stay readable; deals it added to older sheets are corrected back.
+Matches, rounds, entries, players and the event that it made are deleted if nothing else refers to them. The
+club and the versions of house rules stay.
 """
 
 from collections import defaultdict
@@ -46,9 +46,9 @@ from scoring.services.records import kept_sheet
 
 @dataclass(frozen=True, slots=True)
 class UndoPlan:
-    """What undoing does, or did: sheets that had nothing before the import, and sheets that had.
+    """What undoing does or did: `voided` sheets were blank before the import, `corrected` ones were not.
 
-    `deleted` and `kept` count, by kind, what the import made and what is left of it because others use it.
+    `deleted` and `kept` count by kind the rows made by the import that go, and those that others use.
     """
 
     batch: ImportBatch
@@ -58,7 +58,7 @@ class UndoPlan:
     kept: Mapping[str, int] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """For a person, before he says yes and after."""
+        """The plan in sentences, for before and after."""
         voided, corrected = len(self.voided), len(self.corrected)
         lines = []
         if voided:
@@ -87,11 +87,11 @@ class UndoPlan:
 
 
 def plan_undo(batch: ImportBatch) -> UndoPlan:
-    """What `undo_import` would do; found out by doing it to what the import made, and taking that back.
+    """What `undo_import` would do, found by deleting what the import made and rolling that back.
 
-    Refuses with `LeagueError`: `undone_already`, and `built_upon` where a sheet was changed or signed since,
-    a match given, or points given or taken in an entry that the import made; `wrong_state` where the event
-    does not run.
+    Refuses with `LeagueError`: `undone_already`; `built_upon` if a sheet was changed or signed since, an
+    outcome stated for a match, or the points of an entry made by the import adjusted; `wrong_state` if the
+    event does not run.
     """
     with transaction.atomic():
         plan = _sheets_to_undo(batch)
@@ -102,7 +102,7 @@ def plan_undo(batch: ImportBatch) -> UndoPlan:
 
 
 def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
-    """The sheets of an import on which nobody has built; refusals as `plan_undo`."""
+    """The sheets of an import, split as in `UndoPlan`; refuses as `plan_undo`."""
     if batch.undone_at is not None:
         raise LeagueError("undone_already", _("This import was undone already."))
     if batch.event is not None:
@@ -154,7 +154,7 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
 
 @transaction.atomic
 def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda sheets: None) -> UndoPlan:
-    """Undoes an import and answers what that was; refusals as `plan_undo`, and `not_allowed`.
+    """Undo an import; refuses as `plan_undo`, and `not_allowed`.
 
     The same file can be imported again.
     """
@@ -198,7 +198,7 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
 
 
 def _correct_back(actor: Actor, batch: ImportBatch, sheet: Scoresheet, reason: str) -> None:
-    """Puts back the deals as they were before the import; those it added are voided and keep their number."""
+    """Restore the deals from before the import; those it added are voided and keep their numbers."""
     acts = batch.acts.filter(sheet=sheet)
     added = DealVersion.objects.filter(act__in=acts).order_by("number", "version")
     first: dict[int, int] = {}
@@ -229,7 +229,7 @@ def _correct_back(actor: Actor, batch: ImportBatch, sheet: Scoresheet, reason: s
 
 
 def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) -> None:
-    """Matches that were there before get a fresh sheet, or none where they had none."""
+    """Give matches that existed before a blank sheet, or none if they had none."""
     made, opened = set(batch.created.get("match", [])), set(batch.created.get("sheet", []))
     Appearance.objects.filter(pk__in=batch.created.get("appearance", [])).delete()
     matches = Match.objects.filter(sheet__in=voided).select_related("event", "sheet")
@@ -246,9 +246,9 @@ def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) ->
 
 
 def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]:
-    """Deletes what the import made and nothing else refers to, from the outside in.
+    """Delete the rows made by the import that nothing else refers to, dependants first.
 
-    Answers how many of each kind are gone, and how many are left.
+    Returns how many of each kind are deleted, and how many are left.
     """
     created: dict[str, list[int]] = defaultdict(list, batch.created)
     in_use = Event.objects.filter(club=batch.club).values("rules__code")
@@ -287,7 +287,7 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
 
 
 def _by_kind(counts: Mapping[str, int]) -> str:
-    """As "matches: 2, rounds: 1"; what is none is left out."""
+    """Counts in words, "matches: 2, rounds: 1"; zeros are left out."""
     names = {
         "match": _("matches"),
         "round": _("rounds"),

@@ -1,4 +1,4 @@
-"""Accounts: made by who was invited, closed, and let in again by a link where a password is forgotten."""
+"""Accounts: created by invited people, and given a new password by a link."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from scoring.core.actors import Actor, ActorKind
 
 @dataclass(frozen=True, slots=True)
 class PasswordLink:
-    """What stands in the address at which a new password is chosen: whose, and that it may be."""
+    """The parts of a password link: the encoded user id and a one-time token."""
 
     uid: str
     token: str
@@ -30,10 +30,10 @@ class PasswordLink:
 
 @transaction.atomic
 def make_account(*, club: Club, username: str, password: str, name: str, email: str = "") -> User:
-    """A new account of somebody who was invited to the club, who chose the password himself.
+    """Create the account of a person invited to the club, with a password of their own choice.
 
-    Refused with the field: a user name that is taken (`name_taken`) or none (`invalid`), a password that is
-    too easy (`weak_password`); a name as `given_name`.
+    Refuses, with the field, a user name that is taken (`name_taken`) or invalid (`invalid`), a weak password
+    (`weak_password`), and a name as `given_name`.
     """
     user = User(username=" ".join(username.split()), first_name=given_name(name), email=email)
     if User.objects.filter(username__iexact=user.username).exists():
@@ -70,9 +70,9 @@ def make_account(*, club: Club, username: str, password: str, name: str, email: 
 
 
 def given_name(name: str) -> str:
-    """The name of a new account, no longer than there is room for; refuses none (`invalid`).
+    """The name for a new account, cut to 150 characters; refuses a blank one (`invalid`).
 
-    All that is entered is signed with it, and that is read by everybody: the user name is for signing in.
+    It signs everything the account enters and is read by everybody, whereas the user name is for signing in.
     """
     name = " ".join(name.split())[:150]
     if not name:
@@ -81,7 +81,7 @@ def given_name(name: str) -> str:
 
 
 def check_password_choice(password: str, user: User) -> None:
-    """Refuses a password that is too easy (`weak_password`)."""
+    """Refuse a weak password (`weak_password`)."""
     try:
         validate_password(password, user)
     except ValidationError as error:
@@ -89,11 +89,11 @@ def check_password_choice(password: str, user: User) -> None:
 
 
 def may_let_in(actor: Actor, user: User) -> bool:
-    """Whether the actor may make a link by which a new password of this account is chosen.
+    """Return whether the actor may make a link with which a new password for this account is set.
 
-    Who holds such a link can be the user: so only an administrator, or who manages the club for which the
-    account was made and every other in which the user is anything; and never for an administrator. Who
-    brought an account of his own into a club keeps it to himself.
+    Whoever holds such a link can impersonate the user. So only administrators may, and those who manage the
+    club for which the account was made and every other club the user belongs to; never for an administrator's
+    account. Accounts that were not made by a club are out of its reach.
     """
     if not user.is_active:
         return False
@@ -117,9 +117,9 @@ def may_let_in(actor: Actor, user: User) -> bool:
 
 @transaction.atomic
 def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
-    """A link for who forgot his password, to be handed over; it opens once, within days.
+    """Make a link for a user who forgot the password, to be handed over; it works once, for some days.
 
-    Refused (`not_allowed`) as `may_let_in` says. `club` is where this is noted.
+    Refuses (`not_allowed`) as `may_let_in` says. `club` is where the audit records it.
     """
     if not may_let_in(actor, user):
         raise LeagueError(
@@ -137,9 +137,10 @@ def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
 
 @transaction.atomic
 def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickname: str = "") -> Player:
-    """How the public sees a player's name; the player himself decides, or who directs the club.
+    """Set how the public sees a player's name, by the player or a director of the club.
 
-    A nickname is nobody else's name in the club (`name_taken`): a sheet tells its players apart by them.
+    Refuses a nickname that is somebody else's name in the club (`name_taken`), as sheets tell players apart
+    by names, and `invalid` ones.
     """
     own = actor.kind is ActorKind.USER and player.user_id is not None and str(player.user_id) == actor.id
     if not own and not can(actor, Permission.DIRECT, player.club):
@@ -164,10 +165,10 @@ def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickna
 
 
 def is_free_nickname(nickname: str, *, of: Sequence[Player]) -> bool:
-    """Whether nobody else in the club has this name or nickname.
+    """Return whether nobody else in the club has this name or nickname.
 
-    `of` are the rows of who wants it, the one that stays first. The nickname of another of them is his own,
-    as is that of whoever was merged; a name is taken all the same, for sheets have it.
+    `of` are the rows of the person who wants it, the one kept first. The nicknames of the person's rows, and
+    of players merged into them, do not count; names do, as sheets contain them.
     """
     rows = [player.pk for player in of]
     others = Player.objects.filter(club=of[0].club_id).exclude(pk=of[0].pk)

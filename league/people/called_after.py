@@ -1,6 +1,6 @@
-"""Entries and sides that are called after their players: a new name of one goes to them.
+"""Entries and sides named after their players, which follow when a player is renamed.
 
-An entry of one player is; a team is where its name is made of its members', as "Ann + Bob" is.
+A single player's entry is; a team's if its name is made of its members' names, as "Ann + Bob".
 """
 
 from collections.abc import Collection, Mapping
@@ -15,9 +15,9 @@ _LONGEST = 80
 
 
 def entries_called_after(players: Collection[Player], name: str) -> dict[Entry, str]:
-    """What the entries of a player are called once he has this name; asked while he still has the old one.
+    """The new names of a player's entries if the player is renamed so; call it before the renaming.
 
-    `players` are his rows: his own, and those that were merged into it.
+    `players` are the player's rows: the present one, and those merged into it.
     """
     called = {}
     entries = Entry.objects.filter(members__player__in=players).select_related("event").distinct()
@@ -33,7 +33,7 @@ def entries_called_after(players: Collection[Player], name: str) -> dict[Entry, 
 
 
 def rename_entries(called: Mapping[Entry, str]) -> None:
-    """Gives entries other names. Their events are held."""
+    """Rename entries. Their events are locked."""
     for entry, name in called.items():
         entry.name = name
         entry.save(update_fields=["name"])
@@ -42,10 +42,10 @@ def rename_entries(called: Mapping[Entry, str]) -> None:
 def rename_on_sheets(
     persons: Collection[str], name: str, entries: Mapping[Entry, str]
 ) -> dict[str, list[Side]]:
-    """Writes another name on every seat of these persons, and on sides called after them or their entries.
+    """Rename these persons on every seat, and the sides named after them or their entries.
 
-    Asked before the `entries` are renamed; answers the sides by their new names. For who is erased: anybody
-    else's sheets keep what was written.
+    For erasing; all other renaming leaves sheets as written. Call it before the `entries` are renamed;
+    returns the renamed sides by their new names.
     """
     sides: dict[int, Side] = {}
     for side in Side.objects.filter(seats__person__in=persons).distinct().prefetch_related("seats"):

@@ -1,4 +1,4 @@
-"""Clubs, and who holds which office in them."""
+"""Clubs and their officers."""
 
 import secrets
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from scoring.core.actors import Actor
 
 @dataclass(frozen=True, slots=True)
 class NewMember:
-    """A membership, and the password where its account was made just now; it is kept nowhere else."""
+    """A membership, with the password if its account was just created; it is stored nowhere else."""
 
     membership: Membership
     password: str | None = None
@@ -27,7 +27,7 @@ class NewMember:
 
 @transaction.atomic
 def create_club(*, actor: Actor, name: str, slug: str, **values: Any) -> Club:
-    """A new club; only the administrator of the site makes one."""
+    """Create a club; only administrators may (`not_allowed`)."""
     if not is_operator(actor):
         raise LeagueError("not_allowed", _("Only the administrator of this site makes clubs."))
     club = Club(name=name, slug=slug, **values)
@@ -37,7 +37,7 @@ def create_club(*, actor: Actor, name: str, slug: str, **values: Any) -> Club:
 
 @transaction.atomic
 def change_club(*, actor: Actor, club: Club, **values: Any) -> Club:
-    """Changes the club's settings."""
+    """Change the club's settings."""
     require(actor, Permission.MANAGE, club)
     club = locked(club)
     change_row(actor=actor, action="club.change", row=club, club=club, values=values)
@@ -46,7 +46,7 @@ def change_club(*, actor: Actor, club: Club, **values: Any) -> Club:
 
 @transaction.atomic
 def remove_club(*, actor: Actor, club: Club) -> None:
-    """Deletes a club that has nobody and nothing yet; only the administrator does."""
+    """Delete a club without players and events (`in_use`); only administrators may (`not_allowed`)."""
     if not is_operator(actor):
         raise LeagueError("not_allowed", _("Only the administrator of this site deletes clubs."))
     club = locked(club)
@@ -57,11 +57,7 @@ def remove_club(*, actor: Actor, club: Club) -> None:
 
 @transaction.atomic
 def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
-    """Gives a user an office, new or instead of the one held; refuses to leave a club without an owner.
-
-    Officers may enter the admin; what they see there follows from the office. Who does not belong to the club
-    is brought in by the administrator of the site alone (`not_allowed`): others invite him, and he accepts.
-    """
+    """Give a user an office, replacing any other in the club; refuses to remove the last owner."""
     require(actor, Permission.MANAGE, club)
     club = locked(club)
     membership = Membership.objects.filter(club=club, user=user).first()
@@ -87,13 +83,12 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
 def add_member(
     *, actor: Actor, club: Club, username: str, role: Role, make_account: bool = False, name: str = ""
 ) -> NewMember:
-    """Gives an office to the member of this user name; with `make_account` to an account made for it.
+    """Give an office to the member with this user name; with `make_account`, to a new account.
 
-    A new account has a `name` (`accounts.given_name`).
+    A new account needs a `name` (see `accounts.given_name`) and a free user name (`name_taken`).
 
-    The administrator of the site gives it to anybody who has an account. To others who is no member is nobody
-    (`unknown_user`), whether or not he has an account elsewhere: whoever has one accepts an invitation. An
-    account is not made for a user name that is taken (`name_taken`).
+    Administrators may name any account. For others, accounts that do not belong to the club do not exist
+    (`unknown_user`), so that nobody can probe for user names: their owners are sent invitations.
     """
     require(actor, Permission.MANAGE, club)
     username = username.strip()
@@ -121,7 +116,7 @@ def add_member(
 
 @transaction.atomic
 def remove_member(*, actor: Actor, membership: Membership) -> None:
-    """Takes an office away; the last owner stays."""
+    """Remove an office; refuses the last owner's (`last_owner`)."""
     club = locked(membership.club)
     require(actor, Permission.MANAGE, club)
     membership = locked(membership)
@@ -132,7 +127,7 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
 
 
 def open_admin(user: User) -> None:
-    """Lets officers of any club into the admin, and nobody else."""
+    """Let the user into the admin if and only if he is an officer of any club or an administrator."""
     officer = Membership.objects.filter(user=user, role__in=roles_with(Permission.RECORD)).exists()
     if user.is_staff != (officer or user.is_superuser):
         user.is_staff = officer or user.is_superuser
@@ -140,7 +135,7 @@ def open_admin(user: User) -> None:
 
 
 def check_other_owner(membership: Membership) -> None:
-    """Refuses (`last_owner`) to leave the club of this office without an owner."""
+    """Refuse (`last_owner`) to leave the club of this office without an owner."""
     others = Membership.objects.filter(club=membership.club, role=Role.OWNER).exclude(pk=membership.pk)
     if membership.role == Role.OWNER and not others.exists():
         raise LeagueError(
@@ -151,7 +146,7 @@ def check_other_owner(membership: Membership) -> None:
 
 
 def _give(actor: Actor, club: Club, user: User, role: Role) -> Membership:
-    """The first office of a user in the club."""
+    """Add the user's first office in the club."""
     membership = Membership(club=club, user=user, role=role)
     add_row(actor=actor, action="membership.add", row=membership, club=club)
     return membership

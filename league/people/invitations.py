@@ -1,4 +1,4 @@
-"""Invitations to a club: an office offered by a link, which whoever has it accepts once."""
+"""Invitations to a club: an office offered by a link, accepted once by whoever has it."""
 
 import datetime
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ MOST_DAYS: Final = 90
 
 @dataclass(frozen=True, slots=True)
 class NewAccount:
-    """What somebody without an account says of himself; the password is as typed."""
+    """The account somebody invited wants; the password in plain text."""
 
     username: str
     password: str
@@ -36,7 +36,7 @@ class NewAccount:
 
 
 def permission_to_invite(role: Role) -> Permission:
-    """What it takes to invite to an office: directors bring members in, offices are the owners' to give."""
+    """The permission needed to invite to an office: directors invite members, owners also officers."""
     return Permission.DIRECT if role == Role.MEMBER else Permission.MANAGE
 
 
@@ -50,11 +50,11 @@ def invite(
     player: Player | None = None,
     days: int = DAYS,
 ) -> tuple[Invitation, str]:
-    """A new invitation and its secret, which is shown now and never again.
+    """Create an invitation; returns it and its secret, which is not stored.
 
-    With a `player` of the club the account that accepts becomes his. Refused: what the actor may not give
-    (`not_allowed`), an address that is none or a number of days out of 1–90 (`invalid`), a player of another
-    club (`other_club`), a bot, or one who has an account or is gone (`has_account`).
+    With a `player` of the club, that player is linked to the accepting account. Refuses an office the actor
+    may not give (`not_allowed`), an invalid address or number of days (`invalid`), a player of another club
+    (`other_club`), and one who has an account or cannot have any (`has_account`).
     """
     role = Role(role)
     require(actor, permission_to_invite(role), club)
@@ -86,7 +86,7 @@ def invite(
 
 @transaction.atomic
 def revoke_invitation(*, actor: Actor, invitation: Invitation) -> Invitation:
-    """From now on the link opens nothing; refused (`settled`) once it was accepted or revoked."""
+    """Revoke an invitation; refuses (`settled`) one that was accepted or revoked."""
     require(actor, permission_to_invite(Role(invitation.role)), invitation.club)
     invitation = locked(invitation)
     if invitation.accepted_at is not None or invitation.revoked_at is not None:
@@ -102,19 +102,19 @@ def live_invitations() -> QuerySet[Invitation]:
 
 
 def open_invitation(secret: str) -> Invitation | None:
-    """The invitation that this secret opens now, with its club and player; None for any other secret."""
+    """The live invitation with this secret, with its club and player; None for any other secret."""
     found = live_invitations().select_related("club", "player")
     return found.filter(digest=digest_of(secret)).first()
 
 
 @transaction.atomic
 def accept_invitation(*, secret: str, user: User | None = None, account: NewAccount | None = None) -> User:
-    """Gives the office to `user`, or to the new `account`; answers whose it is now.
+    """Give the office to `user`, or to the new `account`; returns the user.
 
-    An office that is held already is never made smaller. Other invitations for the player end with this one:
-    he has an account now. Refused: a secret that opens nothing, or whose
-    inviter may not give the office any more (`invitation_over`); a player who has an account by now
-    (`has_account`), a user who is another player of the club (`other_player`); an account as `make_account`.
+    A higher office already held is kept. Other invitations for the same player are revoked, as the player now
+    has an account. Refuses a secret without a live invitation, or whose inviter may no longer give the office
+    (`invitation_over`); a player who has an account by now (`has_account`); a user who is another player of
+    the club (`other_player`); an account as `make_account`.
     """
     opened = open_invitation(secret)
     invitation = None if opened is None else locked(opened)
@@ -153,7 +153,7 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
 
 
 def _stands(invitation: Invitation) -> bool:
-    """Whether who invites may still give this office."""
+    """Return whether the inviter may still give this office."""
     inviter = Actor(ActorKind(invitation.actor_kind), invitation.actor_id, invitation.actor_name)
     return can(inviter, permission_to_invite(Role(invitation.role)), invitation.club)
 
@@ -169,7 +169,7 @@ def _give_office(actor: Actor, club: Club, user: User, role: Role) -> None:
 
 
 def _power(role: Role) -> int:
-    """The offices stand from the most to the least powerful."""
+    """The rank of an office; higher is more powerful."""
     return -list(Role).index(role)
 
 
@@ -187,7 +187,7 @@ def _link(actor: Actor, club: Club, user: User, player: Player) -> None:
 
 
 def _end_others(actor: Actor, club: Club, player: Player) -> None:
-    """Revokes what else is open for the player; what somebody is accepting at this moment he is refused."""
+    """Revoke the player's other invitations; skips one that is being accepted, which will be refused."""
     others = live_invitations().filter(player=player).select_for_update(skip_locked=True)
     for other in others.order_by("pk"):
         values = {"revoked_at": timezone.now()}
@@ -195,7 +195,7 @@ def _end_others(actor: Actor, club: Club, player: Player) -> None:
 
 
 def _check_without_account(player: Player, club: Club, *, of: User | None = None) -> None:
-    """Refuses a player whose account this cannot become."""
+    """Refuse a player who cannot be linked to this account: `other_club`, `has_account`."""
     if player.club_id != club.pk:
         raise LeagueError("other_club", _("This player is another club's."), field="player")
     gone = player.is_bot or player.merged_into_id is not None or player.erased_at is not None

@@ -1,4 +1,4 @@
-"""Mail, where the site sends any (`EMAIL_URL`); everything that mail brings can be handed over without it."""
+"""Mail, if the site sends any (`EMAIL_URL`); everything sent by mail can also be handed over without it."""
 
 import logging
 from smtplib import SMTPException
@@ -10,12 +10,12 @@ logger = logging.getLogger(__name__)
 
 
 def sends_mail() -> bool:
-    """Whether the site sends mail."""
+    """Return whether the site sends mail."""
     return bool(settings.SENDS_MAIL)
 
 
 def mailed(*, to: str, subject: str, text: str) -> bool:
-    """Sends a letter and answers whether it went out; what kept it from that is logged."""
+    """Send a mail and return whether it was sent; failures are logged."""
     if not to or not sends_mail():
         return False
     try:

@@ -1,4 +1,4 @@
-"""All that is stored about who is signed in, as one document."""
+"""Everything stored about a user, as one document."""
 
 import dataclasses
 import datetime
@@ -17,9 +17,9 @@ VERSION: Final = 1
 
 
 def own_data(user: User) -> dict[str, Any]:
-    """The account, the players it is linked to with their results, and what was done with it; plain JSON.
+    """The account, its players with their results, and everything done with it, as JSON data.
 
-    Times are in UTC, as ISO 8601. Secrets are in it as little as in the database.
+    Times are ISO 8601 in UTC. Secrets are not included; the database has only their digests.
     """
     tokens = list(ApiToken.objects.filter(user=user).select_related("club", "event", "sheet"))
     acted = Q(actor_kind=ActorKind.USER.value, actor_id=str(user.pk)) | Q(

@@ -1,4 +1,4 @@
-"""Players, the other names they go by, and two that turn out to be one."""
+"""Players, their aliases, and merging two rows of one person."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -48,11 +48,11 @@ def create_player(
     aliases: Iterable[str] = (),
     **details: Any,
 ) -> Player:
-    """A new player with `details` of `DETAILS`.
+    """Create a player; `details` are fields of `DETAILS`.
 
-    Names, other names too, are unique in a club: imports go by them. `user` holds an office in the club,
-    unless the administrator of the site says so. With a `strategy` it is a bot of the house, at its `level`,
-    or at the strategy's own where that is None; a bot has no user.
+    Names and aliases are unique in a club, as imports go by them. `user` must hold an office in the club,
+    unless an administrator sets it. With a `strategy` the player is a house bot, at `level` or the strategy's
+    default level; a bot has no user.
     """
     require(actor, Permission.DIRECT, club)
     check_account({"strategy": strategy, "user": user})
@@ -77,11 +77,11 @@ def create_player(
 
 @transaction.atomic
 def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
-    """Changes `name`, `external_id`, `user`, `strategy`, `level` or what `DETAILS` lists.
+    """Change `name`, `external_id`, `user`, `strategy`, `level` or fields of `DETAILS`.
 
-    A new name goes to the player's own entries and to sheets that are still blank; the old one stays as
-    another name, so that old files are still understood. Sheets that were played keep what was written.
-    How a bot plays changes only between its bot matches: see `check_plays_otherwise`.
+    A new name goes to the player's own entries and to blank sheets; the old one becomes an alias, so that old
+    files are still understood. Played sheets stay as written. How a bot plays changes only between bot
+    matches: see `check_plays_otherwise`.
     """
     require(actor, Permission.DIRECT, player.club)
     player = locked(player)
@@ -112,7 +112,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
 
 @transaction.atomic
 def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
-    """Another name by which imports find the player."""
+    """Add another name by which imports find the player."""
     require(actor, Permission.DIRECT, player.club)
     _check_not_merged(player)
     alias = PlayerAlias(club=player.club, player=player, name=_free_name(player.club, name))
@@ -122,9 +122,9 @@ def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
 
 @transaction.atomic
 def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
-    """Forgets another name; refused (`alias_in_use`) while it is written on a sheet for the player.
+    """Remove an alias; refuses (`alias_in_use`) one that a sheet has for the player.
 
-    By it files with that sheet are understood.
+    Files with that sheet are understood by it.
     """
     require(actor, Permission.DIRECT, alias.club)
     alias = locked(alias)
@@ -139,7 +139,7 @@ def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
 
 @transaction.atomic
 def remove_player(*, actor: Actor, player: Player) -> None:
-    """Deletes a player who was never entered anywhere."""
+    """Delete a player who was never entered anywhere; refuses others (`in_use`)."""
     require(actor, Permission.DIRECT, player.club)
     player = locked(player)
     if player.appearances.exists() or player.memberships_in_entries.exists() or player.merged.exists():
@@ -152,9 +152,9 @@ def remove_player(*, actor: Actor, player: Player) -> None:
 
 
 def check_mergeable(*, keep: Player, drop: Player) -> None:
-    """Refuses two who cannot be one: they met, played in the same round, or are in the same event.
+    """Refuse two rows that cannot be one person: who met, played in the same round, or are in the same event.
 
-    A bot and a person are not one, and neither are two bots that do not play alike.
+    A bot cannot be merged with a person, nor with a bot that plays differently.
     """
     if keep.pk == drop.pk:
         raise LeagueError("same_player", _("Choose two different players."), field="keep")
@@ -214,11 +214,10 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
 
 @transaction.atomic
 def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "") -> Player:
-    """Makes one player of two. `drop` stays as a signpost to `keep`, and its name as another name of `keep`.
+    """Merge `drop` into `keep`. `drop` remains as a reference to `keep`, and its name becomes an alias.
 
-    Entries, matches and other names go over, and details, id of the register and user where `keep` has none;
-    so does what `shown_once_merged` says. Sheets that were played keep the name that was written on them.
-    Refusals as `check_mergeable`.
+    Entries, matches and aliases move to `keep`; so do details, external id and user that `keep` lacks, and
+    what `shown_once_merged` says. Played sheets keep the names written on them. Refuses as `check_mergeable`.
     """
     require(actor, Permission.DIRECT, keep.club)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
@@ -274,10 +273,10 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
 
 
 def shown_once_merged(*, keep: Player, drop: Player) -> dict[str, str]:
-    """What changes in how the public sees `keep` once `drop` is merged into him: `shown_as`, `nickname`.
+    """The changes to `shown_as` and `nickname` of `keep` when `drop` is merged into it.
 
-    Whoever of the two is covered stays so: where `keep` is shown by the full name, the choice of `drop` goes
-    over. Where another is called by the nickname by now, initials stand for it.
+    If either is hidden from the public, so is the merged player: if `keep` is shown by the full name, the
+    choice of `drop` is taken over. If the nickname is not free any more, initials are shown.
     """
     if keep.shown_as != ShownAs.NAME or drop.shown_as == ShownAs.NAME:
         return {}
@@ -287,7 +286,7 @@ def shown_once_merged(*, keep: Player, drop: Player) -> dict[str, str]:
 
 
 def tidy_name(name: str) -> str:
-    """A name without needless spaces; refuses one that files could not carry."""
+    """The name with single spaces; refuses (`invalid`) a blank one, and "+", which joins players in files."""
     name = " ".join(name.split())
     if not name:
         raise LeagueError("invalid", _("A player has a name."), field="name")
@@ -318,14 +317,14 @@ def _free_name(club: Club, name: str, *, but: Player | None = None) -> str:
 
 
 def _is_on_sheets(alias: PlayerAlias) -> bool:
-    """Whether the name is written on a seat of the player's."""
+    """Return whether the alias is written on one of the player's seats."""
     player = alias.player
     persons = [player.code, *player.merged.values_list("code", flat=True)]
     return Seat.objects.filter(person__in=persons, name=alias.name).exists()
 
 
 def _tidy(value: Any) -> Any:
-    """A detail without spaces around it; None for an empty one."""
+    """A detail without surrounding spaces; None for a blank one."""
     return (value.strip() or None) if isinstance(value, str) else value
 
 
@@ -346,9 +345,9 @@ def _check_not_merged(player: Player) -> None:
 
 
 def _hold_places(matches: QuerySet[Match], *players: Player) -> set[int]:
-    """Locks these matches, then the events they are of and the players are in; answers the matches' ids.
+    """Lock these matches, then their events and those of the players; returns the matches' ids.
 
-    Before anything is written: an entry takes its new name under its event.
+    To be called before anything is written, because an entry is renamed under its event's lock.
     """
 
     def events() -> set[int]:
@@ -364,7 +363,7 @@ def _hold_places(matches: QuerySet[Match], *players: Player) -> set[int]:
 
 
 def _rename_entries(actor: Actor, player: Player, called: Mapping[Entry, str], held: Collection[int]) -> None:
-    """Gives the entries called after the player, and of the matches held the blank sheets, the new name."""
+    """Rename the entries named after the player, and title the blank sheets of the locked matches anew."""
     matches = Match.objects.filter(pk__in=held, appearances__player=player, sheet__acts__isnull=True)
     events = set(player.memberships_in_entries.values_list("event", flat=True))
     rename_entries(called)

@@ -1,4 +1,4 @@
-"""A player's matches and what they add up to."""
+"""Players' matches and totals."""
 
 import csv
 import datetime
@@ -39,10 +39,10 @@ _COUNTED = ("hands", "won", "gins", "undercuts", "points")
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match from one player's side. `verdict` is won, drawn, lost, or blank while there is no result.
+    """A match from one player's view. `verdict` is won, drawn, lost, or "" without a result.
 
-    `figures` are what the sheet has for the player's seat, `net` the side's or the player's share of it.
-    `bye_points` is what a round sat out has given, `partner` whom he played with where partners rotate.
+    `figures` are the sheet's for the player's seat, `net` is the player's share or the side's. `bye_points`
+    are the points for a round sat out, `partner` the other entry of the side where partners rotate.
     """
 
     match: Match
@@ -58,7 +58,7 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTotals:
-    """What the decided matches of a player add up to; `hands` and below from sheets that hold the hands."""
+    """The totals of a player's decided matches; `hands` and below only from sheets with hands."""
 
     played: int
     won: int
@@ -74,12 +74,12 @@ class PlayerTotals:
 
     @property
     def points_a_hand(self) -> float | None:
-        """Points of an average hand won."""
+        """The average points of a won hand."""
         return self.points / self.hands_won if self.hands_won else None
 
 
 def players_of(club: Club, names: Names) -> Sequence[Player]:
-    """The club's players with `match_count`, `win_count` and `last_played`, by name, in one query."""
+    """The club's players by name, with `match_count`, `win_count` and `last_played`, in one query."""
     counted = Q(appearances__match__held=False) & released("appearances__match__")
     counted &= ~Q(appearances__match__state__in=[*UNPLAYED, *SAT_OUT])
     players = Player.objects.filter(club=club, merged_into=None).annotate(
@@ -93,13 +93,13 @@ def players_of(club: Club, names: Names) -> Sequence[Player]:
 
 
 def details_of(player: Player, *, directs: bool) -> list[tuple[str, Any]]:
-    """Titles and values of what is known of the person, and may be read by who `directs` the club, or not."""
+    """Titles and values of the player's details: all of them if the reader `directs`, else public ones."""
     told = [(detail.title, detail.of(player)) for detail in DETAILS if directs or detail.is_public]
     return [(title, value) for title, value in told if value is not None]
 
 
 def players_file(club: Club) -> str:
-    """The club's players as CSV for its directors: names in full, every detail, and what they have played."""
+    """The club's players as CSV for its directors: full names, all details, and totals."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(("code", "name", *DETAIL_NAMES, "matches", "won", "last_played"))
@@ -111,7 +111,7 @@ def players_file(club: Club) -> str:
 
 
 def standings_of(player: Player) -> Sequence[Standing]:
-    """The player's rows in the tables of all events, each with `entry_count`, the newest event first."""
+    """The player's rows in all events' tables, each with `entry_count`, newest event first."""
     return list(
         Standing.objects.filter(entry__members__player=player)
         .exclude(event__state=EventState.DRAFT)
@@ -122,9 +122,9 @@ def standings_of(player: Player) -> Sequence[Standing]:
 
 
 def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[PlayedMatch]:
-    """All matches the player is drawn in, and the byes, the newest first, in two queries.
+    """All matches and byes of the player, newest first, in two queries.
 
-    Without what came of those that are held back, unless `withheld_too`.
+    Withheld results are stripped unless `withheld_too`.
     """
     appearances = (
         Appearance.objects.filter(player=player)
@@ -146,7 +146,7 @@ def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[Played
 
 
 def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
-    """The player's record; a match that is held back or voided adds nothing."""
+    """The totals of these matches; matches without a verdict add nothing."""
     verdicts: Counter[str] = Counter()
     sums: Counter[str] = Counter()
     for played in matches:
@@ -176,13 +176,13 @@ def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
 
 
 def _when(played: PlayedMatch) -> tuple[bool, datetime.date, int, int]:
-    """The order of time; what has no date yet comes before all that has one, as the oldest."""
+    """A chronological sort key; undated rounds come first."""
     round_ = played.match.round
     return round_.date is not None, round_.date or datetime.date.min, round_.event_id, round_.number
 
 
 def _points_alone(match: Match) -> Decimal:
-    """What a round gives that was sat out."""
+    """The points for a round sat out."""
     event = match.event
     return event.absent_points if match.state == MatchState.ABSENT else event.bye_points
 
@@ -212,6 +212,6 @@ def _seen_from(appearance: Appearance) -> PlayedMatch:
 
 
 def _partner(appearance: Appearance) -> Entry | None:
-    """With whom the player's entry played, where partners rotate."""
+    """The other entry of the player's side, where partners rotate."""
     pair = appearance.match.side(appearance.side)
     return next((entry for entry in pair if len(pair) > 1 and entry.pk != appearance.entry_id), None)

@@ -1,4 +1,4 @@
-"""Players as the club's own register has them, each by the id that it has there."""
+"""Synchronising players from a club's own register, by external id."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from scoring.core.actors import Actor
 
 @transaction.atomic
 def register_player(*, actor: Actor, club: Club, external_id: str, **values: Any) -> tuple[Player, bool]:
-    """Makes the player of this id, or changes who has it; answers him, and whether he is new.
+    """Create the player with this id, or change the present one; returns it and whether it is new.
 
-    `values` are `name` (a new one needs it), `member_number`, `nickname` and `shown_as`; what is left out
-    stays as it is. Whoever was merged into another is that one. A player who is known by name already gets
-    his id by `change_player` first: refused (`name_taken`), for there are namesakes.
+    `values` are `name` (required for a new player), `member_number`, `nickname` and `shown_as`; omitted ones
+    stay. A merged player stands for the one kept. A player already known by name must first be given the id
+    with `change_player`: otherwise refused (`name_taken`), as it may be a namesake.
     """
     require(actor, Permission.DIRECT, club)
     external_id = external_id.strip()
@@ -39,7 +39,7 @@ def register_player(*, actor: Actor, club: Club, external_id: str, **values: Any
 
 
 def change_shown(*, actor: Actor, player: Player, **shown: Any) -> Player:
-    """Changes `shown_as` or `nickname`, where they are given."""
+    """Change `shown_as` or `nickname`, if given."""
     if not shown:
         return player
     return choose_shown_name(

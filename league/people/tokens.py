@@ -1,4 +1,4 @@
-"""Tokens of programs: made and revoked by the users they act for, and noted each time they are used."""
+"""API tokens: issued and revoked by the users they act for, with the time of their last use."""
 
 import datetime
 import logging
@@ -42,13 +42,12 @@ def issue_token(
     sheet: Scoresheet | None = None,
     days: int,
 ) -> tuple[ApiToken, str]:
-    """A new token of the user, and its secret, which is kept nowhere and cannot be shown again.
+    """Issue a token for the user; returns it and its secret, which is not stored.
 
-    The narrowest of the bounds holds; those around it are filled in. Refused: a bound that the user may not
-    see (`unknown_club`, `unknown_event`, `unknown_sheet`) or that lies outside another (`other_event`), a
-    token that writes without a bound (`bound_missing`), one that manages for who directs nothing there
-    (`not_allowed`), a life that is not 1 to 366 days (`out_of_range`), more than 100 live tokens
-    (`too_many`).
+    The narrowest bound given determines the wider ones. Refuses a bound that the user may not see
+    (`unknown_club`, `unknown_event`, `unknown_sheet`) or that lies outside another (`other_event`), a writing
+    token without a bound (`bound_missing`), a managing one where the user directs nothing (`not_allowed`), a
+    life outside 1 to 366 days (`out_of_range`), and more than 100 live tokens (`too_many`).
     """
     if not 1 <= days <= LONGEST_LIFE:
         raise LeagueError(
@@ -81,7 +80,7 @@ def issue_token(
 
 @transaction.atomic
 def revoke_token(*, user: User, token: ApiToken) -> None:
-    """Ends a token at once. Its user does, and who manages the club it is bound to, and the administrator."""
+    """End a token at once. Its user may, a manager of the club it is bound to, and administrators."""
     manages = token.club is not None and can(user, Permission.MANAGE, token.club)
     if token.user_id != user.pk and not manages and not user.is_superuser:
         raise LeagueError("not_allowed", _("This token is somebody else's."))
@@ -89,14 +88,14 @@ def revoke_token(*, user: User, token: ApiToken) -> None:
 
 
 def token_of(secret: str) -> ApiToken | None:
-    """The live token with this secret, with its user; None where there is none, or it has ended."""
+    """The live token with this secret, with its user; None if there is none."""
     return live_tokens().filter(digest=hash_token(secret)).first()
 
 
 def note_use(token: ApiToken) -> None:
-    """Notes that the token is used now, unless that was noted within the last minute.
+    """Record that the token is used now, unless that was recorded within the last minute.
 
-    Where somebody else is writing that is left to the next request.
+    While another writer holds the database, it is left to the next request.
     """
     now = timezone.now()
     stale = now - _NOTED_EVERY
@@ -112,14 +111,14 @@ def note_use(token: ApiToken) -> None:
 
 
 def drop_expired_tokens(now: datetime.datetime) -> None:
-    """Forgets the tokens that expired a month ago; the audit keeps that there were any."""
+    """Delete tokens that expired a month ago; the audit still shows that they existed."""
     ApiToken.objects.filter(expiry__lt=now - _KEPT_EXPIRED).delete()
 
 
 def _bounds(
     user: User, club: Club | None, event: Event | None, sheet: Scoresheet | None
 ) -> tuple[Club | None, Event | None]:
-    """The club and event that lie around what is given; refuses what the user may not see."""
+    """The club and event that contain what is given; refuses what the user may not see."""
     if sheet is not None:
         if not sheets_seen(user, Scoresheet.objects.filter(pk=sheet.pk)).exists():
             raise LeagueError("unknown_sheet", _("There is no such sheet."), field="sheet")

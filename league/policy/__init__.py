@@ -1,8 +1,8 @@
-"""Who may do what in a club, and so to its sheets. The one place where this is decided.
+"""Permissions in a club and on its sheets, all decided here.
 
-Whoever asks is `Who`: a user, nobody in particular, or a token, which may what its user may within its scope.
-Whoever writes is an `Actor`, of which this module knows how it came to be: a user, a token, the link of one
-side of a table, a bot match, or what acts for somebody who was asked already.
+Readers are `Who`: a user, an anonymous one, or a token, which may do what its user may within its scope.
+Writers are an `Actor`: a user, a token, the link of one side of a table, a bot match, or an import or
+operator, whose permission was checked before.
 """
 
 from league.policy.grants import (

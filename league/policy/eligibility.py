@@ -1,4 +1,4 @@
-"""Who may be entered, seated or brought in as a substitute, and by which rules a club may play."""
+"""Who may be entered, seated or substituted, and which rules a club may use."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +12,7 @@ from scoring.models import HouseRules
 
 
 def check_choosable(club: Club, players: Iterable[Player]) -> None:
-    """Refuses players who cannot be entered or seated: another club's, or merged into somebody else."""
+    """Refuse players of another club (`other_club`), and merged ones (`merged`)."""
     for player in players:
         if player.club_id != club.pk:
             raise LeagueError(
@@ -30,9 +30,9 @@ def check_choosable(club: Club, players: Iterable[Player]) -> None:
 
 
 def check_line_up(event: Event, entries: Sequence[Entry], players: Sequence[Player]) -> None:
-    """Refuses a line-up of a side (its entries: one, or two partners) that has not the right players.
+    """Refuse a line-up of the wrong size (`wrong_size`) or with players who may not sit for the side.
 
-    They are as many as play on a side, and each is a member of the side or may stand in for one.
+    `entries` are the side's: one, or two partners.
     """
     if len(players) != event.team_size or len({player.pk for player in players}) != len(players):
         raise LeagueError(
@@ -47,7 +47,7 @@ def check_line_up(event: Event, entries: Sequence[Entry], players: Sequence[Play
 
 
 def check_stands_in(event: Event, entries: Sequence[Entry], players: Iterable[Player]) -> None:
-    """Refuses who plays for another entry of the event; whoever plays for a guest's may stand in."""
+    """Refuse (`other_entry`) players who belong to another entry of the event, guests' entries excepted."""
     players = list(players)
     check_choosable(event.club, players)
     elsewhere = EntryMember.objects.filter(event=event, player__in=players).exclude(entry__in=entries)
@@ -60,7 +60,7 @@ def check_stands_in(event: Event, entries: Sequence[Entry], players: Iterable[Pl
 
 
 def check_free(round_: Round, players: Iterable[Player], *, match: Match | None = None) -> None:
-    """Refuses who plays elsewhere in the round. The sheets of one tie are played by the same people."""
+    """Refuse (`plays_already`) players with another match in the round; sheets of one tie share players."""
     busy = Appearance.objects.filter(round=round_, player__in=list(players))
     if match is not None and match.tie_id is not None:
         busy = busy.exclude(Q(match__tie=match.tie_id) & ~Q(leg=match.leg))
@@ -74,10 +74,10 @@ def check_free(round_: Round, players: Iterable[Player], *, match: Match | None 
 
 
 def check_not_withdrawn(match: Match, *, side: int | None = None, players: Sequence[Player] = ()) -> None:
-    """Refuses (`withdrawn`) a match that is about to begin where a side has withdrawn.
+    """Refuse (`withdrawn`) to begin a match of which a side has withdrawn.
 
-    Where one of two partners has, somebody else may play for him: who is seated counts, or on `side` the
-    `players` who are about to be.
+    If only one of two partners has, somebody else may play in that place: the players already seated count,
+    or on `side` the `players` about to be.
     """
     for number in (0, 1):
         entries = side_entries(match, number)
@@ -107,12 +107,12 @@ def check_not_withdrawn(match: Match, *, side: int | None = None, players: Seque
 
 
 def side_entries(match: Match, side: int) -> list[Entry]:
-    """The entries of a side: one, two where partners rotate, none where nobody is."""
+    """The entries of a side: one, two where partners rotate, none for a bye."""
     pair = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
     return [entry for entry in pair if entry is not None]
 
 
 def check_rules(club: Club, rules: HouseRules) -> None:
-    """Refuses rules that are on another club's list, or on none."""
+    """Refuse (`other_club`) rules that are not on the club's list."""
     if not ClubRules.objects.filter(club=club, rules__code=rules.code).exists():
         raise LeagueError("other_club", _("These are not rules of %(club)s.") % {"club": club}, field="rules")

@@ -1,6 +1,6 @@
-"""What an office, a token's scope or nobody in particular may do in a club, and whoever writes there.
+"""What an office, a token's scope or an anonymous reader permits in a club.
 
-`GRANTS` is the one table of it, `can` the one question, and `clubs_where` the rows for which it says yes.
+`GRANTS` is the table, `can` answers for one club, and `clubs_where` selects the clubs where it would say yes.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ Who: TypeAlias = User | AnonymousUser | ApiToken
 
 
 class Permission(StrEnum):
-    """What can be allowed in a club: as many as there are different sets of people to whom it is."""
+    """A permission in a club."""
 
     # Read what the club keeps; of a public one anybody may.
     VIEW = "view"
@@ -59,10 +59,10 @@ _ADMINISTRATORS: Final = User.objects.filter(is_active=True, is_superuser=True).
 
 
 def can(who: Who | Actor, permission: Permission, club: Club | int | None = None) -> bool:
-    """Whether this may be done in the club (its row, or its id), or in any club where none is named.
+    """Return whether this is permitted in the club (a row or an id), or in any club if none is given.
 
-    Anyone may view a public club, known by its row. A token for one event or sheet may nothing in its club as
-    a whole. Whoever acts for somebody (`TRUSTED`) has asked already.
+    Anyone may view a public club, if it is given as a row. A token for one event or sheet has no permission
+    for its club as a whole. Actors in `TRUSTED` were checked before.
     """
     if isinstance(club, Club):
         if permission is Permission.VIEW and club.is_public:
@@ -96,7 +96,7 @@ def clubs_where(who: Who, permission: Permission) -> QuerySet[Club]:
 
 
 def allowed_in(who: Who, permission: Permission) -> Q | None:
-    """As a condition on clubs: where an office, or a token, gives this. Empty of all, None of none."""
+    """A condition for the clubs where an office or a token grants this: an empty Q for all, None for none."""
     if isinstance(who, ApiToken):
         granted = allowed_in(who.user, permission) if _reaches(who, permission, who.club_id) else None
         return granted if granted is None or who.club_id is None else granted & Q(pk=who.club_id)
@@ -114,7 +114,7 @@ def roles_with(permission: Permission) -> list[Role]:
 
 
 def require(actor: Actor, permission: Permission, club: Club) -> None:
-    """Refuses (`not_allowed`) what the actor may not do in the club. Every service begins with this."""
+    """Refuse (`not_allowed`) what the actor may not do in the club. Every service begins with this."""
     if not can(actor, permission, club):
         raise LeagueError(
             "not_allowed", _("%(name)s may not do this in %(club)s.") % {"name": actor.name, "club": club}
@@ -122,45 +122,45 @@ def require(actor: Actor, permission: Permission, club: Club) -> None:
 
 
 def is_operator(actor: Actor) -> bool:
-    """Whether the actor looks after the whole site."""
+    """Return whether the actor administers the whole site."""
     if actor.kind is ActorKind.OPERATOR:
         return True
     return actor.kind is ActorKind.USER and _ADMINISTRATORS.filter(pk=actor.id).exists()
 
 
 def actor_of(who: User | ApiToken) -> Actor:
-    """The user, or the token, as the author of a write."""
+    """The user or the token as the author of a write."""
     if isinstance(who, ApiToken):
         return Actor(ActorKind.TOKEN, who.code, f"{actor_of(who.user).name} ({who.name})")
     return Actor(ActorKind.USER, str(who.pk), who.get_full_name() or who.get_username())
 
 
 def actor_at(link: TableLink, name: str) -> Actor:
-    """A side's link as the author of a write; `name` is what stands on the sheet for the side."""
+    """A side's link as the author of a write; `name` is the side's name on the sheet."""
     return Actor(ActorKind.TABLE_LINK, link.code, name)
 
 
 def live_tokens() -> QuerySet[ApiToken]:
-    """The tokens that open anything now, with their users."""
+    """The tokens that are valid now, with their users."""
     unexpired = Q(expiry__isnull=True) | Q(expiry__gt=timezone.now())
     return ApiToken.objects.filter(unexpired, user__is_active=True).select_related("user")
 
 
 def live_links() -> QuerySet[TableLink]:
-    """The table links that open anything now."""
+    """The table links that are valid now."""
     return TableLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
 
 
 def _holds_office(user: int, permission: Permission, club: int | None) -> bool:
-    """Whether an office of the user, whose account is in use, gives this in the club, or in any club."""
+    """Return whether an office of the active user grants this in the club, or in any club."""
     offices = _OFFICES.filter(user=user) if club is None else _OFFICES.filter(user=user, club=club)
     return any(permission in GRANTS[Role(role)] for role in offices)
 
 
 def _reaches(token: ApiToken, permission: Permission, club: int | None) -> bool:
-    """Whether the token has this in the club; what its user may is another question.
+    """Return whether the token's scope and bound permit this in the club, whatever its user may.
 
-    One that is bound to no club only reads; of its club as a whole one for an event or a sheet has nothing.
+    A token bound to no club only reads; one for an event or a sheet has no permission for the whole club.
     """
     if token.event_id is not None or token.sheet_id is not None:
         return False

@@ -1,4 +1,4 @@
-"""What may be read: events, rounds, house rules, sheets, and results that are held back."""
+"""Which events, rounds, house rules, sheets and withheld results may be read."""
 
 from collections.abc import Callable
 from functools import cache
@@ -28,13 +28,14 @@ _Within: TypeAlias = Callable[[str, Permission], Q]
 
 
 def events_seen(who: Who) -> QuerySet[Event]:
-    """The events that may be read of; those that are drafts only by who directs the club."""
+    """The events that may be read; drafts only by directors."""
     return Event.objects.filter(_is_seen(who, _within))
 
 
 def rules_seen(who: Who) -> QuerySet[HouseRules]:
-    """The house rules that may be read, in all their versions: of the clubs that may be, those that a private
-    club shares, and what an event goes by that may be read of.
+    """The house rules that may be read, in all versions.
+
+    Those are the rules listed by visible clubs, shared by private ones, or used by visible events.
     """
     listed = ClubRules.objects.filter(Q(is_shared=True) | _within(who)("club", Permission.VIEW))
     played = events_seen(who).values("rules__code")
@@ -42,27 +43,28 @@ def rules_seen(who: Who) -> QuerySet[HouseRules]:
 
 
 def rounds_seen(who: Who) -> QuerySet[Round]:
-    """The rounds that may be read of: those only drafted by who directs the club."""
+    """The rounds that may be read; drafts only by directors."""
     directed = _within(who)("event__club", Permission.DIRECT)
     return Round.objects.filter(~Q(state=RoundState.DRAFTED) | directed)
 
 
 def results_seen(who: Who) -> QuerySet[Event]:
-    """The events of which also those results may be read that are held back: who may record there may."""
+    """The events whose withheld results may be read: where the reader may record."""
     return Event.objects.filter(_is_told(who, _within))
 
 
 def sees_results(who: Who, event: Event) -> bool:
-    """Whether also those results of the event may be read that are held back."""
+    """Return whether withheld results of the event may be read."""
     return not event.holds_results or results_seen(who).filter(pk=event.pk).exists()
 
 
 def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-    """The sheets among these that may be read: of the events and clubs that may be, former ones and
-    exhibitions too; while results are held back by officers and those who sit at the table alone. A token for
-    one sheet sees, of what is not public, that sheet, as far as its user does.
+    """Those of the sheets that may be read.
 
-    The clubs of who asks are looked up here, once: the condition names them many times over.
+    A sheet is as visible as its event and club; this includes former sheets and exhibitions. Withheld results
+    are visible to officers and to those seated in the match. A token for one sheet sees that sheet, as far as
+    its user does, and public ones. The reader's clubs are looked up once here, because the condition repeats
+    them many times.
     """
     if isinstance(who, User) and who.is_active and who.is_superuser:
         return queryset
@@ -83,7 +85,7 @@ def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet
 
 
 def _is_seen(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
-    """As a condition on rows, `event` leading to their event: it may be read of."""
+    """A condition for rows whose event, at `event`, may be read."""
     club, own = f"{event}club", within(who)
     seen = own(club, Permission.VIEW)
     if isinstance(who, ApiToken) and who.event_id is not None and who.sheet_id is None:
@@ -92,7 +94,7 @@ def _is_seen(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
 
 
 def _is_told(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
-    """As a condition on rows, `event` leading to their event: results that are held back may be read too."""
+    """A condition for rows whose event, at `event`, shows withheld results to the reader."""
     if not isinstance(who, ApiToken) or who.event_id is None:
         return within(who)(f"{event}club", Permission.RECORD)
     if who.sheet_id is not None or Permission.RECORD not in GRANTS[TokenScope(who.scope)]:
@@ -101,9 +103,7 @@ def _is_told(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
 
 
 def _is_not_out(who: Who, within: Callable[[Who], _Within], match: str) -> Q:
-    """As a condition on rows, `match` leading to their match: it is drafted, or what came of it is held back,
-    and the reader is none of those who know.
-    """
+    """A condition for rows whose match, at `match`, is drafted or withheld from the reader."""
     told = _is_told(who, within, f"{match}event__")
     if isinstance(who, User):
         told |= Q(**{f"{match}in": Appearance.objects.filter(player__user=who.pk).values("match")})
@@ -113,16 +113,16 @@ def _is_not_out(who: Who, within: Callable[[Who], _Within], match: str) -> Q:
 
 
 def _within(who: Who) -> _Within:
-    """The condition by a question of its own, asked where the rows are."""
+    """The condition as a subquery."""
     return lambda path, permission: Q(**{f"{path}__in": clubs_where(who, permission)})
 
 
 def _looked_up(who: Who) -> _Within:
-    """The condition with the clubs of who asks written into it."""
+    """The condition with the ids of the reader's clubs."""
 
     @cache
     def held() -> list[tuple[int, set[Permission]]]:
-        """The clubs by id, each with what is granted there, in one statement."""
+        """The clubs by id with the permissions granted there, in one query."""
         granted = {permission: allowed_in(who, permission) for permission in Permission}
         if granted[Permission.VIEW] is None:
             return []

@@ -1,4 +1,4 @@
-"""What may be done to a sheet, and by whom: league's answer to `scoring.policy`."""
+"""What may be done to a sheet, and by whom: league's implementation of `scoring.policy`."""
 
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
@@ -57,25 +57,23 @@ _AT_THE_TABLE: Final = frozenset({Action.RECORD, Action.UNDO, Action.SIGN, Actio
 
 
 class ClubPolicy:
-    """League's answer to `scoring.policy`: an officer of the club whose match or exhibition the sheet is, and
-    for some of it those who sit at the table.
-    """
+    """League's `SheetPolicy`: officers of the sheet's club, and for some acts those seated at the table."""
 
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
-        """See `SheetPolicy`; whoever was merged into another is called as that one."""
+        """See `SheetPolicy`; merged players have the name of the one kept."""
         rows = Player.objects.filter(code__in=persons).order_by()
         named = rows.values_list("code", Coalesce("merged_into__name", "name"))
         return dict(named)
 
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
-        """See `SheetPolicy`. A sheet that belongs to no club is nobody's but the administrator's.
+        """See `SheetPolicy`. On a sheet without a club only administrators may act.
 
-        What the state of the event does not allow, nobody may: a finished one takes no more deals. While a
-        bot match is to be played on a sheet nobody else records on it; to correct, stop and void it stays as
-        it is. Bots record on the sheet of their match, of an event or of none, and may nothing else. The link
-        of a side, and a user who sits on it, record, take back their own last deal, sign and dispute. Once
-        the round is complete or the director has confirmed the result, nobody takes anything back. People end
-        exhibitions, and mend what stands on them, and begin none.
+        Nobody may do what the state of the event does not allow: a finished one takes no more deals. While a
+        bot match is pending on a sheet nobody else records on it; correcting, stopping and voiding remain
+        possible. Bots may only record, and only on their own sheet. The link of a side, and a user seated on
+        it, may record, take back their own last deal, sign and dispute. Once the round is complete or the
+        director has confirmed the result, nothing is taken back. People may end exhibitions and correct their
+        sheets, but not record on them.
         """
         permission, doing = _TAKES[action]
         if sheet is None:
@@ -107,7 +105,7 @@ class ClubPolicy:
         return not officers and is_operator(actor)
 
     def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
-        """See `SheetPolicy`: `bots_play`, for who might record otherwise; `result_stands` at the table."""
+        """See `SheetPolicy`: `bots_play` for those who could record otherwise; at the table `result_stands`."""
         if sheet is None or actor.kind is ActorKind.BOT:
             return None
         if action is Action.UNDO and _stands(sheet) and self.allows(actor, Action.DISPUTE, sheet):
@@ -122,7 +120,7 @@ class ClubPolicy:
         return None
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-        """See `SheetPolicy`: what `sheets_seen` says, and to a link its own and what is public."""
+        """See `SheetPolicy`: as `sheets_seen`; for a link its own sheet and public ones."""
         if actor.kind in TRUSTED:
             return queryset
         if actor.kind is ActorKind.TABLE_LINK:
@@ -132,7 +130,7 @@ class ClubPolicy:
         return sheets_seen(_reader(actor), queryset)
 
     def readable(self, actor: Actor, queryset: QuerySet[HouseRules]) -> QuerySet[HouseRules]:
-        """See `SheetPolicy`: what `rules_seen` says, rules of a sheet that is seen, and those of no club."""
+        """See `SheetPolicy`: as `rules_seen`, and rules of visible sheets or of no club."""
         who = _reader(actor)
         sheets = Scoresheet.objects.filter(rules__in=queryset)
         on_sheets = sheets_seen(who, sheets).values("rules__code")
@@ -147,7 +145,7 @@ class ClubPolicy:
         )
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
-        """See `SheetPolicy`: a link has its side, a user and his tokens the sides on which he sits."""
+        """See `SheetPolicy`: a link's side; the sides on which a user, or a token's user, sits."""
         if actor.kind is ActorKind.TABLE_LINK:
             sides = live_links().filter(code=actor.id, sheet=sheet).values_list("side", flat=True)
             return frozenset(sides)
@@ -161,17 +159,17 @@ class ClubPolicy:
 
 
 def may_take_back(match: Match, sheet: Scoresheet) -> bool:
-    """Whether those at the table may take back what they entered on the sheet of this match at all.
+    """Return whether those at the table may still take back deals of this match's sheet.
 
-    For pages, of a match that is there with its round and its event; the policy asks the same of rows.
+    For pages, with the match's round and event loaded; `ClubPolicy` asks the same of the database.
     """
     return may(match.event.state, Doing.PLAY) and not _is_settled(match, sheet)
 
 
 class _Place(NamedTuple):
-    """Where a sheet is kept: in which club, for which event and in which state; None where it is for none.
+    """The club, event and event state of a sheet, each None if it has none.
 
-    `is_bots` while bots have still to play on it.
+    `is_bots` while a bot match is pending on it.
     """
 
     club: int | None
@@ -181,7 +179,7 @@ class _Place(NamedTuple):
 
     @property
     def is_match(self) -> bool:
-        """Whether it is the sheet of a match."""
+        """True if it is the sheet of a match."""
         return self.event is not None
 
 
@@ -204,12 +202,12 @@ def _stands(sheet: Scoresheet) -> bool:
 
 
 def _is_settled(match: Match, sheet: Scoresheet) -> bool:
-    """Whether the result stands: the round is complete, or the director has confirmed it."""
+    """Return whether the result stands: the round is complete, or the director has confirmed it."""
     return match.round.state == RoundState.COMPLETE or match.confirmed_version == sheet.version
 
 
 def _reader(actor: Actor) -> Who:
-    """Who stands behind an actor that reads: a user or a token in use, else anybody."""
+    """The active user or live token behind a reading actor, else an anonymous user."""
     who: Who | None = None
     if actor.kind is ActorKind.USER:
         who = User.objects.filter(pk=actor.id, is_active=True).first()
@@ -219,7 +217,7 @@ def _reader(actor: Actor) -> Who:
 
 
 def _reaches_sheet(token: ApiToken, permission: Permission, sheet: Scoresheet, place: _Place) -> bool:
-    """Whether the token's scope has this on the sheet; what its user may there is another question."""
+    """Return whether the token's scope and bound permit this on the sheet, whatever its user may."""
     if permission not in GRANTS[TokenScope(token.scope)] or token.club_id is None:
         return False
     if token.sheet_id is not None:
@@ -230,15 +228,15 @@ def _reaches_sheet(token: ApiToken, permission: Permission, sheet: Scoresheet, p
 
 
 def _is_linked(actor: Actor, sheet: Scoresheet) -> bool:
-    """Whether the actor is a live link of this sheet."""
+    """Return whether the actor is a live link of this sheet."""
     return live_links().filter(code=actor.id, sheet=sheet).exists()
 
 
 def _seats(user: int, sheet: Scoresheet) -> QuerySet[Appearance]:
-    """Where the user, whose account is in use, sits on the sheet."""
+    """The appearances of the active user on the sheet."""
     return Appearance.objects.filter(match__sheet=sheet, player__user=user, player__user__is_active=True)
 
 
 def _plays_on(actor: Actor, sheet: Scoresheet) -> bool:
-    """Whether the actor is the bot match of this sheet."""
+    """Return whether the actor is the bot match of this sheet."""
     return BotMatch.objects.filter(code=actor.id, sheet=sheet).exists()

@@ -1,8 +1,7 @@
-"""Results held back until the director lets the night out: conditions, and matches and ties without what came
-of them.
+"""Withheld results: conditions, and matches and ties stripped of what is withheld.
 
-Until a round of such an event is released, everybody may know who meets whom, and only officers and those who
-sit at the table what came of it. The next round is paired from all of it.
+Until a round of such an event is released, everybody may see its pairings, but only officers and those seated
+in a match its result. The next round is paired from all results.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -16,22 +15,22 @@ _NO_NEWS = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
 
 
 def released(prefix: str = "") -> Q:
-    """Whether what came of a match is out, as a condition; `prefix` as in `withheld`."""
+    """A condition for matches whose result is public; `prefix` as in `withheld`."""
     return ~withheld(prefix)
 
 
 def withheld(prefix: str = "") -> Q:
-    """Whether what came of a match is held back; `prefix` leads to the match, such as `match__`."""
+    """A condition for matches whose result is withheld; `prefix` is the path to the match, as `match__`."""
     return Q(**{f"{prefix}event__holds_results": True, f"{prefix}round__released_at": None})
 
 
 def is_withheld(event: Event, round_: Round) -> bool:
-    """Whether what comes of the matches of this round of the event is held back."""
+    """Return whether the results of this round of the event are withheld."""
     return event.holds_results and round_.released_at is None
 
 
 def last_released(event: Event) -> int | None:
-    """The round up to which everything is out, in one query; None where the event holds nothing back."""
+    """The last round up to which all are released, in one query; None if the event withholds nothing."""
     if not event.holds_results:
         return None
     held = event.rounds.filter(released_at=None).order_by("number").values_list("number", flat=True).first()
@@ -39,15 +38,15 @@ def last_released(event: Event) -> int | None:
 
 
 def told_until(event: Event, as_of: int | None = None) -> int | None:
-    """The round up to which everybody may know what came of the event, no later than `as_of`; None: all."""
+    """The last round whose results everybody may know, `as_of` at most; None for all."""
     numbers = [number for number in (as_of, last_released(event)) if number is not None]
     return min(numbers, default=None)
 
 
 def without_results(matches: Iterable[Match], event: Event) -> list[Match]:
-    """Matches of an event, with their rounds, without what came of them where that is held back.
+    """Matches of an event, with their rounds, stripped of withheld results.
 
-    They are the same rows, marked `withheld`; nobody saves them afterwards.
+    These are the same instances, marked `withheld`; they must not be saved.
     """
     told = list(matches)
     for match in told:
@@ -57,7 +56,7 @@ def without_results(matches: Iterable[Match], event: Event) -> list[Match]:
 
 
 def veil(match: Match) -> None:
-    """Takes from a match what came of it, its sheet too. Nobody saves it afterwards."""
+    """Strip a match of its result and sheet. It must not be saved afterwards."""
     match.state = MatchState.PLAYING
     match.sheet = None
     match.winner_side = None
@@ -69,10 +68,10 @@ def veil(match: Match) -> None:
 
 
 def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) -> None:
-    """Takes from the ties of an event, in order of number, what their sheets decided where that is held back.
+    """Strip an event's ties, given in order of number, of what withheld sheets decided.
 
-    Nobody stands yet in what follows from it, unless its round is among those `paired` (ids), which say who
-    meets whom. Nobody saves the ties afterwards.
+    Entries that reached a tie by them are removed, unless its round is in `paired` (ids), which publishes its
+    pairings. The ties must not be saved afterwards.
     """
     hidden: set[tuple[int | None, int | None]] = set()
     ties = list(ties)
@@ -98,8 +97,9 @@ def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) ->
 
 
 def _lost_at(start: Tie, entry: int | None, by_id: Mapping[int, Tie]) -> Tie:
-    """The tie whose loser has come to the plate, or may: from a tie of the first level on, where it and those
-    after it were decided without play. A tie that is withheld is not decided by now.
+    """The tie whose loser came, or may come, to the plate.
+
+    It is the first after `start` that was, or is to be, played; a withheld one is undecided at this point.
     """
     tie = start
     while tie.decided_by in (TieDecision.BYE, TieDecision.WALKOVER) and tie.winner_to_id is not None:

@@ -1,1 +1,1 @@
-"""What every write passes: locks, the audit, requests for what is derived, the broker's wake-up."""
+"""What every write goes through: locks, the audit, requests for derived data, waking workers."""

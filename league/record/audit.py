@@ -1,6 +1,6 @@
-"""Writes rows together with the audit entry that says who did it.
+"""Writes rows together with the audit entry of the change.
 
-`add_row`, `change_row` and `remove_row` are the pattern of a plain edit: check, write, note. They run inside
+`add_row`, `change_row` and `remove_row` are the pattern of a plain edit: check, write, record. They run in
 the transaction of the service that calls them.
 """
 
@@ -38,10 +38,10 @@ def record_audit(
     after: Mapping[str, Any] | None = None,
     reason: str = "",
 ) -> AuditEntry:
-    """Notes one change; `before` and `after` are JSON, None where there was or is nothing.
+    """Record one change; `before` and `after` are JSON, None if there was or is nothing.
 
-    Players, entries and matches in them are kept as mentions: by a key, beside the name of today. A token is
-    named by its code: its key is the digest of its secret.
+    Players, entries and matches in them are stored as mentions: a key with the present name. A token is
+    identified by its code, as its primary key is the digest of its secret.
     """
     return AuditEntry.objects.create(
         club=club,
@@ -58,7 +58,7 @@ def record_audit(
 
 
 def add_row(*, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = "") -> None:
-    """Checks and saves a new row, and notes it."""
+    """Validate and save a new row, and record it."""
     _save(row)
     record_audit(actor=actor, action=action, target=row, club=club, after=facts(row), reason=reason)
 
@@ -72,7 +72,7 @@ def change_row(
     values: Mapping[str, Any],
     reason: str = "",
 ) -> dict[str, Any]:
-    """Sets what differs, checks, saves and notes it. Answers what it was before, {} where nothing differs.
+    """Set the values that differ, validate, save and record; returns their old values, {} if none differ.
 
     The caller holds the row's lock (`locked`), so that "before" is true.
     """
@@ -97,7 +97,7 @@ def change_row(
 
 
 def remove_row(*, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = "") -> None:
-    """Deletes a row and notes what it was; what others still point to is kept (`in_use`)."""
+    """Delete a row and record what it was; refuses (`in_use`) a row that others refer to."""
     before = facts(row)
     record_audit(actor=actor, action=action, target=row, club=club, before=before, reason=reason)
     try:
@@ -112,7 +112,7 @@ def remove_row(*, actor: Actor, action: str, row: models.Model, club: Club | Non
 
 
 def locked(row: Row) -> Row:
-    """The row as it is now, locked until the transaction ends."""
+    """The current row, locked until the transaction ends; refuses `gone`."""
     found = type(row)._default_manager.select_for_update(no_key=True, of=("self",)).filter(pk=row.pk).first()
     if found is None:
         raise LeagueError("gone", _("“%(name)s” was deleted meanwhile.") % {"name": row})
@@ -120,7 +120,7 @@ def locked(row: Row) -> Row:
 
 
 def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:
-    """A row's fields as JSON, what it points to by name; players as mentions."""
+    """A row's fields as JSON; related rows by name, players and entries as mentions."""
     fields = [
         field
         for field in row._meta.concrete_fields
@@ -132,7 +132,7 @@ def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:
 
 
 def as_noted(value: Any) -> Any:
-    """A value as the audit keeps it."""
+    """A value in the form the audit stores."""
     if isinstance(value, Match):
         return {"sides": [[as_noted(entry) for entry in value.side(side)] for side in (0, 1)]}
     if isinstance(value, models.Model):
@@ -146,7 +146,7 @@ def as_noted(value: Any) -> Any:
 
 
 def given_reason(reason: str) -> str:
-    """The reason without spaces around it; refuses none, and one longer than 300 characters."""
+    """The trimmed reason; refuses a blank one (`reason_missing`) and one over 300 characters (`too_long`)."""
     reason = " ".join(reason.split())
     if not reason:
         raise LeagueError("reason_missing", _("Say why."), field="reason")
@@ -170,6 +170,6 @@ def _save(row: models.Model, names: list[str] | None = None) -> None:
 
 
 def _refusal(error: ValidationError) -> LeagueError:
-    """The first thing that is wrong, with its field."""
+    """The first validation error, with its field."""
     field, messages = next(iter(error.message_dict.items()))
     return LeagueError("invalid", messages[0], field=None if field == NON_FIELD_ERRORS else field)

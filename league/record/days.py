@@ -1,4 +1,4 @@
-"""Which days a club can mean; a year that is typed wrong is refused wherever a day is asked for."""
+"""The range of valid dates, to catch mistyped years."""
 
 import datetime
 from typing import Final
@@ -12,7 +12,7 @@ LAST: Final = datetime.date(2199, 12, 31)
 
 
 def check_day(day: datetime.date | None, field: str) -> None:
-    """Refuses (`out_of_range`) a day that nobody plays on."""
+    """Refuse (`out_of_range`) a date outside `FIRST` to `LAST`."""
     if day is not None and not FIRST <= day <= LAST:
         raise LeagueError(
             "out_of_range",

@@ -1,25 +1,25 @@
-"""Who waits for whom: the one order in which rows are locked.
+"""The one order in which rows are locked.
 
     bot schedules → players, by id → sheets, by id → matches, by id → events, by id → rounds, ties and entries
 
-Recording locks its sheet and writes that sheet's match; it never waits for an event. Everybody else takes
-what he needs from left to right, and nobody waits for what stands left of what he holds: there is no circle.
-These rules keep it true:
+Recording locks its sheet and writes that sheet's match; it never waits for an event. All others lock from
+left to right, and never wait for a row to the left of one they hold, so there is no cycle. These rules keep
+it so:
 
-- A sheet is put into a match, or taken out, only by who holds the match, and deleted only by who holds the
-  sheet. While one waits for matches their sheets may change; `lock_matches` and `lock_match` then refuse with
-  `clash`, for to lock the new sheet would be to turn the order round. A sheet or match that one has just made
-  is seen by nobody, so it is not waited for.
-- Matches are added to an event, and rows that point to its entries are written, only by who holds the event.
-  Once it is held, `check_all_locked` says whether matches have come since. An entry gets another name under
-  its event too: the database lets a change of what is unique wait for all who point to the row.
-- A bot match is planted, and ended, only by who holds its sheet. Workers that call and claim one hold its
-  row alone, for one statement.
-- What an event is doing (`check_doing`) is asked of its locked row.
+- A sheet is assigned to a match, or removed from it, only under the match's lock, and deleted only under its
+  own. While one waits for matches their sheets may change; `lock_matches` and `lock_match` then refuse with
+  `clash`, because locking the new sheet would reverse the order. Sheets and matches created in the same
+  transaction are invisible to others and need no lock.
+- Matches are added to an event, and rows that refer to its entries written, only under the event's lock. With
+  it, `check_all_locked` tells whether matches were added meanwhile. An entry is renamed under its event too:
+  changing a unique column makes the database wait for everybody who refers to the row.
+- A bot match is planned and ended only under its sheet's lock. Workers that wake for one lock its row alone,
+  for one statement.
+- An event's state (`check_doing`) is checked on its locked row.
 
-The workers compute first and then lock the event alone, or nothing but their requests (ratings). Should the
-database find a circle nevertheless, one of the two is sent back: `refused_when_crossed` says so to a person,
-`left_when_crossed` leaves a calculation to the sweep.
+Workers compute first and then lock the event alone, or nothing but their requests (ratings). Should the
+database find a deadlock nevertheless, it aborts one of the two: `refused_when_crossed` reports that to a
+person, `left_when_crossed` leaves a calculation to the sweep.
 """
 
 import logging
@@ -43,16 +43,16 @@ _CROSSED: Final = frozenset({"40001", "40P01"})
 
 
 class Clash(LeagueError):
-    """What is to be locked has changed while one waited for it; nothing was done."""
+    """The rows to lock changed while waiting for them; nothing was done."""
 
     def __init__(self) -> None:
         super().__init__("clash", _("Somebody has just added or changed a match. Look again."))
 
 
 def lock_matches(matches: QuerySet[Match]) -> set[int]:
-    """Locks the sheets of these matches, then the matches, each in order of id; answers the matches' ids.
+    """Lock the sheets of these matches, then the matches, each in order of id; returns the matches' ids.
 
-    Refuses (`clash`) where one of them has got a sheet meanwhile. The caller may lock the event now.
+    Refuses (`clash`) if one of them got another sheet meanwhile. The caller may then lock the event.
     """
     sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
     held = set(sheets.filter(match__in=matches.order_by()).order_by("pk").values_list("pk", flat=True))
@@ -66,13 +66,13 @@ def lock_matches(matches: QuerySet[Match]) -> set[int]:
 
 
 def check_all_locked(matches: QuerySet[Match], ids: set[int]) -> None:
-    """Refuses (`clash`) where there are matches that `lock_matches` has not seen. The event is held."""
+    """Refuse (`clash`) if there are matches that `lock_matches` did not lock. Needs the event's lock."""
     if set(matches.order_by().values_list("pk", flat=True)) - ids:
         raise Clash
 
 
 def lock_match(match: Match) -> tuple[Match, Scoresheet | None]:
-    """The match and its sheet as they are now, both locked, the sheet first."""
+    """The current match and its sheet, both locked, the sheet first; refuses as `lock_matches`."""
     sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
     sheet = sheets.filter(match=match).first()
     match = locked(match)
@@ -82,14 +82,14 @@ def lock_match(match: Match) -> tuple[Match, Scoresheet | None]:
 
 
 def lock_events(ids: Collection[int]) -> None:
-    """Locks several events in order of id."""
+    """Lock several events in order of id."""
     rows = Event.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=ids)
     list(rows.order_by("pk").values_list("pk"))
 
 
 @contextmanager
 def refused_when_crossed() -> Iterator[None]:
-    """Refuses (`crossed`) what the database undid as it crossed another change. Around the transaction."""
+    """Refuse (`crossed`) a transaction that the database aborted for a conflict. Wraps the transaction."""
     try:
         yield
     except OperationalError as error:
@@ -103,7 +103,7 @@ def refused_when_crossed() -> Iterator[None]:
 
 @contextmanager
 def left_when_crossed() -> Iterator[None]:
-    """Leaves what the database undid because it crossed another change; what asks for it stays."""
+    """Ignore a transaction that the database aborted for a conflict; its request remains."""
     try:
         yield
     except OperationalError as error:

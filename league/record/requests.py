@@ -1,4 +1,4 @@
-"""Requests for what is derived: a row in the transaction of its cause, and a message that wakes a worker."""
+"""Requests for derived data: a row in the transaction of the cause, and a message that wakes a worker."""
 
 from functools import partial
 
@@ -9,13 +9,13 @@ from league.record.wake import wake, wake_for_ratings
 
 
 def request_standings(event_id: int) -> None:
-    """Has the table of the event made anew after the current transaction."""
+    """Have the event's table recalculated after the current transaction."""
     StandingsRequest.objects.create(event_id=event_id)
     # Robust: the change is kept by then, and nobody should read that it failed.
     transaction.on_commit(partial(wake, event_id), robust=True)
 
 
 def request_ratings(club_id: int) -> None:
-    """Has the ratings of the club made anew after the current transaction."""
+    """Have the club's ratings recalculated after the current transaction."""
     RatingsRequest.objects.create(club_id=club_id)
     transaction.on_commit(partial(wake_for_ratings, club_id), robust=True)

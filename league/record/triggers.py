@@ -1,10 +1,10 @@
-"""Triggers that note when a row was last written, and that it is gone: see `league.models.tracking`.
+"""Triggers that record when a row was last written or deleted: see `league.models.tracking`.
 
-In the database, so that no way of writing passes them by; they are made of nothing but what stands in this
-file. They are put in place after every `migrate`. What belongs to a row and is told with it (the other names
-of a player, the players of an entry, who sits at a match) touches it. What comes in sight because of another
-row (a round that is released, an event that is no draft any more, a club that opens) is touched by that: who
-follows would never hear of it else.
+They are in the database so that no way of writing bypasses them, generated from this file, and installed
+after every `migrate`. Rows that are shown as part of another (a player's aliases, an entry's members, a
+match's appearances) touch that one. Rows that become visible because of another (a released round, an event
+that leaves its draft, a club that opens) are touched by it; otherwise clients that follow changes would miss
+them.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ from league.models import Deletion
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What a tombstone tells of a row: its id, its club and its event, and whether only directors saw it.
+    """What a tombstone contains: the public id, club and event, and whether only directors saw the row.
 
-    All as SQL about OLD; `source` is where they come from besides.
+    All as SQL over OLD; `source` is a FROM clause for what is not in OLD.
     """
 
     resource: str
@@ -97,10 +97,10 @@ _BELONGS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
-    """A change of a row after which others may see what hangs on it, or no longer.
+    """A change of a row that shows or hides others.
 
-    `when` it is one, about OLD and NEW; what it `tells` anew: tables in the order of locks, each with a
-    condition about NEW.
+    `when` is the condition over OLD and NEW; `tells` the tables to touch in lock order, each with a condition
+    over NEW.
     """
 
     table: str
@@ -114,7 +114,7 @@ _IN_ROUND: Final = "match_id IN (SELECT m.id FROM league_match m WHERE m.round_i
 
 
 def _sheets(matches: str, former: str, more: str = "") -> tuple[tuple[str, str], tuple[str, str]]:
-    """The sheets of these matches, and those that were theirs; and the bot matches on them."""
+    """The sheets of these matches, present and former, and the bot matches on them."""
     of_matches = f"SELECT sheet_id FROM league_match WHERE {matches}"  # noqa: S608
     of_former = f"SELECT sheet_id FROM league_formersheet WHERE {former}"  # noqa: S608
     sheets = f"({of_matches} UNION {of_former}{more})"
@@ -170,25 +170,25 @@ _NOT_STAMPED: Final = "NEW.updated_at <= OLD.updated_at"
 
 
 def remove(sender: AppConfig, using: str, **_: Any) -> None:
-    """Takes the triggers of SQLite away; what receives `pre_migrate`.
+    """Drop SQLite's triggers; receives `pre_migrate`.
 
-    It does not rename a table while a trigger of another one names it, and so could not remake any.
+    SQLite cannot rename, and so not remake, a table that another table's trigger names.
     """
     if connections[using].vendor == "sqlite":
         _remove_from_sqlite(using)
 
 
 def install(sender: AppConfig, using: str, **_: Any) -> None:
-    """Puts all triggers in place; what receives `post_migrate`."""
+    """Install all triggers; receives `post_migrate`."""
     _install(using)
 
 
 @contextlib.contextmanager
 def silenced(using: str) -> Iterator[None]:
-    """Rows are written with the times they have, and deleted without tombstones: for a restore.
+    """Write rows with the times they have, and delete without tombstones: for a restore.
 
-    Only in a transaction, whose end undoes this too where it fails, and which has checked its constraints
-    before it leaves here: PostgreSQL alters no table that it has still to check.
+    Needs a transaction, whose rollback also restores the triggers, and whose constraints are checked before
+    the block ends: PostgreSQL does not alter a table with pending checks.
     """
     connection = connections[using]
     if connection.vendor == "postgresql":
@@ -231,13 +231,13 @@ def _install(using: str) -> None:
 
 
 def _kept_on_sqlite(cursor: CursorWrapper) -> dict[str, str]:
-    """The triggers there are, by name."""
+    """The SQL of the installed triggers, by name."""
     cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'league_%'")
     return dict(cursor.fetchall())
 
 
 def _sqlite() -> dict[str, str]:
-    """The triggers by name."""
+    """The SQL of the wanted triggers, by name."""
     triggers = {}
 
     def add(name: str, when: str, table: str, does: str) -> None:
@@ -339,11 +339,11 @@ def _tombstone(told: _Told, now: str) -> str:
 
 
 def _let_go(now: str) -> str:
-    """A match has let go of its sheet: a blank one goes with its bot match, which else has no match now."""
+    """A match has released its sheet: a blank one is gone with its bot match, any other bot match touched."""
     gone = f"{_tombstone(_SHEET, now)} {_tombstone(_BOT_MATCH, now)}"
     return f"{gone} {_touch(_BOT_MATCHES, 'sheet_id = OLD.sheet_id', now)}"
 
 
 def _renamed(now: str) -> str:
-    """A club whose address changes is gone from the old one."""
+    """A club that changes its slug is gone from the old one."""
     return _tombstone(_TOLD["league_club"], now).removesuffix(";") + " WHERE OLD.slug <> NEW.slug;"

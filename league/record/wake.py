@@ -1,4 +1,4 @@
-"""Wakes a worker up. A message may be lost, or never leave: the sweep does the work a minute later."""
+"""Wakes workers. A message may be lost or never sent: the sweep does the work a minute later."""
 
 import logging
 import time
@@ -15,17 +15,17 @@ _paused_until = 0.0
 
 
 def wake(event_id: int) -> None:
-    """Has a worker make the table of the event anew, soon; never fails for want of a broker."""
+    """Have a worker recalculate the event's table soon; does not fail without a broker."""
     _send("league.tasks.recalculate_standings", event_id)
 
 
 def wake_for_ratings(club_id: int) -> None:
-    """Has a worker rate the club's players anew, soon; never fails for want of a broker."""
+    """Have a worker recalculate the club's ratings soon; does not fail without a broker."""
     _send("league.tasks.recalculate_ratings", club_id)
 
 
 def wake_for_bots(match_id: int) -> None:
-    """Has a worker play the bot match, soon; never fails for want of a broker."""
+    """Have a worker play the bot match soon; does not fail without a broker."""
     _send("games.tasks.play_bot_match", match_id)
 
 

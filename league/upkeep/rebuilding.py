@@ -1,4 +1,4 @@
-"""Derives match results and tables again, and says where what is stored differs.
+"""Derives match results and tables again and lists differences from what is stored.
 
 Sheets come first (`scoring.services.rebuilding`): results follow from them, and tables from results.
 """
@@ -28,13 +28,13 @@ _COLUMNS: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class MatchFinding:
-    """A match that says otherwise than its sheet, by field (stored, derived)."""
+    """A match that differs from its sheet, by field (stored, derived)."""
 
     match: Match
     differs: dict[str, tuple[Any, Any]]
 
     def lines(self) -> list[str]:
-        """A line for each difference."""
+        """One line per difference."""
         return [
             f"match {self.match.label} of {self.match.event}: {name} is {stored}, the sheet gives {derived}"
             for name, (stored, derived) in self.differs.items()
@@ -43,7 +43,7 @@ class MatchFinding:
 
 @dataclass(frozen=True, slots=True)
 class TableFinding:
-    """What a table says otherwise than its results. `waits`: it is to be made anew anyway."""
+    """Differences between a table and its results. `waits` if a recalculation is pending."""
 
     event: Event
     lines: list[str]
@@ -51,7 +51,7 @@ class TableFinding:
 
 
 def check_matches(event: Event, sheets: Mapping[int, Mapping[str, Any]]) -> Iterator[MatchFinding]:
-    """Matches of an event that differ from their sheets; `sheets` has what those are about to become."""
+    """The event's matches that differ from their sheets; `sheets` has pending repairs of those, by field."""
     # Row and sheet are read in one statement, so nothing can be recorded between the two.
     rows = with_what_counts(Match.objects.filter(event=event).exclude(state__in=STATED)).order_by("pk")
     for match in rows.iterator(chunk_size=_MATCHES_AT_ONCE):
@@ -70,7 +70,7 @@ def check_matches(event: Event, sheets: Mapping[int, Mapping[str, Any]]) -> Iter
 
 
 def broken_line_ups(event: Event) -> list[str]:
-    """Appearances that stand in another round than their match, which nobody can derive."""
+    """Appearances in another round than their match's, which cannot be derived."""
     rows = Appearance.objects.filter(match__event=event).exclude(round=F("match__round"))
     return [
         f"match {row.match.label} of {event}: {row.player} appears in another round"
@@ -79,7 +79,7 @@ def broken_line_ups(event: Event) -> list[str]:
 
 
 def repair_match(match: Match) -> None:
-    """Writes what the match's sheet gives now, and asks for the table."""
+    """Bring the match in line with its sheet, and request the table."""
     with transaction.atomic():
         # The sheet is locked and read again: what is recorded just now counts.
         found, sheet = lock_match(match)
@@ -93,7 +93,7 @@ def repair_match(match: Match) -> None:
 
 
 def check_table(event: Event) -> TableFinding:
-    """How the stored table differs from its results; one that waits to be made anew is not compared."""
+    """Compare the stored table with its results, unless a recalculation is pending."""
     waiting = TableFinding(event, [f"standings of {event}: waiting to be recalculated"], waits=True)
     if StandingsRequest.objects.filter(event=event).exists():
         return waiting
@@ -121,7 +121,7 @@ def check_table(event: Event) -> TableFinding:
 
 
 def _check_players(event: Event) -> list[str]:
-    """How the stored table of players differs from the sheets."""
+    """Compare the stored table of players with the sheets."""
     stored = {
         row.player_id: row
         for row in IndividualStanding.objects.filter(event=event)
@@ -142,6 +142,6 @@ def _check_players(event: Event) -> list[str]:
 
 
 def repair_table(event: Event) -> None:
-    """Makes the table anew."""
+    """Recalculate the table."""
     request_standings(event.pk)
     recalculate(event.pk)

@@ -1,4 +1,4 @@
-"""Derives the ratings of a club again from its matches, and says where what is stored differs."""
+"""Derives a club's ratings again and lists differences from what is stored."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Key = TypeVar("Key", int, tuple[int, int])
 
 @dataclass(frozen=True, slots=True)
 class RatingsFinding:
-    """Where a club's stored ratings differ from its matches. `waits`: they are to be made anew anyway."""
+    """Differences between a club's ratings and its matches. `waits` if a recalculation is pending."""
 
     club: Club
     lines: list[str]
@@ -31,7 +31,7 @@ class RatingsFinding:
 
 
 def check_ratings(club: Club) -> RatingsFinding:
-    """How the stored ratings differ from the matches; those that wait to be made anew are not compared."""
+    """Compare the stored ratings with the matches, unless a recalculation is pending."""
     if _is_asked_for(club):
         return _waiting(club)
     ratings = current_ratings(club.pk)
@@ -52,7 +52,7 @@ def check_ratings(club: Club) -> RatingsFinding:
 
 
 def repair_ratings(club: Club) -> None:
-    """Makes the ratings anew."""
+    """Recalculate the ratings."""
     request_ratings(club.pk)
     recalculate(club.pk)
 
@@ -71,7 +71,7 @@ def _waiting(club: Club) -> RatingsFinding:
 def _differences(
     stored: Mapping[Key, Figures], derived: Mapping[Key, Figures], names: tuple[str, ...]
 ) -> Iterator[tuple[Key, str]]:
-    """What differs, in words: derived ones in their order, then those that are stored and not derived."""
+    """Differences in words: derived figures in their order, then stored ones that are not derived."""
     for key, figures in derived.items():
         old = stored.get(key)
         if old is None:

@@ -1,4 +1,4 @@
-"""`manage.py export_hands EVENT`: an event's hands as the CSV that `import_hands` reads."""
+"""`manage.py export_hands EVENT`: an event's hands as CSV, in the format `import_hands` reads."""
 
 import io
 import sys

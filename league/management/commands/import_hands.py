@@ -124,7 +124,7 @@ class Command(BaseCommand):
 
 
 def _make_anew(batch: ImportBatch) -> None:
-    """The table and the ratings at once: there may be no worker."""
+    """Recalculate the table and the ratings at once: there may be no worker."""
     if batch.event is not None:
         recalculate(batch.event.pk)
     ratings.recalculate(batch.club_id)
@@ -148,7 +148,7 @@ def _new_club(slug: str | None, name: str) -> Club:
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """The file's bytes, at most one more than an import may have, and its name."""
+    """The file's content, at most one byte more than an import may have, and its name."""
     if file == "-":
         return sys.stdin.buffer.read(LARGEST_FILE + 1), "standard input"
     try:

@@ -120,7 +120,7 @@ def _document(movement: Movement) -> dict[str, Any]:
 
 
 def _unevenness(uneven: Unevenness) -> dict[str, Any]:
-    """Counts by how many times: of pairs of players, and of players."""
+    """Counts by multiplicity, of pairs and of players."""
     return {
         "partner_repeats": uneven.partner_repeats,
         "opponents_apart": uneven.opponent_spread,
