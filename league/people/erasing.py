@@ -1,8 +1,8 @@
-"""Erasing a person: what refers to him has a name that says nothing, the scores stay.
+"""Erasing a person: references get a meaningless name, the results stay.
 
-The player keeps the row, the code and all results. Every seat, entry and act that refers to him is given the
-new name; texts that people have written are put on a list for the director, who strikes words out of them
-(`free_texts`). Of the account nothing is left where it is of this club alone; else it goes on without it.
+The player keeps the row, the code and all results. Every seat, entry and act that refers to him gets the new
+name; free texts that name him are listed for the director, who strikes words out of them (`free_texts`). An
+account that belongs to this club alone is emptied and closed; any other continues outside the club.
 """
 
 import dataclasses
@@ -66,10 +66,10 @@ _PERSONAL: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What erasing a player does: the names that go, the new one, and what becomes of the account.
+    """The effects of erasing a player: the names that go, the new one, and the fate of the account.
 
-    `texts` is how many texts stand on the director's list. `closes` is the account that ends with it,
-    `leaves` the one that goes on in other clubs.
+    `texts` is the number of texts on the director's list. `closes` is the account if it ends, `leaves` if it
+    continues in other clubs.
     """
 
     player: Player
@@ -100,10 +100,10 @@ def planned_erasure(player: Player) -> Erasure:
 
 @transaction.atomic
 def erase_person(*, actor: Actor, player: Player) -> Erasure:
-    """Erases the person behind a player, for good; answers what was done.
+    """Erase the person behind a player, permanently; returns what was done.
 
-    Refused: a bot, or a player who was merged into another (`invalid`); one who was erased already
-    (`erased`); the only owner of the club (`last_owner`). The audit says of whom no more than the code.
+    Refuses a bot and a merged player (`invalid`), one already erased (`erased`), and the club's only owner
+    (`last_owner`). The audit identifies the person only by the code.
     """
     require(actor, Permission.DIRECT, player.club)
     player = locked(player)
@@ -167,7 +167,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
 
 
 def _names_of(player: Player) -> tuple[str, ...]:
-    """All that the person is called in the club, the longest first; what the account is called too."""
+    """All names of the person in the club and of the account, longest first."""
     rows = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
     names = {name for pair in rows.values_list("name", "nickname") for name in pair}
     names.update(player.aliases.values_list("name", flat=True))
@@ -187,9 +187,9 @@ def _is_of_this_club_alone(user: User, club: Club) -> bool:
 
 
 def _forget_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[Side]]) -> None:
-    """Takes name and address out of all that the person did; what came by a link of his side, the address.
+    """Remove name and address from the person's acts; from acts by a link of his side, the address.
 
-    What came by a link is signed with the name of its side: that of the sides that have another.
+    Acts by a link are signed with the name of its side, so they get the new names of renamed sides.
     """
     seat = "sheet__match__appearances__"
     links = TableLink.objects.filter(**{f"{seat}player": player}, side=F(f"{seat}side"))
@@ -222,7 +222,7 @@ def _by(kind: ActorKind, ids: Iterable[str]) -> Q:
 def _forget(
     tables: Iterable[QuerySet[Any]], acted: Q, name: str | None, *, keep_address: bool = False
 ) -> None:
-    """Where somebody acted so, the address goes, and the name where there is another for it."""
+    """Clear the address of these acts, and set the author's name unless `name` is None."""
     for rows in tables:
         if not issubclass(rows.model, ActedOn):
             continue
@@ -236,7 +236,7 @@ def _forget(
 def _rename_in_acts(
     player: Player, rows: Sequence[Player], plan: Erasure, called: Mapping[Entry, str]
 ) -> None:
-    """The acts by which the person was seated on a sheet or taken off it."""
+    """Rename the person in the acts that seated or unseated him."""
     acts = SheetAct.objects.filter(sheets_of(player.club, "sheet__"), kind__in=[ActKind.SEAT, ActKind.UNSEAT])
     _rename_in_documents(acts, ["body"], _new_names(rows, plan, called))
 
@@ -244,7 +244,7 @@ def _rename_in_acts(
 def _rename_in_audit(
     player: Player, rows: Sequence[Player], plan: Erasure, called: Mapping[Entry, str]
 ) -> None:
-    """Where the audit mentions the person or an entry called so, or is about them or their matches."""
+    """Rename the person in audit entries that mention or concern him, his entries or matches."""
     audit = AuditEntry.objects.filter(club=player.club)
     _rename_in_documents(audit, ["before", "after"], _new_names(rows, plan, called))
     objects: dict[str, dict[str, str]] = {
@@ -271,7 +271,7 @@ def _rename_in_audit(
 
 
 def _new_names(rows: Iterable[Player], plan: Erasure, called: Mapping[Entry, str]) -> dict[str, str]:
-    """The new names by the keys of mentions."""
+    """The new names by mention key."""
     names = {row.code: plan.new_name for row in rows}
     return names | {str(key_of(entry)): name for entry, name in called.items()}
 
@@ -292,9 +292,9 @@ def _rename_in_documents(rows: QuerySet[Any], fields: Sequence[str], names: Mapp
 
 
 def _leave(club: Club, plan: Erasure) -> str | None:
-    """The account's office in the club, which is answered, and its tokens for it end.
+    """End the account's office in the club and its tokens for it; returns the office.
 
-    An entry of the audit of its own would say whose it was.
+    Not audited on its own, as the entry would tell whose office it was.
     """
     user = plan.closes or plan.leaves
     if user is None:
@@ -310,7 +310,7 @@ def _leave(club: Club, plan: Erasure) -> str | None:
 
 
 def _end_invitations(player: Player) -> list[str]:
-    """None is open to the person any more, or says to which address it went; answers which they were."""
+    """Revoke the person's open invitations and clear their addresses; returns the ids of all."""
     meant = Q(player=player) | Q(player__merged_into=player)
     if player.user is not None:
         meant |= Q(accepted_by=player.user)
@@ -322,7 +322,7 @@ def _end_invitations(player: Player) -> list[str]:
 
 
 def _keep_lots(player: Player) -> None:
-    """Lots are drawn by the names of entries: who loses his keeps the number it gave."""
+    """Store the lot numbers of the player's entries: lots are drawn by name, which is about to change."""
     entries = list(Entry.objects.filter(members__player=player, lot_number=""))
     for entry in entries:
         entry.lot_number = lot_number(entry.name)
@@ -332,9 +332,9 @@ def _keep_lots(player: Player) -> None:
 def _blank_audit(
     player: Player, rows: Sequence[Player], plan: Erasure, others: Mapping[str, Sequence[str]]
 ) -> None:
-    """What the audit says of the person goes; that something was changed, by whom and when, stays.
+    """Blank the person's details in the audit; that something was changed, by whom and when, stays.
 
-    `others` are the ids of what else was his, by the kinds of things that the audit knows.
+    `others` are ids of further objects of the person, by object type.
     """
     about = Q(object_type="player", object_id__in=[str(row.pk) for row in rows])
     for kind, ids in others.items():
@@ -360,7 +360,7 @@ def _blank_audit(
 
 
 def _close(user: User, code: str) -> None:
-    """Nothing of the account opens anything, or says whose it was."""
+    """Make the account unusable and remove everything personal from it."""
     for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
         attempts.objects.filter(username=user.username).delete()
     user.username = f"erased-{code}"

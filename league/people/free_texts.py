@@ -1,8 +1,8 @@
-"""Texts that people have written, and the struck words in them.
+"""Free texts that name an erased person, and striking words out of them.
 
-What refers to a person is shown as that person is called. Free text refers to nobody, and no program rewrites
-it: where it names a person who is erased it is put on a list, and a director strikes words out, one by one.
-Former rows of the audit, file names and names of authors that refer to nobody any more are such texts too.
+References to a person are shown under the present name. Free text has no references, and no program rewrites
+it: texts that name an erased person are listed, and a director strikes words out, one by one. Former rows in
+the audit, file names and the names of authors without a reference count as such texts too.
 """
 
 import json
@@ -62,14 +62,14 @@ _WORD: Final = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A table of a club: its rows, and the fields whose texts, JSON too, may name somebody."""
+    """A table of a club: its rows, and the fields (also JSON) whose texts may name somebody."""
 
     rows: QuerySet[Any]
     fields: tuple[str, ...]
 
 
 def places_in(club: Club) -> Iterator[Place]:
-    """All of a club's rows with free text."""
+    """All of a club's tables with free text."""
     for model, condition in _ROWS_OF.items():
         rows = model._base_manager.filter(pk__in=model._base_manager.filter(condition(club)).values("pk"))
         authors = ("actor_name",) if issubclass(model, ActedOn) else ()
@@ -77,7 +77,7 @@ def places_in(club: Club) -> Iterator[Place]:
 
 
 def place_of_user(user: User) -> Place:
-    """What the audit says outside of any club of what a user did, and of what was done to the account."""
+    """The audit entries outside any club that a user made, or that concern the account."""
     acted = Q(actor_kind=ActorKind.USER.value, actor_id=str(user.pk))
     about = Q(object_type="user", object_id=str(user.pk))
     rows = AuditEntry.objects.filter(acted | about, club=None)
@@ -85,7 +85,7 @@ def place_of_user(user: User) -> Place:
 
 
 def sheets_of(club: Club, prefix: str = "") -> Q:
-    """The sheets of a club, former ones and exhibitions too; `prefix` leads to the sheet."""
+    """A condition for the sheets of a club, including former ones and exhibitions; `prefix` is the path."""
     return (
         Q(**{f"{prefix}match__event__club": club})
         | Q(**{f"{prefix}former__club": club})
@@ -94,7 +94,7 @@ def sheets_of(club: Club, prefix: str = "") -> Q:
 
 
 def list_texts(player: Player, names: Sequence[str], elsewhere: Sequence[Place] = ()) -> int:
-    """Puts all texts of the club that name somebody so on the list for its director; answers how many."""
+    """List all texts of the club that contain one of the names, for its director; returns how many."""
     found = [
         NamingText(
             club=player.club, player=player, place=label, row=pk, field=field, path=list(path), words=words
@@ -107,13 +107,13 @@ def list_texts(player: Player, names: Sequence[str], elsewhere: Sequence[Place] 
 
 
 def words_of(listed: NamingText) -> list[str]:
-    """The words of a listed text as it stands now; none where its row is gone."""
+    """The words of a listed text as it stands now; [] if its row is gone."""
     text = _text(listed)
     return [] if text is None else _WORD.findall(text)
 
 
 def place_words(listed: NamingText) -> str:
-    """Where a listed text stands, in words: "dispute: R1-T1"."""
+    """The place of a listed text in words: "dispute no. 12, sentence"."""
     model = apps.get_model(listed.place)
     title = model._meta.get_field(listed.field).verbose_name
     return _("%(table)s no. %(number)d, %(field)s") % {
@@ -125,10 +125,10 @@ def place_words(listed: NamingText) -> str:
 
 @transaction.atomic
 def strike_out(*, actor: Actor, listed: NamingText, words: Collection[int]) -> NamingText:
-    """Strikes words (counted from 0) out of a listed text, which is done with then; none leaves it as it is.
+    """Strike words (counted from 0) out of a listed text, which settles it; none leaves it as it is.
 
-    On the record: the audit says in which text how many. Refused: a text that is done with already
-    (`settled`), a word that it does not have (`out_of_range`), and what would make two rows alike (`clash`).
+    The audit records the place and the number of words. Refuses a settled text (`settled`), a word that it
+    does not have (`out_of_range`), and a result that would violate uniqueness (`clash`).
     """
     require(actor, Permission.DIRECT, listed.club)
     listed = locked(listed)
@@ -177,7 +177,7 @@ def _write(listed: NamingText, text: str) -> None:
 def _naming(
     place: Place, names: Sequence[str]
 ) -> Iterator[tuple[str, int, str, tuple[str | int, ...], list[int]]]:
-    """The texts of a table in which one of the names stands, with the words that it takes."""
+    """The texts of a table that contain one of the names, with the indexes of the words that do."""
     if not names or not place.fields:
         return
     texts = {f"{field}_as_text": Cast(field, TextField()) for field in place.fields}
@@ -212,7 +212,7 @@ def _on(prefix: str) -> Callable[[Club], Q]:
 
 
 def _log_of(club: Club) -> Q:
-    """What the admin notes of who works in it for the club."""
+    """The admin's log entries of those who work in it for the club."""
     there = Q(user__memberships__club=club) | Q(user__is_superuser=True)
     return there & Q(content_type__app_label__in=["league", "scoring", "auth"])
 

@@ -1,9 +1,9 @@
-"""How a person is called: in full by those of the club, by the public as he chose.
+"""The names shown for people: full names to the club's own people, to the public as each player chose.
 
-Rows say of whom they speak by a reference: a seat by its person's key, an author by his kind and id, an entry
-by its members. `Names` answers for one reader in one club what is shown for each, and is asked where
-something is rendered; what is queried and written is always what is stored. A written name, an account's and
-a free text never say who somebody is.
+Rows refer to people by a reference: a seat by its person's key, an author by kind and id, an entry by its
+members. `Names` answers what is shown for each, for one reader in one club, and is asked at rendering time;
+queries and writes always use what is stored. A written name, an account's name or free text never identifies
+anybody.
 """
 
 import re
@@ -42,18 +42,18 @@ from scoring.services.records import KeptSheet, recalled, side_called
 
 @dataclass(frozen=True, slots=True)
 class _Person:
-    """A player as one reader sees him; of one who was merged, whom he became."""
+    """A player as one reader sees him; for a merged player, the one kept."""
 
     shown: str
     is_covered: bool
 
 
 class Names:
-    """How the people of a club, given by its id, are called for one reader; of no club as they are written.
+    """The shown names of a club's people (by its id) for one reader; without a club, names as written.
 
-    Where names are `covered` for him, those who chose so are shown by initials or by nickname, no two of the
-    club alike, and texts that people have written are left out. What is not known of somebody is asked of the
-    database once, for all of the club or for all who sit on a sheet.
+    If names are `covered` for the reader, players who chose so are shown by initials or nickname, all
+    different within the club, and free texts are hidden. Unknown people are looked up once, for the whole
+    club or for everybody on a sheet.
     """
 
     def __init__(self, club: int | None, *, covered: bool) -> None:
@@ -63,46 +63,46 @@ class Names:
         self._links: dict[str, str] = {}
 
     def person(self, key: str, written: str) -> str:
-        """The name shown for a person's key; the written one where nobody is known by it."""
+        """The shown name for a person's key; the written one for an unknown key."""
         found = self._person(key)
         return written if found is None else found.shown
 
     def player(self, player: Player) -> str:
-        """The bare name shown for a player."""
+        """The shown name of a player, unmarked."""
         found = self._club.get(player.code) if self.covered else None
         return player.name if found is None or not found.is_covered else found.shown
 
     def entry(self, entry: Entry) -> str:
-        """The bare name shown for an entry: that of its player, or a team's own.
+        """The shown name of an entry, unmarked: its player's, or the team's own.
 
-        A team called after its players, as "Ann + Bob", is called after what is shown for them.
+        A team named after its players, as "Ann + Bob", is shown by their shown names.
         """
         return self._entries.get(entry.pk, entry.name) if self.covered else entry.name
 
     def side(self, match: Match, side: int) -> str:
-        """The bare name shown for a side of a match; "" where nobody is."""
+        """The shown name of a side of a match, unmarked; "" for a bye."""
         return " + ".join(self.entry(entry) for entry in match.side(side))
 
     def marked_side(self, match: Match, side: int) -> str:
-        """The name shown for a side of a match as people read it, bots marked."""
+        """The shown name of a side of a match, bots marked."""
         return " + ".join(self.marked(entry) for entry in match.side(side))
 
     def marked(self, who: Player | Entry) -> str:
-        """The name shown for a player or an entry as people read it, bots marked."""
+        """The shown name of a player or an entry, bots marked."""
         bare = self.player(who) if isinstance(who, Player) else self.entry(who)
         return marked(bare, is_bot=who.is_bot)
 
     def match(self, match: Match) -> str:
-        """A match as people read it: "Ann v Bob"."""
+        """A match in words: "Ann v Bob"."""
         return match.words(self.marked)
 
     def reasons(self, match: Match) -> list[str]:
-        """Why the pairing made a match, in sentences."""
+        """The pairing's reasons for a match, in sentences."""
         called = {entry.pk: self.marked(entry) for side in (0, 1) for entry in match.side(side)}
         return reason_words(match.reasons, called, self.text)
 
     def sheet(self, kept: KeptSheet, match: Match | None = None) -> KeptSheet:
-        """A sheet with everybody on it as shown; a side of `match` with its entry's name, as the entry."""
+        """A sheet with shown names; sides of `match` that carry their entry's name follow the entry."""
         self.learn(kept.persons.values())
         sides: list[str | None] = [None, None]
         if match is not None:
@@ -112,20 +112,20 @@ class Names:
         return kept.called(self.person, (sides[0], sides[1]))
 
     def sides(self, sides: Iterable[Side]) -> list[str]:
-        """The names shown for the sides of a sheet, in order; load their `seats` along."""
+        """The shown names of a sheet's sides, in order; load their `seats` with them."""
         ordered = sorted(sides, key=lambda side: side.position)
         self.learn(seat.person for side in ordered for seat in side.seats.all())
         return [self._side(side) for side in ordered]
 
     def author(self, row: ActedOn) -> str:
-        """The name shown for who wrote a row."""
+        """The shown name of a row's author."""
         return self.actor(row.actor_kind, row.actor_id, row.actor_name)
 
     def actor(self, kind: str, id_: str, written: str) -> str:
-        """The name shown for an actor: in full the one he wrote under; what came from a table has its side's.
+        """The shown name of an actor: the name he wrote under; for a table link, its side's.
 
-        To whom names are covered a player behind it is shown as he chose. Of what is not there any more
-        nobody can say whose it was, and how a program is called is its owner's own word: neither is told.
+        If names are covered, a player behind the actor is shown as he chose. A token's name is its owner's
+        own words and is not shown, nor is the name of an actor that no longer exists.
         """
         if self.club is None:
             return written
@@ -141,16 +141,16 @@ class Names:
         return self._importer(id_) if kind == ActorKind.IMPORT else written
 
     def text(self, written: str) -> str:
-        """A text that somebody has written, for who may read it: persons may be named in it."""
+        """A free text, for readers who may see it: it may name people."""
         return _("(for members of the club)") if written and self.covered else written
 
     def told(self, document: Any) -> Any:
-        """A document in which persons are mentioned, with what is shown for them."""
+        """A document with mentions replaced by shown names."""
         self.learn(keys_in(document))
         return told(document, self.person)
 
     def learn(self, keys: Iterable[str]) -> None:
-        """Asks for those of these keys who are not known yet, in one question for each kind."""
+        """Look up the unknown ones of these keys, with one query per kind."""
         missing = set(keys) - self._persons.keys() - {""}
         if not missing or self.club is None:
             return
@@ -188,12 +188,12 @@ class Names:
 
     @cached_property
     def _club(self) -> Mapping[str, _Person]:
-        """Everybody of the club by key, as the public sees them."""
+        """Everybody in the club by key, as the public sees them."""
         return _as_the_public_sees(Player.objects.filter(club=self.club).order_by("pk"))
 
     @cached_property
     def _entries(self) -> Mapping[int, str]:
-        """What is shown for the entries in which somebody is covered, by their ids."""
+        """The shown names of entries with covered members, by id."""
         covered = Player.objects.filter(club=self.club).exclude(shown_as=ShownAs.NAME)
         members = EntryMember.objects.filter(entry__members__player__in=covered.values("pk"))
         rows = members.order_by("entry", "position", "id").distinct()
@@ -230,13 +230,13 @@ class Names:
 
     @cached_property
     def _accounts(self) -> Mapping[str, str]:
-        """What is shown for the club's players who have an account, by its id."""
+        """The shown names of the club's players with accounts, by user id."""
         rows = Player.objects.filter(club=self.club, merged_into=None).exclude(user=None).order_by("-pk")
         return {str(row.user_id): self.player(row) for row in rows}
 
     @cached_property
     def _tokens(self) -> Mapping[str, str]:
-        """The accounts for which tokens act, where they are a player's of the club."""
+        """The user ids of the tokens that act for the club's players, by token code."""
         rows = ApiToken.objects.filter(user__players__club=self.club).order_by()
         return {code: str(user) for code, user in rows.values_list("code", "user")}
 
@@ -261,19 +261,19 @@ AS_WRITTEN: Final = Names(None, covered=False)
 
 
 def names_for(who: Who, club: Club) -> Names:
-    """How the club's people are called for `who`, by one query."""
+    """The shown names of the club's people for `who`, in one query."""
     return Names(club.pk, covered=Club.objects.filter(covers(who, "pk"), pk=club.pk).exists())
 
 
 def in_full(club: Club) -> Names:
-    """How the club's people are called among its own."""
+    """The full names of the club's people."""
     return Names(club.pk, covered=False)
 
 
 def covers(who: Who, club: str) -> Q:
-    """Whether any name of the club is covered for `who`, as a condition on rows that have it at `club`.
+    """A condition on rows with a club at `club`: some names of that club are covered for `who`.
 
-    Those who belong to the club, administrators and the tokens of both see all names in full.
+    Members of the club, administrators and the tokens of both see all names in full.
     """
     user = who.user if isinstance(who, ApiToken) else who
     within = ~Q(pk__in=[])
@@ -292,7 +292,7 @@ def covers(who: Who, club: str) -> Q:
 
 
 def shown_names(who: Who) -> Combinable:
-    """The names of players as `who` is shown them, for a query to search and to sort by; in one question."""
+    """The names of players as shown to `who`, as an expression to search and sort by; makes one query."""
     covered = Club.objects.filter(covers(who, "pk")).order_by()
     of_club: dict[int, list[Player]] = defaultdict(list)
     for row in Player.objects.filter(club__in=covered.values("pk")).order_by("pk"):
@@ -307,7 +307,7 @@ def shown_names(who: Who) -> Combinable:
 
 
 def _as_the_public_sees(players: Iterable[Player]) -> Mapping[str, _Person]:
-    """The players of a club by key; who came first has first choice."""
+    """The players of a club by key; earlier rows have first choice of a name."""
     rows = list(players)
     taken = {row.name for row in rows}
     kept: dict[int, _Person] = {}
@@ -323,24 +323,24 @@ def _as_the_public_sees(players: Iterable[Player]) -> Mapping[str, _Person]:
 
 
 def key_of(row: Model) -> str | None:
-    """The key by which a document mentions a player or an entry; None for anything else."""
+    """The key by which documents mention a player or an entry; None for anything else."""
     if isinstance(row, Player):
         return row.code
     return f"entry:{row.pk}" if isinstance(row, Entry) else None
 
 
 def initials(name: str) -> str:
-    """The first letters of a name's parts: "Anna-Lena van Dyk" is "A.-L. v. D."."""
+    """The initials of a name: "Anna-Lena van Dyk" is "A.-L. v. D."."""
     return " ".join("-".join(f"{part[0]}." for part in word.split("-") if part) for word in name.split())
 
 
 def _words(*texts: str) -> set[str]:
-    """The words of some texts, however they are spelt in capitals."""
+    """The words of the texts, case-folded."""
     return {word for text in texts for word in re.findall(r"\w{2,}", text.casefold())}
 
 
 def _free(wanted: str, taken: set[str]) -> str:
-    """The name that is wanted, numbered where somebody has it already."""
+    """The wanted name, numbered if it is taken."""
     number, free = 1, wanted
     while free in taken:
         number += 1

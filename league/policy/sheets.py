@@ -105,7 +105,7 @@ class ClubPolicy:
         return not officers and is_operator(actor)
 
     def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
-        """See `SheetPolicy`: `bots_play` for those who could record otherwise; at the table `result_stands`."""
+        """See `SheetPolicy`: `bots_play` for whoever could record otherwise; `result_stands` at the table."""
         if sheet is None or actor.kind is ActorKind.BOT:
             return None
         if action is Action.UNDO and _stands(sheet) and self.allows(actor, Action.DISPUTE, sheet):

@@ -1,1 +1,1 @@
-"""Derived figures computed again and compared; what the audit shows."""
+"""Recomputing derived data, and the lists of the audit."""

@@ -1,6 +1,6 @@
-"""The audit of a club, newest first: what services noted, and the acts on its sheets, as one list.
+"""The audit of a club, newest first: audit entries and the acts on its sheets, as one list.
 
-Entries stay when what they are about is gone; their names are as they were written.
+Entries outlive what they are about.
 """
 
 import datetime
@@ -33,10 +33,11 @@ _CALLED: Final = frozenset({"player", "entry", "match"})
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the list is narrowed to; what is empty narrows nothing.
+    """The filters of the list; empty ones do not filter.
 
-    `who` and `of` are parts of names, `action` an action of `AuditEntry` or `sheet.` with a kind of act,
-    `since` and `until` days at the club, both within; `door` and `address` as in `scoring.core.origin`.
+    `who` and `of` are parts of names, `action` is an action of `AuditEntry` or `sheet.` with a kind of act,
+    `since` and `until` are inclusive dates in the club's zone, `door` and `address` are as in
+    `scoring.core.origin`.
     """
 
     who: str = ""
@@ -50,7 +51,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
-    """One entry. `before` and `after` are facts by name, None where there was or is nothing."""
+    """One line. `before` and `after` are facts by name, None if there was or is nothing."""
 
     at: datetime.datetime
     who: str
@@ -65,13 +66,13 @@ class AuditLine:
 
 
 def audit_page(club: Club, asked: Asked, number: int) -> tuple[Page[Any], Sequence[AuditLine]]:
-    """A page of the audit (a strange number gives the nearest) and its lines, in six queries or so."""
+    """A page of the audit (the nearest for an invalid number) and its lines, in about six queries."""
     page = Paginator(_rows(club, asked), ON_A_PAGE).get_page(number)
     return page, _lines(page.object_list, in_full(club))
 
 
 def audit_lines(club: Club, asked: Asked) -> Iterator[AuditLine]:
-    """All lines, the newest `MOST_IN_FILE` of them."""
+    """All lines, at most the newest `MOST_IN_FILE`."""
     rows = list(_rows(club, asked)[:MOST_IN_FILE])
     names = in_full(club)
     for start in range(0, len(rows), 500):
@@ -79,18 +80,18 @@ def audit_lines(club: Club, asked: Asked) -> Iterator[AuditLine]:
 
 
 def actions_of(club: Club) -> Sequence[str]:
-    """The actions that stand in the audit of the club, acts on sheets last."""
+    """The actions in the audit of the club, acts on sheets last."""
     noted = AuditEntry.objects.filter(club=club).order_by("action").values_list("action", flat=True)
     return [*noted.distinct(), *(f"{OF_SHEETS}{kind.value}" for kind in ActKind)]
 
 
 def object_key(entry: AuditEntry) -> str:
-    """The key of what a change was of, where that is called by the name it has now: else ""."""
+    """The mention key of a changed object that is shown under its present name; "" for others."""
     return f"{entry.object_type}:{entry.object_id}" if entry.object_type in _CALLED else ""
 
 
 def _rows(club: Club, asked: Asked) -> Any:
-    """Which entries are meant, newest first, as (source, id, time)."""
+    """The matching entries, newest first, as (source, id, time)."""
     notes = _narrowed(AuditEntry.objects.filter(club=club), asked).filter(_named(asked.of, "object_name"))
     here = Q(sheet__match__event__club=club) | Q(sheet__former__club=club) | Q(sheet__exhibition__club=club)
     acts = _narrowed(SheetAct.objects.filter(here), asked).filter(
@@ -146,7 +147,7 @@ def _lines(keys: Iterable[tuple[str, int, datetime.datetime]], names: Names) -> 
 
 
 def _keys_of(notes: Iterable[AuditEntry], acts: Iterable[SheetAct]) -> set[str]:
-    """The keys of all who are named in these lines, to be asked for at once."""
+    """The keys of everybody named in these lines, to be looked up at once."""
     keys: set[str] = set()
     for entry in notes:
         keys |= {object_key(entry)} | keys_in(entry.before) | keys_in(entry.after)
@@ -196,7 +197,7 @@ def _act(
 def _changes(
     corrections: Sequence[SheetAct], names: Names
 ) -> dict[int, tuple[dict[str, Any], dict[str, Any]]]:
-    """The deals that each correction changed, before and after, in words, by the id of the act."""
+    """By act id, the deals that each correction changed, before and after, in words."""
     made = list(DealVersion.objects.filter(act__in=corrections))
     earlier = {
         (each.sheet_id, each.number, each.version): each.body

@@ -131,12 +131,12 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
 
 
 def action_words(action: str) -> str:
-    """An action as a person says it; its code where there are no words for it yet."""
+    """An action in words; its code if it has none."""
     return str(ACTIONS.get(action, action))
 
 
 def fact_list(facts: Mapping[str, Any] | None, names: Names) -> SafeString:
-    """Fields and their values, one below the other, with what is shown for who is mentioned."""
+    """Fields and their values as a definition list, with shown names for mentions."""
     if not facts:
         return format_html("{}", "")
     told = names.told(dict(facts))

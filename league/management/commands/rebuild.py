@@ -56,7 +56,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Differences written: {self.found}." if self.found else "No differences.")
 
     def _sheets(self, sheets: Any, *, apply: bool) -> dict[int, dict[str, Any]]:
-        """Checks sheets; answers what those not repaired ought to be, by id and field."""
+        """Check sheets; returns the derived fields of those not repaired, by id."""
         pending: dict[int, dict[str, Any]] = {}
         with tqdm(
             total=sheets.count(), desc="Sheets", unit=" sheets", delay=1, disable=None, leave=False
@@ -105,7 +105,7 @@ class Command(BaseCommand):
             repair_ratings(club)
 
     def _say(self, lines: Iterable[str], *, remain: int | None = None) -> None:
-        """Prints differences; `remain` of them stay, all where None."""
+        """Print differences; `remain` of them are left, all if None."""
         lines = list(lines)
         for line in lines:
             self.stdout.write(line)
