@@ -6,7 +6,7 @@ from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
 from django.http import HttpRequest
 
-# Apps, and of the league its models; what is not named follows in the order of its name.
+# Order of the apps, and of league's models; others follow alphabetically.
 APPS: Final = ("league", "scoring", "games", "auth")
 MODELS: Final = (
     "Event",

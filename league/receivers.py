@@ -50,7 +50,7 @@ def wait_for_claims(instance: Claim | ClaimSettlement, created: bool, raw: bool 
         return
     claim = instance if isinstance(instance, Claim) else instance.claim
     by = Actor(ActorKind(instance.actor_kind), instance.actor_id, instance.actor_name)
-    # As it is now: a decision may just have corrected it.
+    # Reload it: the director's decision may just have corrected it.
     _bring_in_line(Scoresheet.objects.get(pk=claim.sheet_id), None, by)
 
 
@@ -58,7 +58,7 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     """Write the result that the sheet gives now; `kind` is that of the act that changed it, if any."""
     rows = Match.objects.filter(sheet=sheet).order_by()
     if sheet.status != SheetStatus.OPEN:
-        # What it waits for is a matter of its event and of who plays.
+        # Depends on the event and on the players.
         rows = rows.select_related("event", "entry_a", "entry_b", "partner_a", "partner_b")
     match = next(iter(rows), None)
     if match is None or match.state in STATED:
@@ -67,7 +67,7 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
     if not changed:
         if match.held and kind != ActKind.RECORD:
-            # What it waits for may be something else by now: it is written, so that who follows it is told.
+            # The reason for waiting may have changed: save, so that followers are notified.
             Match.objects.filter(pk=match.pk).update(held=True)
         return
     if match.state == MatchState.SCHEDULED and kind == ActKind.RECORD:
@@ -75,7 +75,7 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     was_counted = match.is_counted
     for name, value in fields.items():
         setattr(match, name, value)
-    # Asked of the row again: what was stated meanwhile is not written over.
+    # Checked in the UPDATE: an outcome stated meanwhile is not overwritten.
     written = Match.objects.filter(pk=match.pk).exclude(state__in=STATED).update(**fields)
     if written and was_counted:
         check_goes_on(match, by)

@@ -84,7 +84,7 @@ class Act(Generic[M]):
     form: type[ActForm] = ActForm
     preview: Callable[[M, Data], Preview] | None = None
     permission: Permission = Permission.DIRECT
-    # What the state of the row's event has to allow for the act to be offered.
+    # Offered only if the state of the row's event allows this.
     doing: Doing | None = None
     offered: Callable[[M], bool] = field(default=_always)
     template: str = "admin/league/act.html"
@@ -205,7 +205,7 @@ class ActingAdmin(ServiceAdmin[M]):
                             rehearse(act, actor(request), again, form.cleaned_data)
                 else:
                     data = form.cleaned_data | ({"progress": progress_of(request)} if act.long else {})
-                    # An act may be several services: all of it is done, or nothing.
+                    # An act may call several services: all or nothing.
                     with refused_when_crossed(), transaction.atomic():
                         done = act.run(actor(request), row, data)
                     messages.success(request, done)

@@ -42,7 +42,7 @@ class PlayerForm(forms.ModelForm[Player]):
         if "strategy" in self.fields:
             names = [*known]
             if self.instance.strategy and self.instance.strategy not in known:
-                # One that was taken out of the settings; who is called so still stands in the list.
+                # Not installed any more, but the player still has it.
                 names.append(self.instance.strategy)
             cast(forms.ChoiceField, self.fields["strategy"]).choices = [
                 ("", _("a person")),

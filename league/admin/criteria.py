@@ -21,7 +21,7 @@ class CriteriaWidget(forms.Widget):
 
     use_fieldset = True
     places = 8
-    # Whose usual order is offered: `event_settings.js` offers another as the format is chosen.
+    # The format whose usual order is offered; `event_settings.js` changes it with the format.
     offered: str = DEFAULT_FORMAT
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[str]:

@@ -188,7 +188,7 @@ class EventForm(forms.ModelForm[Event]):
         super().__init__(*args, **kwargs)
         for name, value in self.initial.items():
             if isinstance(value, Decimal):
-                # As it was typed: 2, not 2.00.
+                # Show 2, not 2.00.
                 self.initial[name] = Decimal(f"{value.normalize():f}")
         if "format" in self.fields and "criteria" in self.fields:
             orders = {key: events.usual_order(key) for key in registered()}
@@ -210,7 +210,7 @@ class EventForm(forms.ModelForm[Event]):
                 self.add_error("rules", translated(refusal.message))
         event_format = cleaned.get("format", self.instance.format)
         if event_format in registered() and cleaned.get("criteria") == events.usual_order(self._offered()):
-            # Nobody has touched the order that was offered, so it is that of the format that was chosen.
+            # The offered order is unchanged, so use the usual one of the chosen format.
             cleaned["criteria"] = events.usual_order(event_format)
             if cleaned["criteria"] != self.initial.get("criteria"):
                 self.changed_data.append("criteria")
@@ -221,7 +221,7 @@ class EventForm(forms.ModelForm[Event]):
         except LeagueError as refusal:
             self.add_error(refusal.field, translated(refusal.message))
         if cleaned.get("kind", self.instance.kind) == EventKind.INDIVIDUAL:
-            # Follows from the format, whatever the field said that is for teams.
+            # Follows from the format; the form's field is for teams.
             cleaned["team_size"] = self.instance.team_size = events.players_of_a_side(event_format)
         return cleaned
 

@@ -84,7 +84,7 @@ class EventAdmin(CheckInPage):
         for title, words, lines in SECTIONS:
             kept = lines if obj is None else lines_of(lines, obj, every_format=not is_drawn(obj))
             fields = [named.get(line, line) if isinstance(line, str) else line for line in kept]
-            # What is usual is left folded, and with rounds drawn all of it: what is done then stands above.
+            # Sections with usual values are collapsed; once rounds are drawn all are, as acts matter more.
             folded = title not in (None, FORMAT) or (obj is not None and is_drawn(obj))
             classes = ["collapse"] if folded else []
             heading = title or (_("Name and rules") if folded else None)
@@ -143,7 +143,7 @@ class EventAdmin(CheckInPage):
         rows = super().choices(db_field, request)
         match = request.resolver_match
         if db_field.name == "rules" and match is not None and "object_id" in match.kwargs:
-            # The version the event has may no longer be the newest.
+            # The event's version may not be the newest.
             kept = HouseRules.objects.filter(events=match.kwargs["object_id"])
             rows = HouseRules.objects.filter(pk__in=rows) | HouseRules.objects.filter(pk__in=kept)
         return rows

@@ -39,7 +39,7 @@ class NextSeasonForm(ActForm):
         season = cast("forms.ModelChoiceField[Season]", self.fields["season"])
         seasons = Season.objects.filter(club=row.club)
         if row.season is not None and row.season.starts_on is not None:
-            # What is over is not drafted any more.
+            # Earlier seasons are not drafted.
             seasons = seasons.exclude(starts_on__lt=row.season.starts_on)
         season.queryset = seasons
 

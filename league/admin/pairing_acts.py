@@ -95,7 +95,7 @@ def pairing_preview(plan: RoundPlan) -> Preview:
     rows += [["", str(bye.entry), MatchState(bye.state).label, bye.why] for bye in plan.byes]
     head = [_("Table"), _("First side"), _("Second side"), _("Why")]
     if not any(row[-1] for row in rows):
-        # A movement needs no reasons: everybody meets everybody by it.
+        # Pairings of a movement have no reasons.
         return Preview(said, head[:-1], [row[:-1] for row in rows])
     return Preview(said, head, rows)
 
@@ -111,7 +111,7 @@ def _preview_pair(event: Event, data: Data) -> Preview:
 
 
 def _pair(by: Actor, event: Event, data: Data) -> str:
-    # What the rules do not allow stood in the preview, as a warning.
+    # Violated rules were shown as warnings in the preview.
     made = round_life.draft_round(
         actor=by,
         event=event,

@@ -23,7 +23,7 @@ from league.people.erasing import erase_person, planned_erasure
 from league.people.free_texts import place_words, strike_out, words_of
 from scoring.core.actors import Actor
 
-# What one page asks about.
+# Texts on one page.
 _TEXTS_AT_ONCE: Final = 50
 
 

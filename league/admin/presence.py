@@ -225,7 +225,7 @@ def _line(event: Event, entry: Entry, number: int, known: str | None) -> Presenc
     """With check-in everybody is away until marked present, without it present until marked away."""
     state = known or (PresenceState.AWAY if event.check_in else PresenceState.HERE)
     if state == PresenceState.HERE:
-        # Back to what it is without a word.
+        # Back to the default.
         tapped = "" if event.check_in else PresenceState.AWAY.value
     else:
         tapped = PresenceState.HERE.value

@@ -46,7 +46,7 @@ from scoring.models import HouseRules, Scoresheet
 
 M = TypeVar("M", bound=Model)
 
-# From a model to the club it belongs to; what is on a sheet that is no match's goes by `FURTHER_PATHS`.
+# The path from a model to its club; sheets without a match use `FURTHER_PATHS`.
 CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Club: "pk",
     Season: "club",
@@ -73,7 +73,7 @@ FURTHER_PATHS: Final[Sequence[Mapping[type[Model], str]]] = (
     {Scoresheet: "former__club", BotMatch: "sheet__former__club"},
     {Scoresheet: "exhibition__club", BotMatch: "sheet__exhibition__club"},
 )
-# From a model to the event and the round that may still be a draft, which only directors see.
+# The paths from a model to its event and round, drafts of which only directors see.
 _EVENT_PATHS: Final[Mapping[type[Model], str]] = {
     Event: "pk",
     Entry: "event",
@@ -297,7 +297,7 @@ def not_hidden(model: type[Model], user: User) -> Q:
     if model in _ROUND_PATHS:
         seen &= Q(**{f"{_ROUND_PATHS[model]}__in": rounds_seen(user)})
     if model is Tie:
-        # One that has no round yet shows who waits in it, once the bracket has begun to be seen.
+        # A tie without a round is visible once any round of the bracket is.
         begun = Tie.objects.filter(round__in=rounds_seen(user)).values("event")
         seen &= Q(round__in=rounds_seen(user)) | Q(round=None, event__in=begun)
     return seen

@@ -62,11 +62,11 @@ class ServiceAdmin(ClubScopedAdmin[M]):
             with refused_when_crossed():
                 answer = super().changeform_view(request, object_id, form_url, extra_context)
         except REFUSALS as refusal:
-            # Nothing was written. The second pass meets a form that holds the refusal, and shows it.
+            # Nothing was written. The second pass validates a form that contains the refusal, and shows it.
             request.__dict__["refusal"] = refusal
             answer = super().changeform_view(request, object_id, form_url, extra_context)
         if request.method == "POST" and answer.status_code == HTTPStatus.OK:
-            # The form is shown again, with what is wrong.
+            # The form is shown again with its errors.
             answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
         return answer
 

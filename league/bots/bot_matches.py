@@ -188,7 +188,7 @@ def _plays_as(player: Player) -> tuple[str, int | None]:
     try:
         bot = house_bot_of(player)
     except LeagueError:
-        # A person, or a strategy that this site has no more.
+        # A person, or a strategy that is not installed any more.
         return player.strategy, player.level
     return bot.strategy.name, bot.level
 
@@ -278,7 +278,7 @@ def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False
                 raise
             continue
         if match.sheet is not None:
-            # One that ended before its first hand makes room for another; one cancelled later is played on.
+            # Delete one that ended before its first hand; one cancelled later is resumed.
             unplayed = BotMatch.objects.filter(sheet=match.sheet, hands=None).exclude(state__in=TO_PLAY)
             if match.sheet.deal_count:
                 unplayed = unplayed.exclude(state=BotMatchState.CANCELLED)

@@ -28,7 +28,7 @@ from scoring.services.records import kept_sheet
 
 _NAME: Final = "Tonight at the Harbour"
 _SLUG: Final = "tonight"
-# A seed of its own: what is rolled here changes nothing of the other events.
+# A seed of its own, so that this does not affect the other events.
 _SEED: Final = 20260606
 
 

@@ -125,7 +125,7 @@ def _text(document: Mapping[str, Any], name: str, *, most: int = _LONGEST_FIELD)
     value = document.get(name, "")
     if not isinstance(value, str) or len(value) > most:
         raise _wrong(name)
-    # Half a character, as broken browsers send it, is nothing a database keeps.
+    # Databases reject the lone surrogates and NULs that broken browsers send.
     return value.replace("\x00", "").encode(errors="replace").decode().strip()
 
 

@@ -14,7 +14,7 @@ from league.models import STATED, UNPLAYED, Club, MatchState, Round
 from league.policy import Permission, clubs_where
 from scoring.models import SheetStatus
 
-# As in the tray: what a director stated has no sheet in the pile, and a void one is in none.
+# As in the tray: stated results have no sheet in the pile, and voided sheets are not expected.
 _EXPECTED = Q(matches__state__in=[state for state in MatchState if state not in STATED]) & (
     Q(matches__sheet=None) | Q(matches__sheet__status__in=[each for each in SheetStatus if each != "void"])
 )
@@ -70,7 +70,7 @@ def nights(user: User | AnonymousUser) -> list[Night]:
     clubs = list(clubs_where(user, Permission.RECORD))
     today = {club.pk: timezone.now().astimezone(club.zone).date() for club in clubs}
     waiting = _rounds(clubs).filter(to_type__gt=0)
-    # The clubs' days differ by one at most, which is looked at below.
+    # The clubs' dates differ by at most one day, which is checked below.
     soon = waiting.filter(Q(begun__gt=0) | Q(date__lte=max(today.values(), default=date.min)))
     for round_ in soon.order_by("-date", "event__name", "number"):
         if round_.begun or (round_.date is not None and round_.date <= today[round_.event.club_id]):

@@ -179,7 +179,7 @@ class DraftReading:
     def _problem(self, row: TypedRow) -> RowProblem | None:
         is_as_saved = self.is_as_saved(row)
         if row.error is not None:
-            # A correction may end the sheet earlier: what was saved after the end is kept and does not count.
+            # A correction may end the sheet earlier: saved deals after the end are kept, uncounted.
             if is_as_saved and row.error.code == "sheet_finished":
                 return None
             return RowProblem(translated(row.error.message), cell=row.error.cell)

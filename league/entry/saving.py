@@ -96,7 +96,7 @@ def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
             receipt = _write(actor, sheet, draft, plan)
             version = draft.version if receipt is None else receipt.version
             if receipt is not None and receipt.repeated and version != _version(sheet):
-                # What was ticked beside the rows was meant for a sheet that has changed since.
+                # The ticked boxes were meant for a sheet that has changed since.
                 return Saved(SaveOutcome.SAVED_BEFORE, version)
             signed = _accept_and_sign(actor, sheet, draft, version)
     except RecordingError as error:
@@ -263,7 +263,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: DraftReading) 
     paper = reading.paper.paper
     is_same = reading.deals == now.deals and reading.typed.stopped == now.stopped
     if is_same and paper in (None, now.paper):
-        # Who read no figures off the paper has seen no difference to accept.
+        # A typist who entered no paper figures has seen no difference to accept.
         ticked = replace(reading.draft, accepted="") if paper is None else reading.draft
         _accept_and_sign(actor, locked, ticked, locked.version)
         return Saved(SaveOutcome.SAME, locked.version)
@@ -279,7 +279,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: DraftReading) 
     for second in earlier:
         if second.settled_at is None and all(getattr(second, name) == said[name] for name in said):
             return Saved(SaveOutcome.TYPED_TWICE, locked.version, second)
-    # The draft may go on after it was kept: what it says now is kept beside what it said.
+    # The draft may have changed since it was stored: store the new state beside the old one.
     taken = {second.key for second in earlier}
     keys = (f"{key}+{number}" if number else key for number in count())
     second = SecondTyping.objects.create(

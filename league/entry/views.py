@@ -114,7 +114,7 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
     context["someone"] = someone_else(kept.pk, actor)
     context["is_stale"] = draft.version != kept.version
     if not context["is_stale"]:
-        # A question that comes in after its own draft was saved is no typing.
+        # A preview that arrives after its draft was saved is not typing.
         note_typing(kept.pk, actor, 0 if _is_unchanged(reading) else len(reading.typed.rows))
     context["latest"] = kept.acts.order_by("-id").first() if context["is_stale"] else None
     return _numbered(request, render(request, "admin/league/entry/_answer.html", context))

@@ -83,7 +83,7 @@ class _Import:
             sheets=len(plan.work),
             **ImportBatch.actor_fields(actor),
         )
-        # Its own actor for every import: its acts are found by it, and a key of one is no other's.
+        # Every import has its own actor, by which its acts are found and its keys are unique.
         self.importer = batch_actor(self.batch, actor.name)
 
     def apply(self, progress: Progress) -> ImportBatch:
@@ -91,7 +91,7 @@ class _Import:
         self._make_people(event)
         self._make_rounds(event)
         self._make_matches(event)
-        # Those that exist are locked in the order in which everybody locks sheets.
+        # Existing sheets are locked in the common order.
         for work in sorted(self.plan.work, key=lambda work: work.sheet.pk if work.sheet else 0):
             self._write(work)
             progress(1)

@@ -33,7 +33,7 @@ class Roll:
         self._by_pk = {
             player.pk: Person(player.name, player) for player in players if player.merged_into_id is None
         }
-        # A merged player's name still finds the one he turned out to be, if nothing better does.
+        # A merged player's name finds the one kept, unless another player has the name.
         self._by_name = {
             same_text(player.name): self._by_pk[player.merged_into_id]
             for player in players

@@ -114,7 +114,7 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
         )
     }
     sheets = list(Scoresheet.objects.filter(pk__in=spans).select_related("rules").order_by("pk"))
-    # What later imports did counts no more once they are undone: the sheet is again as it was before them.
+    # Later imports that were undone do not count: the sheet is as it was before them.
     gone = ImportBatch.objects.filter(club=batch.club_id).exclude(undone_at=None).values_list("pk", flat=True)
     own = batch_actor(batch, "")
     others = (
@@ -160,7 +160,7 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
     """
     require(actor, Permission.DIRECT, batch.club)
     batch = locked(batch)
-    # Locked in the order in which everybody locks, then looked at: nothing can come in between.
+    # Lock in the common order, then check: nothing can change in between.
     touched, made = batch.acts.values("sheet"), batch.created.get("match", [])
     matches = Match.objects.filter(Q(sheet__in=touched) | Q(pk__in=made))
     sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))

@@ -36,7 +36,7 @@ from league.policy import Permission, actor_of, clubs_where
 from league.policy.naming import AS_WRITTEN
 from scoring.words.messages import translated
 
-# Of one's own matches so many stand on one's page; the player's page has them all.
+# Matches on the account page; the player's page has all.
 _LATEST = 5
 
 

@@ -14,10 +14,10 @@ _SLOT: Final = 26.0
 _GAP_X: Final = 21.0
 _GAP_Y: Final = 22.0
 _HEAD: Final = 46.0
-# What a box takes beside the name: the seed, the score, room between.
+# Width of a box besides the name: the seed, the score, with margins.
 _SEED: Final = 24.0
 _SCORE: Final = 43.0
-# A letter of the usual width, plain and bold, and a figure of a score.
+# Average width of a letter, plain and bold, and of a digit.
 _LETTER: Final = 7.4
 _BOLD: Final = 8.5
 _FIGURE: Final = 9.0
@@ -25,11 +25,11 @@ _MARGIN: Final = 6.0
 _FEWEST_LETTERS: Final = 13
 _MOST_LETTERS: Final = 17
 _SQUEEZED_LETTERS: Final = 12
-# What the mark of a bot takes beside its name.
+# Width of a bot's mark, in letters.
 _BOT_LETTERS: Final = 3
-# What a page shows at once on a desk.
+# Width of a page on a desktop screen.
 _PAGE: Final = 1050
-# From the middle of a line to the foot of its letters.
+# From the middle of a line down to the baseline.
 _FOOT: Final = 4.5
 
 
@@ -99,7 +99,7 @@ def svg_bracket(bracket: EventBracket) -> SvgBracket:
     letters = min(max(longest, _FEWEST_LETTERS), _MOST_LETTERS)
     drawing = _drawing(bracket, letters)
     if drawing.width + 2 > _PAGE:
-        # Names are set smaller where that brings all of it on a page; where not, one goes on to the side.
+        # Use smaller names if the drawing then fits the page; otherwise it scrolls.
         narrow = _drawing(bracket, _SQUEEZED_LETTERS)
         drawing = narrow if narrow.width + 2 <= _PAGE else drawing
     return SvgBracket(

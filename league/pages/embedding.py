@@ -18,9 +18,9 @@ from league.pages.pages import kept_fresh, names_of, visible_event
 from league.tables.outcomes import event_outcome
 from league.tables.tables import EventTable, event_table
 
-# Whose look the page has on; any other word leaves it to the reader's device.
+# Forced colour schemes; any other value follows the reader's device.
 LOOKS: Final = ("light", "dark")
-# Pixels of a frame that has room for all of a table: around it, of each of its parts, of each row.
+# Height in pixels of a frame for a whole table: around it, of each section, of each row.
 _AROUND: Final = 130
 _OF_SECTION: Final = 70
 _OF_ROW: Final = 42

@@ -18,7 +18,7 @@ from league.pages.pages import kept_fresh, names_of, reader_of, visible_event
 from league.policy import rounds_seen
 from league.tables.latest import LatestResult, latest_results
 
-# Under it the ids of results are made; with another, everybody's reader would show all of them again.
+# Namespace of the results' ids; if it changed, feed readers would show all results again.
 _RESULTS: Final = uuid.UUID("6f0c3a52-33a4-4d3c-9f0d-0a1f6f2f7b11")
 
 

@@ -130,7 +130,7 @@ def share_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
 def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
     """A rule sheet: every knob in a sentence, misconceptions, worked examples, and versions."""
     if code != code.lower():
-        # Somebody has typed what he read.
+        # Typed from paper in capitals.
         return redirect("rules", code.lower())
     versions, shown = _version(request, code, version)
     reader = reader_of(request)

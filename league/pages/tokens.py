@@ -33,7 +33,7 @@ _SCOPES: Final = [
     (TokenScope.RECORD, gettext_lazy("record, correct and sign sheets")),
     (TokenScope.MANAGE, gettext_lazy("all that I may")),
 ]
-# Of clubs and events so many are offered; an administrator's list would have no end.
+# Clubs and events offered; administrators could have any number.
 _MOST_OFFERED: Final = 200
 
 

@@ -49,9 +49,9 @@ from scoring.core.actors import Actor, ActorKind
 from scoring.core.mentions import with_names
 from scoring.models import ActedOn, ActKind, SheetAct, Side, Traced
 
-# So many changed rows are written at once.
+# Rows per bulk update.
 _BATCH: Final = 500
-# What the audit of a player says of the person.
+# Facts in the audit that identify a person.
 _PERSONAL: Final = (
     "name",
     "nickname",
@@ -113,7 +113,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
         raise LeagueError("erased", _("This person was erased already."))
     club = player.club
     events = set(player.memberships_in_entries.values_list("event", flat=True))
-    # Nobody writes on these sheets, or a name in these events, until it is done.
+    # Locks out writers of these sheets, and of names in these events.
     lock_matches(Match.objects.filter(appearances__player=player))
     lock_events(events)
     plan = planned_erasure(player)
@@ -174,7 +174,7 @@ def _names_of(player: Player) -> tuple[str, ...]:
     names.update(Invitation.objects.filter(player__in=rows).values_list("email", flat=True))
     if player.user is not None:
         names |= {player.user.username, player.user.get_full_name(), player.user.email}
-    # What another player is called says nothing of this one, though the account be called so.
+    # A name that another player has does not identify this one, even if it is the account's.
     others = Player.objects.filter(club=player.club).exclude(pk__in=rows.values("pk"))
     names -= {"", *others.values_list("name", flat=True)}
     return tuple(sorted(names, key=lambda name: (-len(name), name)))

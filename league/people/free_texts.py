@@ -183,7 +183,7 @@ def _naming(
     texts = {f"{field}_as_text": Cast(field, TextField()) for field in place.fields}
     named = Q()
     for name in names:
-        # As it stands in a text, and in JSON as the databases write it.
+        # In plain text, and in JSON as either database stores it.
         for written in {name, json.dumps(name)[1:-1], json.dumps(name, ensure_ascii=False)[1:-1]}:
             for text in texts:
                 named |= Q(**{f"{text}__icontains": written})
@@ -231,7 +231,7 @@ _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
     BotSchedule: _at("club"),
     Scoresheet: _on(""),
     Side: _on("sheet__"),
-    # One that refers to nobody; any other is called as the person is.
+    # Seats without a person; others are shown under the person's name.
     Seat: lambda club: sheets_of(club, "sheet__") & Q(person=""),
     SheetAct: _on("sheet__"),
     Signature: _on("sheet__"),
@@ -249,7 +249,7 @@ _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
     LogEntry: _log_of,
 }
 
-# Names of players, of their entries and seats refer to them; a team's own name is a text.
+# Names of players, entries and seats are references; a team's own name is a text.
 _FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Entry: ("name",),
     Round: ("closed_reason",),

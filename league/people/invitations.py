@@ -21,7 +21,7 @@ from league.policy import Permission, actor_of, can, require
 from league.record.audit import add_row, change_row, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
 
-# For how many days an invitation stands, unless told otherwise, and at most.
+# Days until an invitation expires: default and maximum.
 DAYS: Final = 14
 MOST_DAYS: Final = 90
 

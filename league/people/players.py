@@ -244,7 +244,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         setattr(keep, field, value)
     keep.save(update_fields=[*taken_over, *shown])
     drop.merged.update(merged_into=keep)
-    # Whose tables of players name him.
+    # Events whose tables of players name him.
     in_teams = Appearance.objects.filter(player=drop, match__event__team_size__gt=1)
     events = sorted(set(in_teams.values_list("match__event", flat=True)))
     EntryMember.objects.filter(player=drop).update(player=keep)

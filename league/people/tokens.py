@@ -23,11 +23,11 @@ logger = logging.getLogger(__name__)
 
 LONGEST_LIFE: Final = 366
 MOST_TOKENS: Final = 100
-# A program asks many times a minute; so often is written down that it does.
+# Programs make many requests a minute; record their use only this often.
 _NOTED_EVERY: Final = datetime.timedelta(minutes=1)
-# What the program asked for does not wait while somebody else writes.
+# A request does not wait for this write.
 _NOTED_WITHIN_SECONDS: Final = 0.01
-# Expired tokens are listed as such for so long.
+# How long expired tokens stay listed.
 _KEPT_EXPIRED: Final = datetime.timedelta(days=30)
 
 
@@ -101,7 +101,7 @@ def note_use(token: ApiToken) -> None:
     stale = now - _NOTED_EVERY
     if token.last_used_at is not None and token.last_used_at > stale:
         return
-    # Asked again where it is written: of many requests at once one writes.
+    # Checked again in the UPDATE: of concurrent requests only one writes.
     unnoted = Q(last_used_at=None) | Q(last_used_at__lte=stale)
     try:
         with waiting_anywhere_at_most(_NOTED_WITHIN_SECONDS), transaction.atomic():

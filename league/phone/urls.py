@@ -20,9 +20,9 @@ _PAGES = {
 
 urlpatterns: list[URLPattern] = [
     path("worker.js", views.worker, name="worker"),
-    # Before the places: sheets have codes of ten letters and digits.
+    # Precedes the places, as sheet codes are ten letters and digits.
     path("match/<slug:code>/", views.own_place, name="match_page"),
     *[path(f"<slug:sheet>/<int:side>/{end}", view, name=name) for name, (end, view) in _PAGES.items()],
-    # A link that lost or gained a letter is told the same as one that is over.
+    # Any string: a mistyped link gets the same answer as an expired one.
     path("<str:secret>/", views.exchange, name="table_open"),
 ]

@@ -36,12 +36,12 @@ from scoring.services.records import kept_sheet
 from scoring.templatetags.figures import hand_words
 from scoring.words.messages import translated
 
-# What the page is made of, besides itself.
+# The static files of the page.
 _FILES: Final = tuple(
     f"league/{name}"
     for name in ("palette.css", "sheet.css", "table.css", "table_queue.js", "table.js", "icon.svg")
 )
-# After so long a write that waits for another one is answered, before the page's script gives it up.
+# A waiting write is refused after this time, before the page's script gives up.
 _PATIENCE_SECONDS: Final = 5.0
 _STATUS: Final = {"not_allowed": 403, "stale_version": 409, "busy": 409}
 

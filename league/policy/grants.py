@@ -22,7 +22,7 @@ Who: TypeAlias = User | AnonymousUser | ApiToken
 class Permission(StrEnum):
     """A permission in a club."""
 
-    # Read what the club keeps; of a public one anybody may.
+    # Read the club's data; anybody may read a public club's.
     VIEW = "view"
     # Record, stop and correct sheets, sign for both sides, accept what differs from the paper; see results
     # that are held back.
@@ -38,8 +38,8 @@ _RECORD: Final = _VIEW | {Permission.RECORD}
 _DIRECT: Final = _RECORD | {Permission.DIRECT}
 _MANAGE: Final = _DIRECT | {Permission.MANAGE}
 
-# An office grants this in its club. A token grants no more than its scope, nor than its user has. Whoever
-# holds no office is a guest: may view a public club, and nothing else.
+# The permissions of an office in its club. A token has those in its scope that its user has. Anybody else may
+# only view public clubs.
 GRANTS: Final[Mapping[Role | TokenScope, frozenset[Permission]]] = {
     Role.MEMBER: _VIEW,
     Role.SCOREKEEPER: _RECORD,
@@ -50,10 +50,10 @@ GRANTS: Final[Mapping[Role | TokenScope, frozenset[Permission]]] = {
     TokenScope.MANAGE: _MANAGE,
 }
 
-# Their callers have asked already whether the person behind them may.
+# Their callers have checked the permission of the person behind them.
 TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR})
 
-# Of accounts in use. Put together once, as it is asked for every hand that is recorded.
+# Of active accounts. Built once, as they are queried for every recorded hand.
 _OFFICES: Final = Membership.objects.filter(user__is_active=True).order_by().values_list("role", flat=True)
 _ADMINISTRATORS: Final = User.objects.filter(is_active=True, is_superuser=True).order_by()
 
@@ -89,7 +89,7 @@ def clubs_where(who: Who, permission: Permission) -> QuerySet[Club]:
     allowed = allowed_in(who, permission)
     if allowed is None:
         allowed = Q(pk__in=[])
-    # What holds of all clubs needs no other way in: to join "or" to it would take most of them away.
+    # An empty Q already selects all clubs; combined with | it would vanish.
     if permission is Permission.VIEW and allowed:
         allowed |= Q(is_public=True)
     return Club.objects.filter(allowed)

@@ -211,7 +211,7 @@ class Names:
             if kind == EventKind.INDIVIDUAL:
                 found[pk] = called[0]
                 continue
-            # By which names its players went when the team was called after them.
+            # The members' present and former names, by which the team may be named.
             names = [
                 (each, shown)
                 for (code, own), shown in zip(players, called, strict=True)
@@ -224,7 +224,7 @@ class Names:
                 if shown != own
                 for each in (own, *former[code])
             ]
-            # A name of its own is told, unless a player's that is covered stands in it.
+            # A team's own name is shown unless it contains a covered member's name.
             found[pk] = new or (" + ".join(called) if _words(name) & _words(*covered_names) else name)
         return found
 
@@ -256,7 +256,7 @@ class Names:
         return side_called(side, self.person)
 
 
-# For those who see all names in full, on what belongs to no club.
+# For readers who may see all names.
 AS_WRITTEN: Final = Names(None, covered=False)
 
 

@@ -23,7 +23,7 @@ from league.policy.grants import GRANTS, Permission, Who, allowed_in, clubs_wher
 from league.policy.withholding import withheld
 from scoring.models import HouseRules, Scoresheet
 
-# As a condition on rows, `path` leading from them to a club: theirs is one where this is allowed.
+# Builds a condition for rows whose club, at `path`, grants the permission.
 _Within: TypeAlias = Callable[[str, Permission], Q]
 
 
@@ -73,11 +73,11 @@ def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet
         own = sheets_seen(who.user, Scoresheet.objects.filter(pk=who.sheet_id))
         return queryset.filter(Q(pk__in=public.values("pk")) | Q(pk__in=own.values("pk")))
     within = cache(_looked_up)
-    # A former sheet is as open as the match it was played for; one whose event is gone as its club.
+    # A former sheet is as visible as its event, or its club if the event is gone.
     seen = _is_seen(who, within, "match__event__") | _is_seen(who, within, "former__event__")
     seen |= within(who)("exhibition__club", Permission.VIEW)
     seen |= Q(former__event=None) & within(who)("former__club", Permission.VIEW)
-    # It does not tell any more in which round it was, where its match is gone: then all of it waits.
+    # Without its match the round of a former sheet is unknown, so it counts as withheld.
     unknown = Q(former__match=None, former__event__holds_results=True)
     unknown &= ~_is_told(who, within, "former__event__")
     hidden = _is_not_out(who, within, "match__") | _is_not_out(who, within, "former__match__") | unknown
@@ -130,7 +130,7 @@ def _looked_up(who: Who) -> _Within:
             permission: Q(pk__in=[]) if allowed is None else allowed or Q(pk__isnull=False)
             for permission, allowed in granted.items()
         }
-        # Whatever is granted in a club, to view it is.
+        # Every grant includes VIEW.
         rows = Club.objects.filter(asked[Permission.VIEW]).values_list(
             "pk", *(Case(When(each, then=Value(True)), default=Value(False)) for each in asked.values())
         )

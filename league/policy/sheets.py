@@ -38,7 +38,7 @@ from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
 from scoring.policy import Action
 
-# What an action takes in the club of the sheet, and what the event there must allow.
+# The permission in the sheet's club, and what the event's state must allow.
 _TAKES: Final[Mapping[Action, tuple[Permission, Doing]]] = {
     Action.OPEN: (Permission.RECORD, Doing.PLAY),
     Action.RECORD: (Permission.RECORD, Doing.PLAY),
@@ -52,7 +52,7 @@ _TAKES: Final[Mapping[Action, tuple[Permission, Doing]]] = {
     Action.VOID: (Permission.DIRECT, Doing.CORRECT),
 }
 
-# What those who sit at a table may do to their own sheet.
+# What players may do to their own sheet.
 _AT_THE_TABLE: Final = frozenset({Action.RECORD, Action.UNDO, Action.SIGN, Action.DISPUTE})
 
 
@@ -112,7 +112,7 @@ class ClubPolicy:
             return RecordingError(
                 "result_stands", _("The result stands; what is wrong with it the director corrects.")
             )
-        # To stop a sheet needs no freedom of it, and is open where recording is.
+        # STOP needs the same permission as RECORD but is allowed while bots play.
         if action is Action.RECORD and _place_of(sheet).is_bots and self.allows(actor, Action.STOP, sheet):
             return RecordingError(
                 "bots_play", _("Bots play sheet %(sheet)s; cancel the bot match first.") % {"sheet": sheet}
@@ -183,7 +183,7 @@ class _Place(NamedTuple):
         return self.event is not None
 
 
-# Put together once, as it is asked for every hand that is recorded.
+# Built once, as it is queried for every recorded hand.
 _PLACES: Final = Scoresheet.objects.order_by().values_list(
     "match__event__club_id", "match__event_id", "match__event__state", "bot_match__state"
 )

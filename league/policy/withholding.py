@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from league.models import Event, Match, MatchState, Round, Tie, TieDecision, TiePart
 
-# Nothing has come of these yet, or was never in doubt.
+# States that tell no result.
 _NO_NEWS = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
 
 

@@ -20,7 +20,7 @@ from league.policy.naming import key_of
 from scoring.core.actors import Actor
 from scoring.core.mentions import mention
 
-# What an audit entry says by itself: which row it is, when and by whom it was written.
+# Fields that the audit entry itself has, and secrets.
 _UNSAID = frozenset(
     {"id", "at", "created_at", "actor_kind", "actor_id", "actor_name", "updated_at", "digest", "token_key"}
 )

@@ -11,7 +11,7 @@ from league.record.wake import wake, wake_for_ratings
 def request_standings(event_id: int) -> None:
     """Have the event's table recalculated after the current transaction."""
     StandingsRequest.objects.create(event_id=event_id)
-    # Robust: the change is kept by then, and nobody should read that it failed.
+    # Robust, because the change is committed and must not be reported as failed.
     transaction.on_commit(partial(wake, event_id), robust=True)
 
 

@@ -39,7 +39,7 @@ _DRAFTED: Final = "e.state = 'draft'"
 _ROUND_DRAFTED: Final = "OLD.round_id IN (SELECT d.id FROM league_round d WHERE d.state = 'drafted')"
 
 _TOLD: Final[dict[str, _Told]] = {
-    # Of a public club anybody may know that it is gone, and there is no row left to ask.
+    # Club 0 is public: anybody may know that a public club is gone, and no row is left to ask.
     "league_club": _Told("clubs", "OLD.slug", "CASE WHEN OLD.is_public THEN 0 ELSE OLD.id END"),
     "league_membership": _Told("memberships", "OLD.code", "OLD.club_id"),
     "league_clubrules": _Told(
@@ -64,8 +64,8 @@ _TOLD: Final[dict[str, _Told]] = {
         _OF_EVENT,
     ),
 }
-# Sheets are deleted while they are blank, once a match has let go of them: then nothing tells any more whose
-# they were. Voided ones stay with the club.
+# A blank sheet is deleted after its match has released it, when nothing says any more whose it was. Voided
+# sheets stay with the club.
 _SHEET: Final = _Told(
     "sheets",
     "s.code",
@@ -75,9 +75,9 @@ _SHEET: Final = _Told(
     "FROM scoring_scoresheet s, league_event e"
     " WHERE s.id = OLD.sheet_id AND s.version = 0 AND e.id = OLD.event_id",
 )
-# So does what bots played or are to play on them; it has no club of its own, and no life without its sheet.
+# Likewise its bot match, which has no club of its own and is deleted with the sheet.
 _BOT_MATCHES: Final = "games_botmatch"
-# What is told of it; a worker's signs of life are not.
+# The published columns; not the workers' heartbeats.
 _BOT_MATCH_TOLD: Final = "state, bots, loser_side, due_at, started_at, ended_at, updated_at"
 _BOT_MATCH: Final = _Told(
     "bot-matches",
@@ -87,7 +87,7 @@ _BOT_MATCH: Final = _Told(
     _SHEET.hidden,
     f"FROM games_botmatch b, {_SHEET.source.removeprefix('FROM ')} AND b.sheet_id = s.id",
 )
-# A row of the first is told with the row of the second to which its column points.
+# A row of the first table is published with the row of the second that its column refers to.
 _BELONGS: Final = (
     ("league_playeralias", "league_player", "player_id"),
     ("league_entrymember", "league_entry", "entry_id"),
@@ -162,10 +162,10 @@ _OPENINGS: Final = (
 )
 
 
-# SQLite has milliseconds. What is compared as text must be equally long, and Django writes no fraction where
-# it is zero: the last digit never is.
+# SQLite has milliseconds and compares times as text, so all must have six decimals; Django omits a fraction of
+# zero, so the last digit is never zero.
 _SQLITE_NOW: Final = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
-# It is not being stamped; but a row may be written with the time it was read with.
+# Not the trigger's own update; a row may be saved with the time it was read with.
 _NOT_STAMPED: Final = "NEW.updated_at <= OLD.updated_at"
 
 
@@ -218,7 +218,7 @@ def _install(using: str) -> None:
         for table, needed in ((Deletion._meta.db_table, "is_hidden"), (_BOT_MATCHES, "updated_at")):
             described = connection.introspection.get_table_description(cursor, table)
             if needed not in {column.name for column in described}:
-                # Migrated back to where there are none.
+                # Migrated back to before the triggers.
                 return
         if connection.vendor == "postgresql":
             cursor.execute(";\n".join(_postgresql()))
@@ -310,7 +310,7 @@ def _postgresql() -> list[str]:
         add(f"{belonging}_told", "AFTER INSERT OR UPDATE OR DELETE", belonging, f"{belonging}_touch")
     for opening in _OPENINGS:
         function, columns = f"{opening.table}_tell_opened", f"AFTER UPDATE OF {opening.columns}"
-        # Each table by id, as everybody locks them.
+        # Locks each table's rows in the common order.
         orders = (
             f"PERFORM 1 FROM {table} WHERE {rows} ORDER BY id FOR NO KEY UPDATE; "
             + _touch(table, rows, "clock_timestamp()")

@@ -9,7 +9,7 @@ from kombu.exceptions import OperationalError
 
 _log = logging.getLogger(__name__)
 
-# A broker that does not answer is left alone for a while, so that it slows down one hand and not all.
+# After a failure the broker is not tried for a while, so that only one hand is slowed down.
 _PAUSE_SECONDS: Final = 30.0
 _paused_until = 0.0
 

@@ -21,13 +21,13 @@ from scoring.models import ActKind, DealVersion, SheetAct
 from scoring.services.records import kept_sheet
 
 ON_A_PAGE: Final = 50
-# What one file holds: a spreadsheet opens it, and a club writes as much in years.
+# Lines in one file: spreadsheets can open it, and a club writes as many in years.
 MOST_IN_FILE: Final = 20_000
-# Acts on sheets stand under this, before the kind: `sheet.record`.
+# Prefix of acts on sheets: `sheet.record`.
 OF_SHEETS: Final = "sheet."
 
 _NOTE, _ACT = "note", "act"
-# What is called by the name it has now.
+# Objects shown under their present name.
 _CALLED: Final = frozenset({"player", "entry", "match"})
 
 

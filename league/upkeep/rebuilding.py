@@ -52,7 +52,7 @@ class TableFinding:
 
 def check_matches(event: Event, sheets: Mapping[int, Mapping[str, Any]]) -> Iterator[MatchFinding]:
     """The event's matches that differ from their sheets; `sheets` has pending repairs of those, by field."""
-    # Row and sheet are read in one statement, so nothing can be recorded between the two.
+    # Match and sheet are read in one query, so that nothing is recorded in between.
     rows = with_what_counts(Match.objects.filter(event=event).exclude(state__in=STATED)).order_by("pk")
     for match in rows.iterator(chunk_size=_MATCHES_AT_ONCE):
         match.event = event
@@ -81,7 +81,7 @@ def broken_line_ups(event: Event) -> list[str]:
 def repair_match(match: Match) -> None:
     """Bring the match in line with its sheet, and request the table."""
     with transaction.atomic():
-        # The sheet is locked and read again: what is recorded just now counts.
+        # Lock and reread the sheet, in case something was just recorded.
         found, sheet = lock_match(match)
         if found.state in STATED:
             return

@@ -47,7 +47,7 @@ def check_ratings(club: Club) -> RatingsFinding:
         f"ratings of {club}, {players.get(player)} in {labels.get(match)}: {words}"
         for (player, match), words in steps
     ]
-    # What was recorded while this was read has asked for the ratings, or for a table first.
+    # Anything recorded meanwhile has requested the ratings, or a table first.
     return _waiting(club) if lines and _is_asked_for(club) else RatingsFinding(club, lines)
 
 

@@ -29,7 +29,9 @@ class Command(BaseCommand):
         export = export_hands(found)
         if file is None:
             if isinstance(sys.stdout, io.TextIOWrapper):
-                sys.stdout.reconfigure(encoding="utf-8")  # the format is UTF-8 whatever the terminal speaks
+                sys.stdout.reconfigure(
+                    encoding="utf-8"
+                )  # as the format is UTF-8
             self.stdout.write(export.text, ending="")
         else:
             try:

@@ -90,7 +90,7 @@ class Command(BaseCommand):
             return None if dry_run else self._apply(plan)
 
         if club_name:
-            # A club that is made for a file is made only if the file is taken.
+            # A club is created for a file only if the file is imported.
             with transaction.atomic():
                 batch = take(_new_club(club, club_name))
                 transaction.set_rollback(dry_run)

@@ -15,7 +15,7 @@ from league.core.pairing.rotation import schedule
 from league.draws.movement_words import size_words, unevenness_words
 from scoring.words.messages import translated
 
-# The same movement is the same file, whenever it is printed.
+# A fixed time, so that the same movement gives the same file.
 _MADE_AT: Final = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         "table. Players are numbered from 1. For 4n and 4n+1 players up to 45 and a full cycle of rounds "
         "everybody partners everybody once and opposes everybody twice."
     )
-    # Neither a database nor settings are asked for anything.
+    # Needs neither database nor settings.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             self._write_pdf(movement)
             return
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal speaks
+            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, whatever the terminal's encoding
         if format == "json":
             self.stdout.write(json.dumps(_document(movement)))
         else:

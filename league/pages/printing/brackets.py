@@ -23,10 +23,10 @@ _GAP_X: Final = 4.5
 _HEAD: Final = 6.5
 _WIDEST: Final = 62.0
 _HIGHEST_ROW: Final = 15.0
-# How much wider the first boxes are, where every name stands for the first time.
+# Relative width of the first boxes, in which every name appears first.
 _FIRST: Final = 1.35
 _POINTS_PER_MM: Final = 2.35
-# Points of the smallest letters a name is set in before it is cut short.
+# Smallest font size of a name in points; then it is cut short.
 _SMALLEST: Final = 4.5
 
 

@@ -28,10 +28,10 @@ _COLUMN: Final = (_RIGHT - _LEFT - _GAP) / 2
 _QR: Final = 26.0
 _LINE: Final = 4.1
 _SIZE: Final = 8.8
-# Of a whole sheet: its heading, and a line of what it comes to.
+# Heights in the whole sheet: its heading, and a line of the settlement.
 _SHEET_HEAD: Final = 9.0
 _SETTLED: Final = 4.9
-# So many such lines stand below each other.
+# Settlement lines in one column.
 _SETTLED_BELOW: Final = 6
 
 
@@ -130,7 +130,7 @@ class _Sheet:
         table = sheet_table(examples.sheet, order=self.order)
         lines = examples.settlement
         pdf.face(_SIZE)
-        # What many games come to stands in two columns, unless a line is too long for one.
+        # A long settlement has two columns, unless a line is too wide.
         short = all(pdf.get_string_width(line) <= _COLUMN for line in lines)
         deep = (len(lines) + 1) // 2 if short and len(lines) > _SETTLED_BELOW else len(lines)
         height = _SHEET_HEAD + sheet_height(table) + 3 + deep * _SETTLED

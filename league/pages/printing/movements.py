@@ -16,7 +16,7 @@ _MARGIN: Final = 9.0
 _HEAD: Final = 21.0
 _ROW: Final = 5.6
 _ROUND: Final = 12.0
-# Rounds on a quarter of a page, and on a half of it.
+# Rounds that fit on a quarter and on a half of a page.
 _FEW: Final = 20
 _MANY: Final = 46
 

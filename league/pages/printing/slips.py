@@ -19,7 +19,7 @@ _TOP: Final = 8.0
 _HEIGHT: Final = 281.0
 _ROW: Final = 6.6
 _QR: Final = 17.0
-# Head, headings of the fields, the line of the net and the signatures.
+# Height of the head, the column heads, the net and the signatures.
 _BESIDES_GAMES: Final = 47.0
 _NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 

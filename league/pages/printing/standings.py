@@ -34,10 +34,10 @@ _SECOND_LINE: Final = 4.2
 _RANK: Final = 9.0
 _ARROW: Final = 7.0
 _GAP: Final = 2.0
-# Room for the marks of footnotes, behind the points.
+# Width of the footnote marks behind the points.
 _MARKS: Final = 5.0
 _EXTRA: Final = 14.0
-# The least a name has; criteria that would leave it less stand in a second line of each row.
+# Minimum width of a name; if criteria leave less, they move to a second line of each row.
 _NAME: Final = 36.0
 _PLACES_ABREAST: Final = 3
 

@@ -73,7 +73,7 @@ def _draw(pdf: Document, title: str, card: TableCard, left: float, top: float) -
     pdf.face(7.5, color=SOFT)
     until = date_format(card.expires_at, "j F Y, H:i")
     pdf.put(x, y + 46, beside, 4, _("Opens until %(until)s") % {"until": until})
-    # For a telephone that cannot scan: the secret in a line of its own, never cut short.
+    # For phones that cannot scan: the secret on its own line, never cut short.
     site, secret, _end = card.address.rsplit("/", 2)
     pdf.face(8)
     pdf.put(x, y + 58.5, width, 3.5, f"{site}/", smallest=0.3)

@@ -11,9 +11,9 @@ from scoring.templatetags.figures import foot_words, grouped, hand_words, result
 _NUMBER: Final = 7.0
 _WORDS: Final = 48.0
 _ROW: Final = 5.2
-# The most a narrow column has; an ordinary game leaves the page free beside it.
+# Maximum width of a narrow column.
 _WIDEST: Final = 24.0
-# A closed cell is hatched: one stroke after each so many millimetres.
+# Distance in millimetres between the strokes that hatch closed cells.
 _HATCH: Final = 2.2
 
 
