@@ -1,4 +1,4 @@
-"""Sheets and house rules to be read: a sheet with every version of every deal, who wrote it, when and why."""
+"""Read-only admin for sheets and house rules: every version of every deal, its author, time and reason."""
 
 import datetime
 from typing import Any
@@ -17,7 +17,7 @@ from scoring.words.messages import translated
 
 
 class ReadOnly:
-    """Nothing is added, changed or deleted here: that is what services are for."""
+    """An admin without add, change and delete: writes go through services."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -29,17 +29,17 @@ class ReadOnly:
         return False
 
     def zone_of(self, row: Any) -> datetime.tzinfo:
-        """Whose clock shows the row's times; UTC until an app above knows better."""
+        """The time zone for the row's times; UTC unless an app above replaces this."""
         return datetime.UTC
 
     def moment(self, row: Any, at: datetime.datetime) -> str:
-        """A time of the row in words."""
+        """A time of the row, formatted for display."""
         return f"{at.astimezone(self.zone_of(row)):%Y-%m-%d %H:%M}"
 
 
 @admin.register(HouseRules)
 class HouseRulesAdmin(ReadOnly, admin.ModelAdmin[HouseRules]):
-    """Every version of everybody's rules, for the administrator."""
+    """Every version of all house rules."""
 
     list_display = ("name", "version", "code", "actor_name", "made")
     search_fields = ("name", "code")
@@ -47,7 +47,7 @@ class HouseRulesAdmin(ReadOnly, admin.ModelAdmin[HouseRules]):
 
     @admin.display(description=gettext_lazy("made"), ordering="created_at")
     def made(self, rules: HouseRules) -> str:
-        """When the version was made."""
+        """When this version was made."""
         return self.moment(rules, rules.created_at)
 
 
@@ -80,22 +80,22 @@ class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
 
     @admin.display(description=gettext_lazy("rules"))
     def rules_in_words(self, sheet: Scoresheet) -> str:
-        """The version of the rules it is scored by."""
+        """The version of the rules that scores the sheet."""
         return str(sheet.rules)
 
     @admin.display(description=gettext_lazy("sides"))
     def sides_in_words(self, sheet: Scoresheet) -> str:
-        """Who plays whom, as written on the sheet."""
+        """The two sides, as written on the sheet."""
         return " – ".join(side.name for side in sheet.sides.all())
 
     @admin.display(description=gettext_lazy("opened"))
     def opened(self, sheet: Scoresheet) -> str:
-        """When it was opened."""
+        """When the sheet was opened."""
         return self.moment(sheet, sheet.opened_at)
 
     @admin.display(description=gettext_lazy("last change"))
     def updated(self, sheet: Scoresheet) -> str:
-        """When it was last written on."""
+        """When the sheet was last changed."""
         return self.moment(sheet, sheet.updated_at)
 
     def render_change_form(
@@ -113,10 +113,10 @@ class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
 
 
 def sheet_history(sheet: Scoresheet) -> list[tuple[SheetAct, str, list[tuple[str, str]]]]:
-    """Every act on a sheet in order, in words, with the deals it wrote: "4", "4, version 2", each in words.
+    """Every act on a sheet in order: the act, its description, and the deals it wrote.
 
-    Players are called as they are now. A deal that was replaced is worded by itself, without the columns it
-    stood in at the time.
+    Each deal is a pair of a label ("4", or "4, version 2") and its description. Players appear under their
+    current names. A deal that was replaced is described on its own, without the columns it stood in then.
     """
     written = kept_sheet(sheet)
     called = policy().called(set(written.persons.values()))

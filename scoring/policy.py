@@ -1,6 +1,6 @@
-"""Who may do what to a sheet: asked by every service, view and page, answered by whoever knows people.
+"""Permissions on sheets: asked by every service, view and page, answered by the app that knows people.
 
-The implementation is named by the setting `SCORING_POLICY`; without one, nobody may do anything.
+The setting `SCORING_POLICY` names the implementation; without one, everything is forbidden.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,7 +18,7 @@ from scoring.models import HouseRules, Scoresheet
 
 
 class Action(StrEnum):
-    """What can be done to a sheet."""
+    """Actions on a sheet."""
 
     OPEN = "open"
     RECORD = "record"
@@ -27,40 +27,40 @@ class Action(StrEnum):
     VOID = "void"
     SIGN = "sign"
     ACCEPT = "accept"
-    # Take back the last deal, where it is one's own; say that a sheet is not what was played.
+    # Take back one's own last deal; dispute a sheet.
     UNDO = "undo"
     DISPUTE = "dispute"
-    # Decide between claims, end a dispute.
+    # Settle claims and disputes.
     SETTLE = "settle"
 
 
 class SheetPolicy(Protocol):
-    """What an implementation answers."""
+    """The interface of an implementation."""
 
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
-        """Whether the actor may do this; `sheet` is None where it is about to be opened."""
+        """Whether the actor may do this; `sheet` is None when one is about to be opened."""
 
     def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
-        """What there is to say, beside that he may not, to an actor whom `allows` has just refused."""
+        """A specific refusal for an actor whom `allows` just turned down; None if there is none."""
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
-        """The sheets among these that the actor may see."""
+        """The sheets of the query set that the actor may see."""
 
     def readable(self, actor: Actor, queryset: QuerySet[HouseRules]) -> QuerySet[HouseRules]:
-        """The house rules among these that the actor may read."""
+        """The house rules of the query set that the actor may read."""
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
-        """The sides (0, 1) of the sheet on which the actor sits, or for which he was given a link.
+        """The sides (0, 1) of the sheet on which the actor sits or for which the actor holds a link.
 
-        He signs and disputes for these; whoever may `CORRECT` without a side of his own signs for both.
+        The actor signs and disputes for these; with `CORRECT` and no side of their own, they sign for both.
         """
 
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
-        """The names in full of persons, by the keys that seats have; who is not known is left out."""
+        """Full names of persons by key, as used in seats; unknown persons are left out."""
 
 
 class NobodyPolicy:
-    """The default: nobody may do or see anything."""
+    """The default: forbids everything."""
 
     def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
         return False

@@ -26,7 +26,7 @@ from scoring.api.problems import problem_response
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import SheetAct
-from scoring.services import Receipt, record_documents
+from scoring.services import Receipt, record_deals
 
 # After so long nobody is waited for any more: what is busy then is answered with 409 at once.
 PATIENCE_SECONDS: Final = 10.0
@@ -93,10 +93,10 @@ def _record(batch: _Sender, entry: object) -> Receipt:
             "earlier_refused", _("An earlier entry of this sheet was refused; this one would take its place.")
         )
     with writing_on(batch.request, code, until=batch.until) as sheet:
-        return record_documents(
+        return record_deals(
             actor=batch.actor,
             sheet=sheet,
-            documents=said["deals"],
+            deals=said["deals"],
             key=key,
             expected_version=said.get("version"),
             stopped=said["stopped"],

@@ -32,13 +32,7 @@ from league.api.sheet_serializers import (
 from scoring.core.errors import RecordingError, shown
 from scoring.models import ActKind, DealVersion, Dispute, Scoresheet, Side
 from scoring.policy import policy
-from scoring.services import (
-    correct_documents,
-    dispute_sheet,
-    record_documents,
-    settle_dispute,
-    sign_sheet,
-)
+from scoring.services import correct_deals, dispute_sheet, record_deals, settle_dispute, sign_sheet
 from scoring.services.records import side_called
 
 
@@ -88,10 +82,10 @@ class Deals(AtSheet):
         actor = actor_for(request)
         with writing_on(request, code) as sheet:
             said = self.said(Recording)
-            receipt = record_documents(
+            receipt = record_deals(
                 actor=actor,
                 sheet=sheet,
-                documents=said["deals"],
+                deals=said["deals"],
                 key=named_key(request, required=True),
                 expected_version=named_version(request),
                 stopped=said["stopped"],
@@ -160,7 +154,7 @@ class Corrections(AtSheet):
         actor = actor_for(request)
         with writing_on(request, code) as sheet:
             said = self.said(Correction)
-            receipt = correct_documents(
+            receipt = correct_deals(
                 actor=actor,
                 sheet=sheet,
                 changes=said["deals"],

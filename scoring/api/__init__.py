@@ -1,1 +1,1 @@
-"""The API of scoring, and how errors are answered."""
+"""The scoring API and the format of its errors."""

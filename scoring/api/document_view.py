@@ -1,4 +1,4 @@
-"""An endpoint that answers a JSON document and stores nothing."""
+"""API endpoints that answer a JSON document and store nothing."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -14,14 +14,14 @@ from scoring.core.errors import DocumentError
 
 
 class DocumentView(APIView, ABC):
-    """Answers a document posted to it; so it asks nobody who he is, and needs no CSRF token."""
+    """Answers a posted document. It needs no authentication and hence no CSRF token."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
     @abstractmethod
     def answer(self, document: Any) -> Any:
-        """The answer as JSON; raises what the API answers as a problem."""
+        """The JSON answer; errors it raises become problem documents."""
 
     def post(self, request: Request) -> Response:
         if request.stream is None:
@@ -30,7 +30,7 @@ class DocumentView(APIView, ABC):
 
 
 def document_responses(answered: OpenApiResponse, *, refused: str) -> dict[Any, OpenApiResponse]:
-    """What the OpenAPI document says of such an endpoint; `refused` describes its 422."""
+    """The OpenAPI responses of such an endpoint; `refused` describes its 422."""
     problems = {
         400: "Not JSON.",
         406: "Asked for in another form than JSON.",

@@ -1,4 +1,4 @@
-"""How the API reads what it is sent."""
+"""Request parsing for the API."""
 
 from collections.abc import Mapping
 from typing import IO, Any
@@ -9,7 +9,7 @@ from scoring.documents.sheets import LARGEST_DOCUMENT, parse_document
 
 
 class DocumentParser(BaseParser):
-    """JSON that is refused, and never a fault, when it is too large, not JSON, or nested without end."""
+    """JSON; input that is too large, malformed or too deeply nested is refused, never a server error."""
 
     media_type = "application/json"
 

@@ -1,8 +1,8 @@
-"""Errors of the API as `application/problem+json` (RFC 9457).
+"""API errors as `application/problem+json` (RFC 9457).
 
-One shape for every refusal: `type`, `title`, `status`, `detail`, and beside them the stable `code` and the
-place (`deal`, `hand`, `field`, null where there is none). `problem_response` is the exception handler that
-the settings name; an app above names the statuses of its own codes with `answer_with`.
+Every refusal has the same shape: `type`, `title`, `status`, `detail`, a stable `code`, and the place as
+`deal`, `hand` and `field` (null where it does not apply). `problem_response` is the exception handler named
+in the settings; an app above registers the statuses of its own codes with `answer_with`.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from scoring.words.messages import translated
 
 PROBLEM_TYPE: Final = "application/problem+json"
 
-# Statuses by code; a refusal whose code is not here is a 422, a request understood and turned down.
+# Statuses by code; every other code is a 422: understood, but refused.
 _STATUSES: Final[dict[str, int]] = {
     "not_json": 400,
     "key_missing": 400,
@@ -31,12 +31,12 @@ _STATUSES: Final[dict[str, int]] = {
     "too_large": 413,
     "earlier_refused": 424,
 }
-# A sentence may repeat what was sent; of more than this the middle is left out.
+# A message may quote the input; anything longer loses its middle.
 _LONGEST: Final = 400
 _KEPT: Final = (250, 100)
 
 
-# For the OpenAPI document: what every 4xx answer of the API looks like.
+# For the OpenAPI document: the shape of every 4xx answer.
 Problem: Final = inline_serializer(
     "Problem",
     {
@@ -59,12 +59,12 @@ Problem: Final = inline_serializer(
 
 
 def answer_with(statuses: Mapping[str, int]) -> None:
-    """Has the codes of an app's refusals answered with these statuses; to be called while it starts."""
+    """Registers HTTP statuses for an app's error codes; call it during start-up."""
     _STATUSES.update(statuses)
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to an error in a view of the API; None for a fault, which Django answers with 500."""
+    """The response to an exception in an API view; None for a fault, which Django answers with 500."""
     if isinstance(error, CodedError):
         place = {name: getattr(error, name, None) for name in ("deal", "hand", "field")}
         return _problem(_STATUSES.get(error.code, 422), error.code, translated(error.message), place)
@@ -73,11 +73,11 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     if isinstance(error, exceptions.ValidationError):
         return _invalid(error)
     if isinstance(error, Http404):
-        error = exceptions.NotFound()  # its own words name the program's tables
+        error = exceptions.NotFound()  # its own message names database tables
     response = exception_handler(error, context)
     if response is None:
         return None
-    # REST framework reads Django's own 404 and 403 as its exceptions, but keeps that to itself.
+    # REST framework converts Django's 404 and 403 too, but only inside its own handler.
     detail = response.data["detail"]
     problem = _problem(response.status_code, getattr(detail, "code", "error"), str(detail), {})
     for header in ("Allow", "Retry-After", "WWW-Authenticate"):
@@ -87,7 +87,7 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
 
 
 def _invalid(error: exceptions.ValidationError) -> Response:
-    """What a serializer refuses: the first sentence as detail, all of them in `errors`."""
+    """A serializer's refusal: the first message as `detail`, all of them in `errors`."""
     errors = error.detail if isinstance(error.detail, dict) else {"": error.detail}
     field, sentence = _first(errors, "")
     code = getattr(sentence, "code", "invalid")
@@ -97,7 +97,7 @@ def _invalid(error: exceptions.ValidationError) -> Response:
 
 
 def _first(errors: Any, field: str) -> tuple[str, Any]:
-    """The first sentence in nested errors, and the path to its field: "sides.0.name"."""
+    """The first message in nested errors, and the path to its field, as in "sides.0.name"."""
     if isinstance(errors, Mapping):
         name, inner = next(iter(errors.items()))
         if name == "non_field_errors":
@@ -118,7 +118,7 @@ def _problem(status: int, code: str, detail: str, place: Mapping[str, Any]) -> R
 
 
 def problem_document(status: int, code: str, detail: str, place: Mapping[str, Any]) -> dict[str, Any]:
-    """The document itself, for answers that are given outside the API's views."""
+    """The problem document itself, for answers given outside the API's views."""
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -132,7 +132,7 @@ def problem_document(status: int, code: str, detail: str, place: Mapping[str, An
 
 
 def _clipped(told: Any) -> Any:
-    """What is told, its texts and the names of fields short enough to be read, whatever was sent."""
+    """The value with its texts and field names cut to a readable length."""
     if isinstance(told, Mapping):
         return {_clipped(name): _clipped(inner) for name, inner in told.items()}
     if isinstance(told, list | tuple):

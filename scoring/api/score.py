@@ -1,4 +1,4 @@
-"""The API of scoring: sheets scored without being stored (INTERFACES §2)."""
+"""API endpoint that scores a sheet without storing it (INTERFACES §2)."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ __all__ = ["ScoreView", "problem_response"]
 
 
 class ScoreView(DocumentView):
-    """Scores a sheet and stores nothing."""
+    """Scores a sheet; stores nothing."""
 
     def answer(self, document: Any) -> Any:
         return score_document(document)

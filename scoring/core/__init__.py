@@ -1,1 +1,1 @@
-"""The arithmetic: rules, cards, hands and sheets. Pure Python, without Django."""
+"""The scoring core: rules, cards, hands and sheets. Pure Python, without Django."""

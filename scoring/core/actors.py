@@ -1,11 +1,11 @@
-"""Who writes: every write names an actor and keeps its kind, id and printed name."""
+"""The actor of a write: its kind, id and printed name are stored with everything it writes."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class ActorKind(StrEnum):
-    """What stands behind a write."""
+    """Kinds of actors."""
 
     USER = "user"
     TABLE_LINK = "table_link"
@@ -17,7 +17,7 @@ class ActorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """An actor: `id` is unique within the kind, `name` is what history prints."""
+    """The author of a write: `id` is unique within the kind, `name` is what the history prints."""
 
     kind: ActorKind
     id: str

@@ -1,4 +1,4 @@
-"""One card as text: rank then suit, `AS 2D TC KH`; the input also takes `10C`, lower case and ♣♦♥♠."""
+"""A card as text: rank, then suit, as in `AS 2D TC KH`. Input may also be `10C`, lower case or ♣♦♥♠."""
 
 from typing import Final
 
@@ -14,10 +14,10 @@ _VALUES: Final = {rank: min(number, 10) for number, rank in enumerate(RANKS, sta
 
 
 def parse_card(text: str) -> str:
-    """The card in canonical form ("10d" -> "TD"); anything else is refused with `unknown_card`."""
+    """The card in canonical form ("10d" becomes "TD"); anything else is refused with `unknown_card`."""
     if text in _CARDS:
         return text
-    # After a suit there may stand whether it is a picture (FE0F) or text (FE0E, as on our pages).
+    # A suit sign may carry a variation selector: emoji (FE0F) or text (FE0E, as on our pages).
     card = text.strip().upper().rstrip("\ufe0e\ufe0f")
     if card[-1:] in _SUIT_SIGNS:
         card = card[:-1] + _SUIT_SIGNS[card[-1]]
@@ -33,5 +33,5 @@ def parse_card(text: str) -> str:
 
 
 def deadwood_value(card: str) -> int:
-    """What a card in canonical form counts unmatched: ace 1, pips, court cards 10 (RULES §2)."""
+    """Deadwood points of a card in canonical form: ace 1, pip value, court cards 10 (RULES §2)."""
     return _VALUES[card[0]]

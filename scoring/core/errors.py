@@ -1,7 +1,7 @@
-"""What can be wrong with a rule, a hand or a sheet, as one exception with a stable code.
+"""Errors in rules, hands and sheets: exceptions with a stable code.
 
-A caller shows `message` beside `field`; programs read `code`. `deal` and `hand` count from 1 and are
-filled in by whoever knows them: a hand scored alone has no number, the sheet around it has.
+Callers show `message` next to `field`; programs read `code`. `deal` and `hand` count from 1 and are filled in
+by the code that knows them: a hand scored alone has no number, the sheet around it does.
 """
 
 from collections.abc import Iterator
@@ -11,9 +11,10 @@ from scoring.core.messages import Sentence, mark, together
 
 
 class CodedError(Exception):
-    """Something that is not taken, in any app; `code` is contract, the sentence is not.
+    """A refusal, in any app; `code` is part of the contract, the wording is not.
 
-    `message` is a core's message, or what a shell said in the reader's language; `field` is what to mend.
+    `message` is a message of a core, or a shell's text in the reader's language; `field` names the input to
+    correct.
     """
 
     def __init__(self, code: str, message: Sentence, *, field: str | None = None) -> None:
@@ -27,7 +28,7 @@ class CodedError(Exception):
 
     @property
     def placed(self) -> Sentence:
-        """The sentence behind where it is: “deal 3, hand 1, knocker_deadwood: …”."""
+        """The message with its place in front: “deal 3, hand 1, knocker_deadwood: …”."""
         places = together(self._places(), ", ")
         return together([places, self.message], ": ") if places.parameters else self.message
 
@@ -37,7 +38,7 @@ class CodedError(Exception):
 
 
 class ScoringError(CodedError):
-    """Base of every refusal in scoring."""
+    """Base class of every refusal in scoring."""
 
     def __init__(
         self,
@@ -53,7 +54,7 @@ class ScoringError(CodedError):
         self.hand = hand
 
     def at(self, *, deal: int | None = None, hand: int | None = None) -> Self:
-        """The same error, placed: fills the numbers that are still unknown."""
+        """This error with the deal and hand numbers filled in where they are still missing."""
         if self.deal is None:
             self.deal = deal
         if self.hand is None:
@@ -69,7 +70,7 @@ class ScoringError(CodedError):
 
 
 def shown(value: str | int) -> str:
-    """What was sent, as a message may repeat it: short, and without what cannot be printed or encoded."""
+    """Input as a message may quote it: at most 40 characters, without unprintable or unencodable ones."""
     if isinstance(value, int):
         return str(value) if abs(value) < 10**9 else "a number with that many digits"
     text = value if len(value) <= 40 else f"{value[:39]}…"
@@ -79,20 +80,20 @@ def shown(value: str | int) -> str:
 
 
 class RulesError(ScoringError):
-    """A knob that is unknown, of the wrong type, out of range, or at odds with another."""
+    """An unknown knob, or a value of the wrong type, out of range or in conflict with another."""
 
 
 class HandError(ScoringError):
-    """A hand that cannot have happened under the rules it is scored by."""
+    """A hand that is impossible under the rules that score it."""
 
 
 class SheetError(ScoringError):
-    """A sheet that cannot be: wrong sides, a player twice, a deal after the end."""
+    """An impossible sheet: wrong sides, a player twice, a deal after the end."""
 
 
 class DocumentError(ScoringError):
-    """A JSON document that is not of the shape asked for."""
+    """A JSON document of the wrong shape."""
 
 
 class RecordingError(ScoringError):
-    """A write to a kept sheet that is not taken: stale, not allowed, answered already with other content."""
+    """A refused write to a stored sheet: stale, not allowed, or a key reused for other content."""

@@ -1,8 +1,8 @@
-"""One hand: what happened at the table, and what it is worth under the house rules (RULES §4).
+"""One hand: its result at the table and its score under the house rules (RULES §4).
 
-A hand result is one of five small types that name the players; an upcard is in the form that
-`cards.parse_card` gives. `score_hand` turns the result into a `HandScore`. An undercut is not a kind of
-result: it is what a knock becomes when the counts say so.
+A result is one of five small types that name the players; upcards are in the form `cards.parse_card` returns.
+`score_hand` turns a result into a `HandScore`. An undercut is not a kind of result but the outcome of a knock
+whose counts make it one.
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from scoring.core.errors import HandError, shown
 from scoring.core.messages import Value, mark
 from scoring.core.rules import Rules
 
-# The most that ten unmatched cards can count: two each of nine, ten, jack, queen and king.
+# The most deadwood ten cards can have: two each of nine, ten, jack, queen and king.
 MOST_DEADWOOD: Final = 98
 MOST_POINTS: Final = 9999
 
 
 class Outcome(StrEnum):
-    """How a hand ended, as pages and the API name it."""
+    """How a hand ended, as named on pages and in the API."""
 
     KNOCK = "knock"
     GIN = "gin"
@@ -36,7 +36,7 @@ MARKS: Final = (Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF,
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """A knock with both counts, the defender's after lay-offs."""
+    """A knock with both deadwood counts, the defender's after lay-offs."""
 
     knocker: str
     defender: str
@@ -67,7 +67,7 @@ class BigGin:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a paper sheet says: final points, never multiplied; `mark` says how they were won, if known."""
+    """Final points as written on paper, never multiplied; `mark` tells how they were won, if known."""
 
     winner: str
     loser: str
@@ -89,9 +89,9 @@ HandResult = Knock | Gin | BigGin | Points | Dead
 
 @dataclass(frozen=True, slots=True)
 class HandScore:
-    """What a hand is worth: `points` and `boxes` to `winner` (None and 0 where nobody scores).
+    """The score of a hand: `points` and `boxes` go to `winner` (None, with zeros, if nobody scores).
 
-    `extra_boxes` is the part of `boxes` beyond the hand's own box, a spade's doubling included.
+    `extra_boxes` is the part of `boxes` beyond the hand's own box, including a spade's doubling.
     """
 
     outcome: Outcome
@@ -105,7 +105,7 @@ _DEAD: Final = HandScore(Outcome.DEAD, None, 0, 0, 0)
 
 
 def hand_limit(rules: Rules, upcard: str | None) -> int:
-    """The most deadwood this hand may be knocked with, in points (RULES §3, Oklahoma)."""
+    """The knock limit of this hand, in points of deadwood (RULES §3, Oklahoma)."""
     if rules.oklahoma == "off" or upcard is None:
         return rules.knock_limit
     value = 0 if upcard[0] == "A" and rules.oklahoma == "ace_is_gin" else deadwood_value(upcard)
@@ -113,10 +113,10 @@ def hand_limit(rules: Rules, upcard: str | None) -> int:
 
 
 def score_hand(rules: Rules, result: HandResult) -> HandScore:
-    """The score of one hand, RULES §4.
+    """Scores one hand (RULES §4).
 
-    Refuses with `HandError`: `out_of_range` (a count beyond 0…98, points beyond 0…9999), `illegal_knock` (a
-    knock over the hand's limit), `not_played` (big gin where the rules do not play it).
+    Refuses with `HandError`: `out_of_range` (a count outside 0…98, points outside 0…9999), `illegal_knock`
+    (above the hand's limit), `not_played` (big gin where the rules do not play it).
     """
     match result:
         case Knock():
@@ -175,7 +175,7 @@ def _score_points(rules: Rules, hand: Points) -> HandScore:
             field="points",
         )
     if hand.mark is None:
-        # One box whatever the upcard: without a mark nothing is known of the hand but its points.
+        # One box whatever the upcard: without a mark only the points of the hand are known.
         return HandScore(Outcome.POINTS, hand.winner, hand.points, 1, 0)
     if hand.mark is Outcome.BIG_GIN:
         _big_gin_bonus(rules, "mark")

@@ -1,7 +1,7 @@
-"""Persons in JSON: by their key, beside the name that was written, so that a reader can be shown another.
+"""Mentions of persons in JSON: a person's key beside the written name, so that names can be shown as of now.
 
-A mention is `{"person": key, "name": written}`. Facts of the audit and the bodies of acts have mentions where
-somebody is named; whoever shows them asks for each how that person is called.
+A mention is `{"person": key, "name": written}`. Audit facts and the bodies of acts name people this way; code
+that shows them looks up how each person is called.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,23 +10,23 @@ from typing import Any, Final
 _MEMBERS: Final = {"person", "name"}
 
 Mention = dict[str, str]
-# The way to a text in a document: names of fields, places in lists; `FIELD` at its end is a field's own name.
+# A path in a document: field names and list indexes; `FIELD` at the end means the name of a field itself.
 Path = tuple[str | int, ...]
 FIELD: Final = "\n"
 
 
 def mention(person: str, name: str) -> Mention:
-    """The JSON for somebody of this key, "" for who is not known, and this written name."""
+    """The JSON of a mention; the key is "" for an unknown person."""
     return {"person": person, "name": name}
 
 
 def is_mention(value: object) -> bool:
-    """Whether a value of a JSON document is a mention."""
+    """Whether a JSON value is a mention."""
     return isinstance(value, dict) and value.keys() == _MEMBERS
 
 
 def told(document: Any, person: Callable[[str, str], str]) -> Any:
-    """The document with every mention as the name that `person` has for its key and written name."""
+    """The document with every mention replaced by `person(key, written name)`."""
     if is_mention(document):
         return person(document["person"], document["name"]) if document["person"] else document["name"]
     if isinstance(document, list):
@@ -37,7 +37,7 @@ def told(document: Any, person: Callable[[str, str], str]) -> Any:
 
 
 def keys_in(document: Any) -> set[str]:
-    """The keys of all who are mentioned in a document."""
+    """The keys of everybody mentioned in a document."""
     if is_mention(document):
         return {document["person"]}
     inside = (
@@ -47,7 +47,7 @@ def keys_in(document: Any) -> set[str]:
 
 
 def with_names(document: Any, names: Mapping[str, str]) -> Any:
-    """The document with another written name in every mention of one of these keys."""
+    """The document with new written names in the mentions of these keys."""
     if is_mention(document):
         return mention(document["person"], names.get(document["person"], document["name"]))
     if isinstance(document, list):
@@ -58,9 +58,9 @@ def with_names(document: Any, names: Mapping[str, str]) -> Any:
 
 
 def free_texts(document: Any, path: Path = ()) -> list[tuple[Path, str]]:
-    """Every text of the document with the way to it, the names of its fields too.
+    """Every text of the document with its path, field names included.
 
-    But for mentions of a person by a key, which say themselves who is meant.
+    Texts of mentions with a key are left out: the key says whom they mean.
     """
     if isinstance(document, str):
         return [(path, document)]
@@ -75,7 +75,7 @@ def free_texts(document: Any, path: Path = ()) -> list[tuple[Path, str]]:
 
 
 def text_at(document: Any, path: Sequence[str | int]) -> str | None:
-    """The text at the end of a way through the document; None where the way ends before."""
+    """The text at a path of the document; None where the path does not exist."""
     for step in path:
         if step == FIELD:
             break
@@ -89,7 +89,7 @@ def text_at(document: Any, path: Sequence[str | int]) -> str | None:
 
 
 def with_text(document: Any, path: Sequence[str | int], text: str) -> Any:
-    """The document with another text at the end of a way that leads to one."""
+    """The document with the text at an existing path replaced."""
     if not path:
         return text
     if len(path) == 2 and path[1] == FIELD:

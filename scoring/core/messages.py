@@ -1,8 +1,8 @@
-"""Sentences for people as values: a text that is marked for translation, and what is put into it.
+"""Messages as values: a text marked for translation, and its parameters.
 
-A core knows no language. It says `mark("%(card)s is there twice.", card=card)`; the shell shows that with
-`scoring.words.messages.translated` in the reader's language, and `str()` gives the English, for logs and
-tests. `makemessages` finds a text by the names of the two functions, so it stands in the call as it is.
+The cores know no language. They say `mark("%(card)s is there twice.", card=card)`; the shell translates with
+`scoring.words.messages.translated`, and `str()` gives the English, for logs and tests. `makemessages` finds
+texts by the names of these two functions, so a text stands literally in the call.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,9 +12,9 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A marked text with its parameters, by name; one that is a message itself is translated with it.
+    """A marked text with its parameters by name; a parameter that is a message is translated too.
 
-    `many` is the text for any `count` but one, empty where nothing is counted.
+    `many` is the plural text, empty where nothing is counted.
     """
 
     text: str
@@ -27,27 +27,27 @@ class Message:
         return text % self.parameters if self.parameters else text
 
     def filled(self, **parameters: "Value") -> Self:
-        """The same with those of these parameters that it has."""
+        """The same message with new values for those of the parameters it has."""
         known = {name: value for name, value in parameters.items() if name in self.parameters}
         return replace(self, parameters={**self.parameters, **known}) if known else self
 
 
-# A core's message, or what a shell has said in the reader's language.
+# A message of a core, or a shell's text in the reader's language.
 Sentence = Message | str
 Value = str | int | Message
 
 
 def mark(text: str, /, **parameters: "Value") -> Message:
-    """The message of that text; a parameter stands in it as `%(name)s`."""
+    """The message of a text; `%(name)s` in it stands for a parameter."""
     return Message(text, parameters)
 
 
 def mark_plural(one: str, many: str, count: int, /, **parameters: "Value") -> Message:
-    """The message of either text, by a count, which both may give as `%(count)s`."""
+    """The message of the singular or plural text; both may contain `%(count)s`."""
     return Message(one, {"count": count, **parameters}, many, count)
 
 
 def together(parts: Iterable[Sentence], by: str = " ") -> Message:
-    """One message of several, with that sign between them; there is nothing in it to translate."""
+    """Several messages joined by `by`, which is not translated."""
     parameters: dict[str, Value] = {f"part{n}": part for n, part in enumerate(parts)}
     return Message(by.join([f"%({name})s" for name in parameters]), parameters)

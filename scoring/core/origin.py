@@ -1,7 +1,7 @@
-"""Where what is being done now came from: by which door, from which address.
+"""The origin of the current work: the entry point and the network address it came through.
 
-Set around a request by whoever answers it (`origin`), read by whatever keeps a history (`models.Traced`). It
-says nothing of who acts: that is the actor, which every write is given.
+Whatever answers a request sets it (`origin`); whatever keeps a history reads it (`models.Traced`). It says
+nothing about the actor, which every write is given.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """`door` is "api", "admin", "page", "table" or "" (a command, a worker); `address` an IP address."""
+    """`door` is "api", "admin", "page", "table", or "" for a command or worker; `address` an IP address."""
 
     door: str = ""
     address: str | None = None
@@ -23,13 +23,13 @@ _CURRENT: ContextVar[Origin] = ContextVar("origin", default=_NOWHERE)
 
 
 def current_origin() -> Origin:
-    """Where what is being done now came from; outside of any request an empty one."""
+    """The origin of the current work; empty outside a request."""
     return _CURRENT.get()
 
 
 @contextmanager
 def origin(door: str, address: str | None) -> Iterator[None]:
-    """What is done inside came by this door, from this address."""
+    """Sets the origin of the work done inside."""
     token = _CURRENT.set(Origin(door, address))
     try:
         yield

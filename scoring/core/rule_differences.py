@@ -1,4 +1,4 @@
-"""How two sets of house rules differ, knob by knob, and which preset some rules are nearest to."""
+"""Differences between two sets of house rules, knob by knob, and the preset nearest to some rules."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -8,7 +8,7 @@ from scoring.core.rules import EXTRA_BOX_KINDS, KNOBS, PRESETS, Rules
 
 KnobValue = int | str | bool | None
 
-# Every knob with a value of its own: the kinds of extra boxes count singly.
+# Every knob with a single value: each kind of extra boxes is a knob of its own.
 SINGLE_KNOBS: Final = tuple(
     single
     for knob in KNOBS
@@ -18,7 +18,7 @@ SINGLE_KNOBS: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class KnobChange:
-    """A knob of `SINGLE_KNOBS` that has one value before and another after."""
+    """A knob of `SINGLE_KNOBS` whose value changed."""
 
     knob: str
     before: KnobValue
@@ -38,12 +38,12 @@ def single_knobs(rules: Rules) -> dict[str, KnobValue]:
 
 
 def differences(before: Rules, after: Rules) -> tuple[KnobChange, ...]:
-    """What is changed on the way from one to the other; nothing between equal rules."""
+    """The knobs that change from `before` to `after`; empty between equal rules."""
     return tuple(_differences(single_knobs(before), single_knobs(after)))
 
 
 def nearest_preset(rules: Rules) -> str:
-    """The preset with the fewest knobs that differ; among equals the first in the order of `PRESETS`."""
+    """The preset with the fewest different knobs; ties go to the first in `PRESETS`."""
     return min(PRESETS, key=lambda name: len(differences(Rules.preset(name), rules)))
 
 

@@ -1,7 +1,7 @@
-"""Worked examples of house rules: small hands and whole sheets, each scored by the scorer itself.
+"""Worked examples of house rules: small hands and whole sheets, scored by the scorer itself.
 
-What stands on a printed rule sheet is thus what the club's sheets are added up by. An example that cannot
-happen under the rules (big gin where it is not played, a knock where nobody knocks) is left out.
+So a printed rule sheet shows exactly what the club's sheets are scored by. Examples that are impossible under
+the rules (big gin where it is not played, a knock where nobody may knock) are left out.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,12 +13,12 @@ from scoring.core.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, 
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, RunningSheet, SheetSide, SheetState, score_sheet
 
-# The players of a hand; who reads of it is told of a knocker and a defender.
+# Player names in hand examples; readers see “the knocker” and “the defender”.
 KNOCKER: Final = "knocker"
 DEFENDER: Final = "defender"
 # Upcards whose limits differ under Oklahoma: a court card, two others and the ace.
 UPCARDS: Final = ("KH", "7D", "4C", "AH")
-# An example of a sheet is read, not played through: so many deals at most, then time is called.
+# A sheet example has to stay readable: time is called after this many deals.
 MOST_DEALS: Final = 24
 
 _SPADE: Final = "9S"
@@ -27,7 +27,7 @@ _Maker = Callable[[Rules, str, str], HandResult]
 
 @dataclass(frozen=True, slots=True)
 class HandExample:
-    """One hand and its score. `limit` is the most deadwood it could be knocked with."""
+    """One hand and its score; `limit` is its knock limit."""
 
     result: HandResult
     score: HandScore
@@ -36,14 +36,14 @@ class HandExample:
 
 @dataclass(frozen=True, slots=True)
 class LimitExample:
-    """The most deadwood a hand may be knocked with after that upcard."""
+    """An upcard and the knock limit it sets."""
 
     upcard: str
     limit: int
 
 
 def hand_examples(rules: Rules) -> tuple[HandExample, ...]:
-    """A hand for every way in which one can end under these rules (RULES §4)."""
+    """A hand for every way a hand can end under these rules (RULES §4)."""
     return tuple(
         HandExample(result, score_hand(rules, result), hand_limit(rules, result.upcard))
         for result in _hands(rules)
@@ -51,14 +51,14 @@ def hand_examples(rules: Rules) -> tuple[HandExample, ...]:
 
 
 def limit_examples(rules: Rules) -> tuple[LimitExample, ...]:
-    """What some upcards do to the knock limit (RULES §3, Oklahoma); nothing where they do nothing."""
+    """The knock limits that some upcards set (RULES §3, Oklahoma); empty where upcards set none."""
     if rules.oklahoma == "off" or rules.knock_limit == 0:
         return ()
     return tuple(LimitExample(upcard, hand_limit(rules, upcard)) for upcard in UPCARDS)
 
 
 def sheet_example(rules: Rules, names: tuple[str, str]) -> SheetState:
-    """A whole sheet between two players, to its end; one that is long in coming is stopped (time called)."""
+    """A sheet of two players, played to its end, or stopped if that takes too many deals."""
     sides = (SheetSide(names[0], names[:1]), SheetSide(names[1], names[1:]))
     sheet = RunningSheet(rules, sides)
     for make, winner in cycle(_EVENING):
@@ -69,7 +69,7 @@ def sheet_example(rules: Rules, names: tuple[str, str]) -> SheetState:
 
 
 def shutout_example(rules: Rules, names: tuple[str, str]) -> SheetState:
-    """A single game in which the second player never scores; the first wins each hand with gin."""
+    """A single game that the first player wins with gin each time while the second never scores."""
     sides = (SheetSide(names[0], names[:1]), SheetSide(names[1], names[1:]))
     sheet = RunningSheet(replace(rules, columns=1), sides)
     while not sheet.is_finished:
@@ -78,9 +78,9 @@ def shutout_example(rules: Rules, names: tuple[str, str]) -> SheetState:
 
 
 def team_examples(rules: Rules, names: tuple[str, str]) -> tuple[SheetState, ...]:
-    """Two deals of teams of two, each on a sheet of its own: one team wins both hands, then each wins one.
+    """Two deals of teams of two, a sheet each: one team wins both hands, then each wins one.
 
-    The counts are those of RULES §7 (16 and 12; 7 and 13) under any knock limit of 4 or more.
+    Its counts are those of RULES §7 (16 and 12; 7 and 13) under any knock limit of 4 or more.
     """
     sides = tuple(SheetSide(name, (f"{name} 1", f"{name} 2")) for name in names)
     first, second = (side.players for side in sides)
@@ -109,7 +109,7 @@ def _hands(rules: Rules) -> Iterator[HandResult]:
 
 
 def _knock(rules: Rules, knocker: str, defender: str, deadwood: int) -> HandResult:
-    """A knock with 4, or with less where the limit is lower; gin where nobody knocks."""
+    """A knock with 4, or less under a lower limit; gin where nobody may knock."""
     if not rules.knock_limit:
         return Gin(knocker, defender, deadwood)
     return Knock(knocker, defender, min(4, rules.knock_limit), deadwood)
@@ -132,7 +132,7 @@ def _big_gins(deadwood: int) -> _Maker:
 
 
 def _undercuts(own: int, other: int) -> _Maker:
-    """The loser knocks with `own`, or as much as the limit allows, and the winner has less."""
+    """The loser knocks with `own`, or the limit if that is lower, and the winner has less."""
 
     def make(rules: Rules, winner: str, loser: str) -> HandResult:
         if rules.knock_limit < 2:
@@ -147,7 +147,7 @@ def _dead(rules: Rules, winner: str, loser: str) -> HandResult:
     return Dead((winner, loser))
 
 
-# An evening between two players, hand by hand and which of them wins it; where it is short it begins anew.
+# The hands of an evening and the winner of each; a longer sheet starts over from the first.
 _EVENING: Final[tuple[tuple[_Maker, int], ...]] = (
     (_knocks(27), 0),
     (_gins(31), 1),

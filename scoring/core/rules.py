@@ -1,7 +1,7 @@
-"""House rules: a bag of independent knobs, a sentence each saying what it does and which school plays it.
+"""House rules: a set of independent knobs, each with a sentence on its effect and the school that plays it.
 
-`Rules` holds every knob (RULES §9); a preset is a name for some of their values. Rules in use are stored
-whole, never as a preset plus differences. The tags [S0]…[S4] name the rule source a value comes from.
+`Rules` holds every knob (RULES §9); a preset is a name for some of their values. Stored rules are stored
+whole, never as a preset with differences. The tags [S0]…[S4] name the source of a value.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from scoring.core.messages import mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtraBoxes:
-    """Boxes a hand earns beyond its own, by how it was won; 0 to 10 each, all 0 by default."""
+    """Boxes beyond a hand's own, by how it was won: 0 to 10 each, all 0 by default."""
 
     gin: int = 0
     big_gin: int = 0
@@ -123,8 +123,8 @@ class Rules:
     def preset(cls, name: str, /, **overrides: Any) -> Self:
         """The rules of a preset (RULES §9) with some knobs changed.
 
-        `extra_boxes` (a mapping or ExtraBoxes) merges key by key; a `target` given without a
-        `team_target` holds for teams too.
+        `extra_boxes` (a mapping or ExtraBoxes) is merged key by key; a `target` without a `team_target`
+        applies to teams too.
         """
         if not isinstance(name, str):
             raise RulesError("wrong_type", mark("A preset is named as text."), field="rules.preset")
@@ -154,18 +154,18 @@ class Rules:
 
     @classmethod
     def from_document(cls, document: object) -> Self:
-        """Rules from JSON: a preset (standard if none is named) and knobs that replace its values."""
+        """Rules from JSON: a preset (standard if none is named) with the given knobs replaced."""
         if not isinstance(document, Mapping):
             raise RulesError("wrong_type", mark("The rules are an object of knobs."), field="rules")
         overrides = dict(document)
         return cls.preset(overrides.pop("preset", "standard"), **overrides)
 
     def to_document(self) -> dict[str, Any]:
-        """Every knob with its value, as JSON; reading it back gives equal rules."""
+        """Every knob with its value, as JSON; `from_document` reads it back to equal rules."""
         return {knob: getattr(self, knob) for knob in KNOBS} | {"extra_boxes": asdict(self.extra_boxes)}
 
     def for_team_size(self, size: int) -> Self:
-        """These rules with `target` the one in force for sides of that many players."""
+        """These rules with `target` set to the target for sides of this size."""
         if size == 1 or self.target == self.team_target:
             return self
         return replace(self, target=self.team_target)

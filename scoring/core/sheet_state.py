@@ -1,6 +1,6 @@
-"""What a score sheet holds and what it comes to: sides, deals, lines, columns, and the answer as JSON.
+"""The content and score of a sheet: sides, deals, lines, columns, and the answer as JSON.
 
-Values only; `scoring.core.sheets` adds them up.
+Values only; `scoring.core.sheets` computes them.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from scoring.core.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """A player who takes over the seat of `replaces` from deal `from_deal` (2 or later) to the end."""
+    """A player who takes the seat of `replaces` from deal `from_deal` (2 or later) to the end."""
 
     player: str
     replaces: str
@@ -22,9 +22,9 @@ class Substitute:
 
 @dataclass(frozen=True, slots=True)
 class SheetSide:
-    """One side of a sheet: its name at the top, its players at the first deal, one or more, seat by seat.
+    """One side of a sheet: its name, and its one or more players at the first deal in seat order.
 
-    `substitutes` are in order of their first deals, as `sides.check_sides` answers them.
+    `substitutes` are ordered by first deal, as `sides.check_sides` returns them.
     """
 
     name: str
@@ -33,13 +33,13 @@ class SheetSide:
 
     @property
     def everyone(self) -> tuple[str, ...]:
-        """Whoever sits for the side at some time: its players, then its substitutes."""
+        """All players of the side: those who began, then the substitutes."""
         if not self.substitutes:
             return self.players
         return (*self.players, *(substitute.player for substitute in self.substitutes))
 
     def seated(self, deal: int) -> tuple[str, ...]:
-        """Who sits for the side at deal number `deal`, seat by seat."""
+        """The players of the side at this deal, in seat order."""
         if not self.substitutes:
             return self.players
         seats = list(self.players)
@@ -50,7 +50,7 @@ class SheetSide:
 
     @property
     def seat_of(self) -> Mapping[str, int]:
-        """The seat of everyone, counted from 0; those who share one follow each other there."""
+        """The seat of every player, from 0; players who share a seat have the same one."""
         seats = {player: seat for seat, player in enumerate(self.players)}
         for substitute in self.substitutes:
             seats[substitute.player] = seats[substitute.replaces]
@@ -59,7 +59,7 @@ class SheetSide:
 
 @dataclass(frozen=True, slots=True)
 class TeamLine:
-    """What a team sheet holds that kept only the teams' lines: the winning side's name and its score."""
+    """A deal of teams of which only the line was kept: the winning side's name, points and boxes."""
 
     winner: str
     points: int
@@ -68,14 +68,14 @@ class TeamLine:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """All hands dealt at the same time, or the one line kept of them; with neither, a voided deal."""
+    """All hands dealt at the same time, or the one line kept of them; a voided deal has neither."""
 
     hands: tuple[HandResult, ...] = ()
     line: TeamLine | None = None
 
     @property
     def is_void(self) -> bool:
-        """Whether the deal keeps only its number and counts nothing."""
+        """Whether the deal was voided: it keeps its number and counts nothing."""
         return not self.hands and self.line is None
 
 
@@ -84,7 +84,7 @@ VOID: Final = Deal()
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A side's win of one deal: points, boxes, and the numbers of the columns it was entered in."""
+    """A side's win of one deal: points, boxes, and the numbers of the columns it is entered in."""
 
     side: str
     points: int
@@ -94,7 +94,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class DealScore:
-    """One deal as scored. Not `counted`: it lies after the end of the sheet and has no lines."""
+    """A scored deal. With `counted` false it came after the end of the sheet and has no lines."""
 
     number: int
     deal: Deal
@@ -105,7 +105,7 @@ class DealScore:
 
 @dataclass(frozen=True, slots=True)
 class ColumnEntry:
-    """One figure in a column: `running` is the side's sum there, what is held against the target."""
+    """One entry of a column; `running` is the side's sum there, compared with the target."""
 
     deal: int
     points: int
@@ -114,7 +114,7 @@ class ColumnEntry:
 
 @dataclass(frozen=True, slots=True)
 class ColumnSide:
-    """A side's part of a column, settled: all figures are points but `boxes`, a count."""
+    """One side of a settled column: every figure is in points except `boxes`."""
 
     name: str
     points: int
@@ -127,13 +127,13 @@ class ColumnSide:
 
     @property
     def running(self) -> int:
-        """The last running sum, 0 before the first entry."""
+        """The last running sum; 0 before the first entry."""
         return self.entries[-1].running if self.entries else 0
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnState:
-    """One game of the sheet. `status` is open, closed or stopped; `result` is the winner's margin."""
+    """One game of the sheet. `status` is open, closed or stopped; `result` the winner's margin in points."""
 
     number: int
     status: str
@@ -145,7 +145,7 @@ class ColumnState:
 
 @dataclass(frozen=True, slots=True)
 class SheetState:
-    """A whole sheet as scored. `rules.target` is the target in force. `net` and `totals` are in points."""
+    """A scored sheet. `rules.target` is the target in force; `net` and `totals` are in points."""
 
     rules: Rules
     sides: tuple[SheetSide, SheetSide]
@@ -159,7 +159,7 @@ class SheetState:
 
     @property
     def boxes(self) -> tuple[int, int]:
-        """Boxes of each side over all lines that count, a line's once however many columns it is in."""
+        """Boxes by side over all lines that count; a line counts once however many columns it is in."""
         first = self.sides[0].name
         counts = [0, 0]
         for deal in self.deals:
@@ -169,12 +169,12 @@ class SheetState:
 
     @property
     def substitutes(self) -> tuple[Substitute, ...]:
-        """Those of both sides, in order of their first deals."""
+        """The substitutes of both sides, ordered by first deal."""
         every = [substitute for side in self.sides for substitute in side.substitutes]
         return tuple(sorted(every, key=lambda substitute: substitute.from_deal))
 
     def to_document(self) -> dict[str, Any]:
-        """The answer of INTERFACES §2 as JSON."""
+        """The JSON answer of INTERFACES §2."""
         first, second = (side.name for side in self.sides)
         return {
             "rules": self.rules.to_document(),

@@ -1,8 +1,8 @@
-"""A score sheet: deals in, columns and totals out (RULES §5-7, INTERFACES §2).
+"""Scores a sheet: deals in, columns and totals out (RULES §5-7, INTERFACES §2).
 
-`score_sheet` is the only place where a sheet is added up. It takes the rules, two sides and the deals in
-order, turns every deal into lines, enters the lines in the open columns as Hollywood prescribes, and
-settles each column as a game of its own. An ordinary game is the same sheet with one column.
+Sheets are added up nowhere but in `score_sheet`. It takes the rules, two sides and the deals in order, turns
+each deal into lines, enters these in the open columns by the Hollywood rule, and settles each column as a
+game of its own. An ordinary game is a sheet with one column.
 """
 
 from collections.abc import Iterable, Sequence
@@ -56,11 +56,11 @@ def score_sheet(
     stopped: bool = False,
     surplus: str = "refuse",
 ) -> SheetState:
-    """The sheet after these deals, numbered from 1 in the order given.
+    """The score of a sheet with these deals, numbered from 1.
 
-    `sides` are two, of equal size (1 to 12 players), as `sides.read_sides` checks them. `stopped` settles
-    the open columns without game bonus (time called). A deal after the end is refused with `sheet_finished`,
-    or, with `surplus="keep"`, kept and not counted. Any `HandError` comes placed at its deal and hand.
+    `sides` are two of equal size (1 to 12 players), as returned by `sides.read_sides`. `stopped` settles the
+    open columns without a game bonus (time called). A deal after the end is refused with `sheet_finished`, or
+    with `surplus="keep"` kept uncounted. A `HandError` carries its deal and hand.
     """
     sheet = RunningSheet(rules, sides, surplus=surplus)
     for deal in deals:
@@ -69,9 +69,9 @@ def score_sheet(
 
 
 class RunningSheet:
-    """A sheet while it is added up, deal by deal: what `score_sheet` does, for who needs a sheet midway.
+    """A sheet scored deal by deal: `score_sheet` for callers that need the sheet midway.
 
-    `rules` are those in force for sides of this size; `copy` lets two continuations start from one place.
+    `rules` are those in force for the size of the sides; `copy` allows two continuations from one point.
     """
 
     __slots__ = ("_columns", "_names", "_scored", "_side_of", "_surplus", "rules", "sides")
@@ -87,7 +87,7 @@ class RunningSheet:
         self._scored: list[DealScore] = []
 
     def copy(self) -> Self:
-        """The sheet as it stands, to go on with separately."""
+        """An independent copy of the sheet so far."""
         other = copy(self)
         other._columns = [column.copy() for column in self._columns]
         other._scored = self._scored.copy()
@@ -100,16 +100,16 @@ class RunningSheet:
 
     @property
     def ended_by(self) -> int | None:
-        """The deal that closed the last column; None while one is open."""
+        """The number of the deal that closed the last column; None while one is open."""
         return max([column.closed_by or 0 for column in self._columns]) if self.is_finished else None
 
     @property
     def played(self) -> int:
-        """How many deals were added."""
+        """The number of deals added."""
         return len(self._scored)
 
     def running(self, side: int) -> int:
-        """A side's running sum in the first open column, where its next win is entered; 0 when finished."""
+        """A side's running sum in the first open column, where its next win goes; 0 if finished."""
         for column in self._columns:
             if column.winner is None:
                 return column.running[side]
@@ -117,7 +117,7 @@ class RunningSheet:
 
     @property
     def standing(self) -> tuple[object, ...]:
-        """All of the columns that later deals and the settlement depend on: equal ones go on equally."""
+        """The state of the columns that later deals and settlement depend on; equal states continue alike."""
         return tuple(
             [
                 part
@@ -134,7 +134,7 @@ class RunningSheet:
         )
 
     def add(self, deal: Deal) -> DealScore:
-        """Scores and enters one more deal; a refused deal changes nothing."""
+        """Scores and enters the next deal; a refused deal changes nothing."""
         number = len(self._scored) + 1
         if number > MOST_DEALS:
             raise SheetError(
@@ -158,13 +158,13 @@ class RunningSheet:
         return score
 
     def settle(self, *, stopped: bool = False) -> SheetState:
-        """The sheet with its columns settled; `stopped` settles the open ones too."""
+        """The score with its columns settled; `stopped` settles the open ones too."""
         return _settle(self.rules, self.sides, tuple(self._scored), self._columns, stopped)
 
 
 @dataclass(slots=True)
 class _Win:
-    """A line before it is entered: side index, points, boxes."""
+    """A line before entry: index of the side, points, boxes."""
 
     side: int
     points: int
@@ -172,7 +172,7 @@ class _Win:
 
 
 class _Column:
-    """A column while deals are entered; lists are by side."""
+    """A column under way; its lists are by side."""
 
     __slots__ = ("boxes", "closed_by", "entries", "number", "points", "running", "winner")
 
@@ -207,7 +207,7 @@ def _score_hands(rules: Rules, deal: Deal, number: int) -> tuple[HandScore, ...]
 def _wins(
     rules: Rules, deal: Deal, scores: tuple[HandScore, ...], side_of: dict[str, int], names: tuple[str, str]
 ) -> list[_Win]:
-    """The lines a deal makes (RULES §7, INTERFACES §2: team line under `net` and `sum`)."""
+    """The lines of a deal (RULES §7; INTERFACES §2 for team lines under `net` and `sum`)."""
     if deal.line is not None:
         return [_Win(names.index(deal.line.winner), deal.line.points, deal.line.boxes)]
     if len(scores) == 1:
@@ -236,7 +236,7 @@ def _sweep(rules: Rules, won: list[HandScore], scores: tuple[HandScore, ...]) ->
 
 
 def _enter(win: _Win, rules: Rules, number: int, columns: list[_Column], names: tuple[str, str]) -> Line:
-    """Enters a win where the side has an entry, and in the first open column where it has none (RULES §6)."""
+    """Enters a win in each open column where its side has entries, and in the first without (RULES §6)."""
     side = win.side
     gain = win.points + (rules.box_bonus * win.boxes if rules.box_credit == "at_once" else 0)
     entered = []
@@ -255,10 +255,10 @@ def _enter(win: _Win, rules: Rules, number: int, columns: list[_Column], names: 
 
 
 def _close(rules: Rules, number: int, columns: list[_Column], wins: list[_Win]) -> None:
-    """Closes the columns in which this deal's entries brought a side to the target.
+    """Closes the columns in which this deal took a side to the target.
 
-    Where both are past it the higher running sum wins, then the side with more line points in this deal;
-    still equal, the column stays open.
+    If both are there, the higher running sum wins, then the side with more line points in this deal; if these
+    are equal too, the column stays open.
     """
     target = rules.target
     for column in columns:
@@ -315,7 +315,7 @@ def _settle(
 def _settle_column(
     rules: Rules, sides: tuple[SheetSide, SheetSide], column: _Column, stopped: bool
 ) -> ColumnState:
-    """Settles one column as a game of its own (RULES §5)."""
+    """Settles a column as a game of its own (RULES §5)."""
     winner = column.winner
     parts: list[ColumnSide] = []
     for side in (0, 1):

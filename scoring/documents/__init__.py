@@ -1,1 +1,1 @@
-"""Sheets, deals and hands as JSON: what is read, what is written, and its schemas. Pure Python."""
+"""Sheets, deals and hands as JSON: reading, writing, and the schemas. Pure Python."""

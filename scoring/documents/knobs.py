@@ -1,4 +1,4 @@
-"""House rules as a command line names them: `preset=standard,columns=3,extra_boxes.gin=1`."""
+"""House rules as text for a command line: `preset=standard,columns=3,extra_boxes.gin=1`."""
 
 import re
 from typing import Any, Final
@@ -17,12 +17,15 @@ _WORDS: Final[dict[str, bool | None]] = {
     "null": None,
     "none": None,
 }
-# Knobs with a value that is spelt like a switch.
+# Values of knobs that are spelt like a switch.
 _SPELT: Final = {knob: _WORDS.keys() & set(values) for knob, values in CHOICES.items()}
 
 
 def rules_from_text(text: str) -> Rules:
-    """The rules; refuses with `RulesError` what `Rules` does, a knob named twice, a part without `=`."""
+    """The rules named by the text.
+
+    Refuses with `RulesError` a part without `=`, a knob given twice, and whatever `Rules` refuses.
+    """
     knobs: dict[str, Any] = {}
     extra: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):

@@ -1,12 +1,12 @@
-"""What each player did on a sheet: hands played, won and gone gin, and his share of the side's net.
+"""Each player's record on a sheet: hands played, won and gone gin, and the share of the side's net.
 
-Everyone takes the net of his side. Where players shared a seat it is divided among them: who sat first has
-what the sheet gives, settled as stopped, just before the change; the next what it gives more until the next
-change; the last the rest. So the shares of a seat add up to the side's net exactly.
+Every player is credited with the net of the side. Players who shared a seat divide it: the first gets the
+sheet's net, settled as stopped, just before the change; the next one what it has grown by at the next change;
+the last one the rest. The shares of a seat therefore add up to the side's net exactly.
 
-A hand is won by whom the sheet names, with or without a mark, be it by a knock, gin, an undercut or points;
-gin and big gin are gins. A dead hand is won by nobody, and a team's line without hands says of nobody that he
-won one, nor who played it. Hands after the end count nowhere.
+The winner of a hand is the player the sheet names, however the hand was won; gin and big gin count as gins.
+Dead hands have no winner, and a team's line without hands tells neither who played nor who won. Hands after
+the end do not count.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,9 @@ GINS = (Outcome.GIN, Outcome.BIG_GIN)
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """A player's part of a sheet. `seat` counts from 0 within the side; `net` is in points.
+    """A player's record on a sheet. `seat` counts from 0 within the side; `net` is in points.
 
-    `is_substitute` where he took the seat over from somebody.
+    `is_substitute` tells whether the player took the seat over.
     """
 
     player: str
@@ -38,7 +38,7 @@ class PlayerRecord:
 
 
 def player_records(state: SheetState) -> tuple[tuple[PlayerRecord, ...], tuple[PlayerRecord, ...]]:
-    """The records of both sides: those who began, seat by seat, then the substitutes in order."""
+    """The records of both sides: the starting players seat by seat, then the substitutes in order."""
     hands = {player: _Hands() for side in state.sides for player in side.everyone}
     for deal in state.deals:
         if deal.counted:
@@ -64,7 +64,7 @@ def player_records(state: SheetState) -> tuple[tuple[PlayerRecord, ...], tuple[P
 
 
 def shares_of_net(state: SheetState) -> dict[str, int]:
-    """The share of every player who shared a seat, in points."""
+    """The net, in points, of every player who shared a seat."""
     changes = sorted({one.from_deal for side in state.sides for one in side.substitutes})
     if not changes:
         return {}
@@ -73,7 +73,7 @@ def shares_of_net(state: SheetState) -> dict[str, int]:
     for number, side in enumerate(state.sides):
         sign = -1 if number else 1
         for players in _shared_seats(side):
-            # The net when each of them came, and in the end.
+            # The net when each of them sat down, and at the end.
             marks = [0, *(nets[from_deal] for _player, from_deal in players[1:]), state.net]
             for (player, _from_deal), came, left in zip(players, marks[:-1], marks[1:], strict=True):
                 shares[player] = sign * (left - came)
@@ -99,7 +99,7 @@ def _count(deal: DealScore, hands: dict[str, _Hands]) -> None:
 
 
 def _nets_before(state: SheetState, changes: Sequence[int]) -> Iterator[int]:
-    """The net settled as stopped before each of these deals, in order; the sheet's before one it has not."""
+    """The net, settled as stopped, before each of these deals in order; past the last deal the sheet's."""
     sheet = RunningSheet(state.rules, state.sides, surplus="keep")
     for change in changes:
         if change > len(state.deals):
@@ -111,7 +111,7 @@ def _nets_before(state: SheetState, changes: Sequence[int]) -> Iterator[int]:
 
 
 def _shared_seats(side: SheetSide) -> Iterator[list[tuple[str, int]]]:
-    """Who sat in each seat that was shared, with their first deals, in order."""
+    """For each shared seat its players in order, each with the number of the first deal."""
     seats: dict[int, list[tuple[str, int]]] = {seat: [(name, 1)] for seat, name in enumerate(side.players)}
     seat_of = side.seat_of
     for substitute in side.substitutes:

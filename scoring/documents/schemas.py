@@ -1,7 +1,7 @@
 """JSON Schemas of a sheet and of its score (INTERFACES §2), for the OpenAPI document.
 
-They describe; what is refused is decided by `scoring.documents.sheets`. Ranges and choices of the knobs are
-read from `scoring.core.rules`, so that they are written down once.
+They only describe: `scoring.documents.sheets` decides what is refused. The ranges and choices of knobs come
+from `scoring.core.rules`.
 """
 
 from typing import Any, Final, cast
@@ -16,7 +16,7 @@ Schema = dict[str, Any]
 
 
 def _object(required: str, **properties: Schema) -> Schema:
-    """An object; `required` names the properties that are always there, or "*" for all."""
+    """The schema of an object; `required` lists the properties that are always present, "*" means all."""
     names = list(properties) if required == "*" else required.split()
     schema: Schema = {"type": "object", "properties": properties}
     return {**schema, "required": names} if names else schema

@@ -1,4 +1,4 @@
-"""What JSON is made of here: objects with known fields, names, whole numbers; refused where it is not."""
+"""Checks for JSON: objects with known fields, names, integers."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,7 +9,7 @@ from scoring.core.messages import Sentence, Value, mark
 
 LONGEST_NAME: Final = 80
 
-# Control characters, halves of a surrogate pair, and separators of lines and paragraphs.
+# Control characters, lone surrogates, line and paragraph separators.
 _NOT_IN_NAMES: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
@@ -65,7 +65,7 @@ def name_of(value: object, field: str) -> str:
             mark("A name has at most %(most)s characters.", most=LONGEST_NAME),
             field=field,
         )
-    # Spaces and joiners of any script may be in a name; what ends a line or cannot be stored may not.
+    # Names may contain the spaces and joiners of any script, but no line ends and nothing unstorable.
     if not value.isprintable() and any(category(character) in _NOT_IN_NAMES for character in value):
         raise SheetError("wrong_name", mark("A name has a character that cannot be printed."), field=field)
     return value

@@ -1,8 +1,7 @@
-"""Sheets, deals and hands as JSON (INTERFACES §2): reads what people send, writes what is stored.
+"""Sheets, deals and hands as JSON (INTERFACES §2): reads requests, writes what is stored.
 
-Reading checks everything that can be wrong with the shape, the names and the ranges, and refuses with a
-`ScoringError` that names deal, hand and field. What a hand is worth, and whether its knock was legal, is
-`hands.score_hand`'s to say.
+Reading checks shape, names and ranges, and refuses with a `ScoringError` that carries deal, hand and field.
+The score of a hand, and whether its knock was legal, is left to `hands.score_hand`.
 """
 
 import json
@@ -29,7 +28,7 @@ from scoring.core.sheets import MOST_DEALS, VOID, Deal, SheetSide, SheetState, T
 from scoring.documents.shapes import integer, json_object, only
 from scoring.documents.sides import read_sides
 
-# In bytes: room for 500 deals of 12 hands with long names.
+# In bytes: enough for 500 deals of 12 hands with long names.
 LARGEST_DOCUMENT: Final = 2_500_000
 MOST_LINE_BOXES: Final = 999
 
@@ -55,7 +54,7 @@ _PLAYER_FIELDS: Final[dict[type[HandResult], tuple[str, str]]] = {
 
 
 def parse_document(data: bytes) -> object:
-    """JSON from its bytes in UTF-8; what cannot be parsed is refused with `not_json` or `too_large`."""
+    """JSON from UTF-8 bytes; refused with `too_large` or `not_json`."""
     if len(data) > LARGEST_DOCUMENT:
         raise DocumentError(
             "too_large",
@@ -83,15 +82,15 @@ def parse_document(data: bytes) -> object:
 
 
 def score_document(document: object) -> dict[str, Any]:
-    """Scores the JSON of `POST /api/v1/score/` and answers as it does; stores nothing.
+    """Scores the body of `POST /api/v1/score/` and returns its answer; stores nothing.
 
-    Refuses with `ScoringError` whatever INTERFACES §2 lists under "refused".
+    Refuses with `ScoringError` everything INTERFACES §2 lists under "refused".
     """
     return state_of_document(document).to_document()
 
 
 def state_of_document(document: object) -> SheetState:
-    """`score_document` before it is written out as JSON."""
+    """The result of `score_document` before it is turned into JSON."""
     sheet = json_object(document, "", mark("The request is an object with rules, sides and deals."))
     only(sheet, _SHEET_FIELDS)
     rules = Rules.from_document(sheet.get("rules", {}))
@@ -107,7 +106,7 @@ def state_of_document(document: object) -> SheetState:
 
 
 def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
-    """The deals of a request, numbered from 1 in error messages."""
+    """The deals of a request, numbered from 1 in errors."""
     if not isinstance(document, list):
         raise DocumentError("wrong_type", mark("deals is a list."), field="deals")
     if len(document) > MOST_DEALS:
@@ -121,10 +120,10 @@ def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
 
 
 class DealReader:
-    """Reads deals for one pair of sides; who plays where is worked out once.
+    """Reads deals of two sides; the seating is worked out once.
 
-    Where there are substitutes, a hand names who sits at its deal. With `anyone` it may name whoever sits at
-    that seat at some time, as an earlier version of a stored deal does.
+    With substitutes, a hand names the players seated at its deal. With `anyone` it may name any player who
+    ever had the seat, as an earlier version of a stored deal may.
     """
 
     def __init__(self, sides: Sequence[SheetSide], *, anyone: bool = False) -> None:
@@ -139,16 +138,16 @@ class DealReader:
             self._away = frozenset()
 
     def _seat(self, number: int) -> None:
-        """Seats those who play deal `number`."""
+        """Sets the seating for deal `number`."""
         first, second = (side.seated(number) for side in self._sides)
         self._pair = (first[0], second[0])
         self._opponent = {first[0]: second[0], second[0]: first[0]} if self._team_size == 1 else {}
         self._away = frozenset(self._side_of).difference(first, second)
 
     def read(self, document: object, number: int | None = None) -> Deal:
-        """A deal `{"hands": […]}` or `{"line": {…}}`; null is a voided deal.
+        """A deal from `{"hands": […]}` or `{"line": {…}}`; null is a voided deal.
 
-        `number` places the errors, and says who sits where there are substitutes.
+        `number` is the deal's number for errors and, with substitutes, for the seating.
         """
         if document is None:
             return VOID
@@ -237,7 +236,7 @@ class DealReader:
         knocker, defender = self._read_players(hand, "knocker", "defender")
         defender_deadwood = integer(hand, "defender_deadwood", MOST_DEADWOOD)
         if kind == "knock":
-            # No upper bound here: any count above the limit is an illegal knock, which `score_hand` says.
+            # No upper bound here: a count above the limit is an illegal knock, refused by `score_hand`.
             knocker_deadwood = integer(hand, "knocker_deadwood", None)
             return Knock(knocker, defender, knocker_deadwood, defender_deadwood, upcard)
         if hand.get("knocker_deadwood") is not None and integer(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
@@ -247,7 +246,7 @@ class DealReader:
         return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
 
     def _read_players(self, hand: Mapping[str, Any], first: str, second: str) -> tuple[str, str]:
-        """The two players of a hand; with single players the second may be left out."""
+        """The two players of a hand; in single play the second may be left out."""
         player = self._read_player(hand, first)
         if hand.get(second) is None and self._opponent:
             return player, self._opponent[player]
@@ -314,7 +313,7 @@ class DealReader:
 
 
 def deal_document(deal: Deal) -> dict[str, Any] | None:
-    """The deal as JSON, the inverse of `DealReader.read`, both players always named; None where voided."""
+    """The deal as JSON with both players named, None if voided; the inverse of `DealReader.read`."""
     if deal.is_void:
         return None
     if deal.line is not None:
@@ -324,7 +323,7 @@ def deal_document(deal: Deal) -> dict[str, Any] | None:
 
 
 def hand_document(hand: HandResult) -> dict[str, Any]:
-    """One hand as JSON; optional fields are left out where they are empty."""
+    """A hand as JSON, without optional fields that are empty."""
     document: dict[str, Any]
     match hand:
         case Knock(knocker, defender, own, other):
@@ -345,7 +344,7 @@ def hand_document(hand: HandResult) -> dict[str, Any]:
 
 
 def players_of(hand: HandResult) -> tuple[str, str]:
-    """The two players of a hand, the knocker or winner first."""
+    """The two players of a hand, knocker or winner first."""
     match hand:
         case Dead(players):
             return players

@@ -1,4 +1,4 @@
-"""The two sides of a sheet, as they are sent and as they may be: their players, and who takes over a seat."""
+"""The two sides of a sheet: reading them from JSON, and checking players and substitutes."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ MOST_SUBSTITUTES: Final = 24
 
 
 def read_sides(document: object) -> tuple[SheetSide, SheetSide]:
-    """Two sides of equal size, with names that tell them apart."""
+    """Two sides from JSON, checked by `check_sides`."""
     if not isinstance(document, list) or len(document) != 2:
         raise SheetError("wrong_sides", mark("A sheet has exactly two sides."), field="sides")
     first, second = (_read_side(side, f"sides[{index}]") for index, side in enumerate(document))
@@ -20,7 +20,7 @@ def read_sides(document: object) -> tuple[SheetSide, SheetSide]:
 
 
 def check_sides(first: SheetSide, second: SheetSide) -> tuple[SheetSide, SheetSide]:
-    """The two sides, if they can meet: equal sizes, no name used twice."""
+    """The two sides, checked: of equal size, with no name used twice."""
     if first.name == second.name:
         raise SheetError(
             "duplicate_name", mark("Both sides are called “%(name)s”.", name=first.name), field="sides"
@@ -49,10 +49,10 @@ def check_sides(first: SheetSide, second: SheetSide) -> tuple[SheetSide, SheetSi
 
 
 def _check_substitutes(side: SheetSide, field: str) -> SheetSide:
-    """The side with its substitutes in order of their first deals.
+    """The side with its substitutes ordered by first deal.
 
-    Refused: one who replaces nobody who sits there until then (`unknown_player`), or whose first deal is
-    not after the first of the player replaced (`out_of_range`). That names differ is for the caller to see.
+    Refuses a substitute whose predecessor does not sit there until then (`unknown_player`), or whose first
+    deal is not after the predecessor's (`out_of_range`). Callers check that names differ.
     """
     since = dict.fromkeys(side.players, 1)
     ordered = sorted(side.substitutes, key=lambda substitute: substitute.from_deal)

@@ -1,4 +1,4 @@
-"""A command that answers a JSON document as an endpoint of the API does, and stores nothing."""
+"""Base of commands that answer a JSON document like an API endpoint and store nothing."""
 
 import io
 import sys
@@ -15,15 +15,15 @@ from scoring.words.messages import translated
 
 
 class DocumentCommand(BaseCommand, ABC):
-    """Prints `answer` of the document in a file. A refusal is printed as its sentence, with exit status 2."""
+    """Prints `answer` for the document in a file; a refusal is printed as its message, exit status 2."""
 
-    # Neither a database nor settings are asked for anything.
+    # Needs neither the database nor the settings.
     requires_system_checks = []
     refusals: ClassVar[tuple[type[CodedError], ...]] = (ScoringError,)
 
     @abstractmethod
     def answer(self, document: Any) -> Any:
-        """What the endpoint answers; raises one of `refusals`."""
+        """The endpoint's answer; raises one of `refusals`."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the JSON document, or - for standard input")
@@ -34,12 +34,12 @@ class DocumentCommand(BaseCommand, ABC):
         except self.refusals as error:
             raise CommandError(translated(error.placed), returncode=2) from None
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal speaks
+            sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the terminal's encoding
         self.stdout.write(JSONRenderer().render(answer).decode())
 
 
 def _read(file: str) -> bytes:
-    """The file's bytes, at most one more than a document may have."""
+    """The content of the file, cut off one byte above the largest document."""
     if file == "-":
         return sys.stdin.buffer.read(LARGEST_DOCUMENT + 1)
     try:

@@ -1,7 +1,8 @@
-"""Sheets that are kept: house rules in versions, sheets with their sides and seats, and every act on them.
+"""Stored sheets: versions of house rules, sheets with their sides and seats, and every act on them.
 
-The truth is `DealVersion` (and the acts around it): appended, never changed. What `Scoresheet` holds beside
-it — status, net, `derived` — is computed by `scoring.services` from the deals and can be computed again.
+The source of truth is `DealVersion` and the acts around it, which are appended and never changed. Everything
+else on `Scoresheet` (status, net, `derived`) is computed from the deals by `scoring.services` and can be
+recomputed.
 """
 
 from scoring.models.base import ActedOn, Kept, Traced, random_code

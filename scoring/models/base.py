@@ -1,4 +1,4 @@
-"""What the tables share: public codes, authors, rows that stay as written."""
+"""Common to the tables: public codes, authors, and rows that are never changed."""
 
 import secrets
 from typing import Any, Final, NoReturn
@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.origin import current_origin
 
-# No vowels and no look-alikes: a code is read aloud and typed, and should spell nothing.
+# No vowels and no look-alikes: codes are read aloud and typed, and must not spell words.
 _CODE_LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"
 
 
 def random_code() -> str:
-    """A public code of ten letters and digits (about 47 bits), for addresses nobody should guess."""
+    """A random public code of ten letters and digits (about 47 bits), for unguessable addresses."""
     return "".join(secrets.choice(_CODE_LETTERS) for _letter in range(10))
 
 
@@ -29,7 +29,7 @@ _KINDS: Final = (
 
 
 class ActedOn(models.Model):
-    """The author of a row, as `Actor` says: a reference, and the name that he had when he wrote it."""
+    """The author of a row, taken from an `Actor`: a reference, and the name at the time of writing."""
 
     actor_kind = models.CharField(_("kind of author"), max_length=12, choices=_KINDS)
     actor_id = models.CharField(max_length=64)
@@ -40,16 +40,16 @@ class ActedOn(models.Model):
 
     @staticmethod
     def actor_fields(actor: Actor) -> dict[str, str]:
-        """The three columns for an actor."""
+        """Field values for an actor."""
         return {"actor_kind": actor.kind.value, "actor_id": actor.id, "actor_name": actor.name[:150]}
 
     def is_by(self, actor: Actor) -> bool:
-        """Whether it was this actor, whatever the name."""
+        """Whether the author is this actor, whatever the name."""
         return (self.actor_kind, self.actor_id) == (actor.kind.value, actor.id)
 
 
 class Kept(models.Model):
-    """A row that is written once: a second save and a delete are refused."""
+    """A row that is written once: further saves and deletes are refused."""
 
     class Meta:
         abstract = True
@@ -64,7 +64,7 @@ class Kept(models.Model):
 
 
 class Traced(models.Model):
-    """Where a write came from: by which door, and from which address where it came over the network."""
+    """The origin of a write: its entry point, and the network address if there was one."""
 
     door = models.CharField(max_length=10, blank=True, default="", db_default="", editable=False)
     address = models.GenericIPAddressField(null=True, blank=True, editable=False)
@@ -74,6 +74,6 @@ class Traced(models.Model):
 
     @staticmethod
     def origin_fields() -> dict[str, str | None]:
-        """The two columns for what is being answered now."""
+        """Field values for the current origin."""
         origin = current_origin()
         return {"door": origin.door, "address": origin.address}

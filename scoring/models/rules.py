@@ -1,4 +1,4 @@
-"""House rules in versions."""
+"""Versions of house rules."""
 
 from typing import ClassVar
 
@@ -12,9 +12,9 @@ from scoring.models.base import ActedOn, Kept, random_code
 
 
 class HouseRules(Kept, ActedOn):
-    """One version of somebody's house rules, with every knob; `code` is shared by all versions.
+    """One version of a set of house rules, with every knob; all versions share a `code`.
 
-    `copied_from` is the version of other rules that the first version was taken from.
+    `copied_from` is the version of other rules that the first version was copied from.
     """
 
     code = models.CharField(_("code"), max_length=16, default=random_code)
@@ -41,5 +41,5 @@ class HouseRules(Kept, ActedOn):
 
     @property
     def rules(self) -> Rules:
-        """The rules as the scorer takes them."""
+        """The rules for the scorer."""
         return Rules.from_document(self.knobs)

@@ -14,7 +14,7 @@ from scoring.models.rules import HouseRules
 
 
 class SheetStatus(models.TextChoices):
-    """What a sheet is; all but `void` as the scorer says."""
+    """The status of a sheet; all but `void` come from the scorer."""
 
     OPEN = "open", _("open")
     FINISHED = "finished", _("finished")
@@ -23,7 +23,7 @@ class SheetStatus(models.TextChoices):
 
 
 class PaperState(models.TextChoices):
-    """How the sheet stands to the paper it was typed from."""
+    """How the sheet compares with the paper it was typed from."""
 
     NONE = "none", _("no paper")
     AGREES = "agrees", _("agrees with the paper")
@@ -32,12 +32,11 @@ class PaperState(models.TextChoices):
 
 
 class Scoresheet(ActedOn):
-    """A score sheet, a document in its own right like the paper one; the actor is who opened it.
+    """A score sheet; like a paper one it stands on its own. Its actor opened it.
 
-    `label` is what is printed on the paper, `code` its public address. `left_side` is the side whose columns
-    stand left on the paper (0 or 1). `version` counts the acts that changed deals or the end; it is the ETag.
-    `net` is in points, positive for side 0. `derived` is described at
-    `scoring.services.records.derived_document`.
+    `label` is printed on the paper, `code` is its public address. `left_side` is the side (0 or 1) in the
+    left columns of the paper. `version` counts the acts that changed deals or the end, and is the ETag. `net`
+    is in points, positive for side 0. `derived` is documented at `scoring.services.records.derived_document`.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -58,7 +57,7 @@ class Scoresheet(ActedOn):
         default=PaperState.NONE,
         db_default=PaperState.NONE,
     )
-    # Derived from here on.
+    # The fields below are derived.
     status = models.CharField(
         _("status"), max_length=8, choices=SheetStatus.choices, default=SheetStatus.OPEN
     )
@@ -104,12 +103,12 @@ class Side(models.Model):
 
 
 class Seat(models.Model):
-    """A player's place on a sheet. Deals name seats by `number`, so a name can be mended in one place.
+    """A player's place on a sheet; deals refer to it by `number`, so a name is corrected in one place.
 
-    `name` is what is written on the paper, `person` the key by which the floors above know who that is: empty
-    on a sheet without a club. How the person is called is theirs to say, where the sheet is shown. A
-    substitute has a number of his own, after all others; `replaces` is the number of the seat he took over
-    with deal `from_deal`.
+    `name` is the name on the paper; `person` is the key by which the apps above know the player, empty on a
+    sheet without a club. The apps above also decide how that person is called when the sheet is shown. A
+    substitute has a `number` after all others; `replaces` is the number of the seat taken over from deal
+    `from_deal` on.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
@@ -138,7 +137,7 @@ class Seat(models.Model):
 
 
 class ActKind(models.TextChoices):
-    """What was done to a sheet."""
+    """Kinds of acts on a sheet."""
 
     RECORD = "record", _("deals recorded")
     CORRECT = "correct", _("corrected")
@@ -154,11 +153,11 @@ class ActKind(models.TextChoices):
 
 
 class SheetAct(Kept, ActedOn, Traced):
-    """One act on a sheet: who, when, why, from where, and the version of the sheet it made.
+    """One act on a sheet: who, when, why, from where, and the resulting version of the sheet.
 
-    `key` is the idempotency key, unique per sheet and actor; `digest` is of what was asked and `answer` what
-    was answered, so that the same request again gets the same answer. `body` holds what the act brought
-    beside deals: the paper's figures, the end of the sheet.
+    `key` is the idempotency key, unique per sheet and actor. `digest` identifies the request and `answer` is
+    the stored answer, so that a repeated request gets the same one. `body` holds what the act contained
+    besides deals: the paper's figures, the end of the sheet.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="acts")
@@ -187,7 +186,7 @@ class SheetAct(Kept, ActedOn, Traced):
         return f"{self.get_kind_display()}: {self.actor_name}"
 
     def words(self, person: Callable[[str, str], str]) -> str:
-        """What was done, and of a substitute who he is, for whom and since when, as `person` calls them."""
+        """A description of the act; of a substitution also who, for whom and from when, named by `person`."""
         if self.kind not in (ActKind.SEAT, ActKind.UNSEAT):
             return self.get_kind_display()
         body = told(self.body, person)
@@ -200,9 +199,10 @@ class SheetAct(Kept, ActedOn, Traced):
 
 
 class DealVersion(Kept):
-    """One version of one deal: the truth. The highest version is current. `body` null is a voided deal.
+    """One version of a deal: the source of truth. The highest version is current.
 
-    `body` is the deal of INTERFACES §2 with seat numbers for players' names and side positions for sides'.
+    `body` is the deal of INTERFACES §2 with seat numbers for player names and positions for side names; null
+    is a voided deal.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="deal_versions")
@@ -227,14 +227,14 @@ class DealVersion(Kept):
 
 
 class SignatureMethod(models.TextChoices):
-    """How a signature came about."""
+    """How a signature was made."""
 
     PAPER = "paper", _("seen on paper")
     OWN = "own", _("given here")
 
 
 class Signature(Kept, ActedOn):
-    """A side's signature under one version of a sheet; it lapses when the sheet has a newer one."""
+    """A side's signature of one version of a sheet; a newer version makes it lapse."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="signatures")
     act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="signatures")
@@ -257,12 +257,12 @@ class Signature(Kept, ActedOn):
 
 
 class SecondTyping(ActedOn):
-    """A sheet that was typed again after it had been saved, kept to be compared; nothing of it counts.
+    """A second typing of a saved sheet, kept for comparison; it counts nothing itself.
 
-    `deals` are bodies as in `DealVersion`, in order, against version `against_version` of the sheet; it was
-    begun on version `begun_version`, and what it says as that did is not of its typist. `reason` is the one
-    given for a correction.
-    Settled when somebody took it over as a correction or dismissed it.
+    `deals` are bodies as in `DealVersion`, in order, compared with version `against_version` of the sheet. It
+    was begun on version `begun_version`; whatever agrees with that version is not the typist's own entry.
+    `reason` is the one given for a correction. It is settled when somebody applies it as a correction or
+    dismisses it.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="second_typings")

@@ -1,4 +1,4 @@
-"""What is said at the table beside the deals: a deal entered otherwise, an answer for a key, a dispute."""
+"""Records of play at the table besides deals: claims, stored answers to keys, and disputes."""
 
 from typing import ClassVar
 
@@ -12,12 +12,11 @@ from scoring.models.sheets import Scoresheet, SheetAct
 
 
 class Claim(Kept, ActedOn):
-    """Another entry of a deal that stands on the sheet already, made at the table: kept, and nothing of it
-    counts until a director takes it over.
+    """A deal entered differently at the table: kept, but without effect until a director accepts it.
 
-    `number` is the deal it was meant to be, `body` as in `DealVersion`, `against_version` the version of that
-    deal which it differs from, 0 where there is none: it came after time was called. `key` is the idempotency
-    key it came with. Settled by a `ClaimSettlement`.
+    `number` is the deal it was meant to be, `body` as in `DealVersion`. `against_version` is the version of
+    that deal it differs from, 0 if there is none because it came after time was called. `key` is its
+    idempotency key. A `ClaimSettlement` settles it.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="claims")
@@ -41,7 +40,7 @@ class Claim(Kept, ActedOn):
 
 
 class ClaimSettlement(Kept, ActedOn):
-    """What became of a claim: taken over as a correction, or dismissed; the actor is who decided."""
+    """The decision on a claim: accepted as a correction, or dismissed. Its actor decided."""
 
     claim = models.OneToOneField(Claim, on_delete=models.PROTECT, related_name="settlement")
     taken = models.BooleanField()
@@ -59,8 +58,10 @@ class ClaimSettlement(Kept, ActedOn):
 
 
 class TableAnswer(Kept):
-    """The answer to an entry made at the table that has changed nothing, kept for its key: the deal stood
-    there just so, or `claim` said it already. `version` is the sheet's as it was told; `digest` as in an act.
+    """The stored answer to a table entry that changed nothing: the deal was already there, or claimed.
+
+    `claim` is the claim that already said so, if any. `version` is the sheet's version as answered; `digest`
+    as in `SheetAct`.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="answers")
@@ -87,9 +88,9 @@ class TableAnswer(Kept):
 
 
 class Dispute(Kept, ActedOn):
-    """A side says, in a sentence, that a version of the sheet is not what was played.
+    """A side's statement that a version of the sheet is not what was played.
 
-    Until it is settled the result does not count. `act` is the one it came with; `side` 0 or 1.
+    The result does not count until the dispute is settled. `act` is the act it came with; `side` is 0 or 1.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="disputes")
@@ -112,7 +113,7 @@ class Dispute(Kept, ActedOn):
 
 
 class DisputeSettlement(Kept, ActedOn):
-    """How a dispute ended: the director, or the side that made it, says so in a sentence."""
+    """The end of a dispute, with a sentence from the director or from the side that raised it."""
 
     dispute = models.OneToOneField(Dispute, on_delete=models.PROTECT, related_name="settlement")
     act = models.ForeignKey(SheetAct, on_delete=models.PROTECT, related_name="+")

@@ -1,1 +1,1 @@
-"""Sheets on paper: which figure goes in which cell, and the PDF."""
+"""Sheets on paper: their layout and the PDF."""

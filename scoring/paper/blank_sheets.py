@@ -1,9 +1,9 @@
-"""Blank score sheets as PDF: the paper that goes on the tables.
+"""Blank score sheets as PDF, for the tables.
 
-A sheet has the names, the table and its code at the top; a row for every deal, with a column for the mark (at
-a table of teams it says by their numbers who meets whom) and the double columns in the club's order; room for
-points, boxes, bonus and total, the net and the signatures at the foot. Two sheets of up to three games stand
-side by side on A4, to be cut in the middle.
+At the top are the names, the table and the sheet's code. Below, each deal has a row with a cell for the mark
+(with teams it also shows the seats that meet) and the double columns in the club's order. At the foot there
+is room for points, boxes, bonus, total, net and signatures. Two sheets of up to three games fit side by side
+on A4 landscape, to be cut apart.
 """
 
 import datetime
@@ -28,17 +28,16 @@ _NUMBER_WIDTH: Final = 7.0
 _MARK_WIDTH: Final = 13.0
 _ROW: Final = 5.7
 _QR: Final = 14.0
-# Where a name is written by hand.
+# A blank to write a name on.
 _EMPTY_SEAT: Final = 16 * "_"
 
 
 @dataclass(frozen=True, slots=True)
 class BlankSheet:
-    """What is printed on one sheet: `players` by side, and in its QR code the `address` where it has one.
+    """The content of one sheet: `players` by side; `address` is the target of its QR code, if any.
 
-    A side of teams may have fewer players than its `team_size`, or none, as long as its line-up is not set:
-    the other seats are printed empty. `substitutes` are of both sides; where they are known before printing,
-    the paper names them.
+    Until a team's line-up is set, its side may have fewer players than `team_size`; the remaining seats are
+    printed empty. `substitutes` are those of both sides that are known before printing.
     """
 
     frame: SheetFrame
@@ -54,12 +53,12 @@ class BlankSheet:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Everything on it that people have named."""
+        """All names on the sheet that people have chosen."""
         later = [one.player for one in self.substitutes]
         return (self.heading, self.occasion, *self.frame.names, *self.players[0], *self.players[1], *later)
 
     def seats(self, side: int) -> str:
-        """Who sits for a side, teams with the numbers of their seats, and who takes over when."""
+        """The players of a side and its known substitutes; in teams with seat numbers."""
         names = self.players[side]
         if self.team_size > 1:
             names += (_EMPTY_SEAT,) * (self.team_size - len(names))
@@ -74,7 +73,7 @@ class BlankSheet:
         return "; ".join(said)
 
     def meeting(self, deal: int) -> str:
-        """Who meets whom in a deal by the numbers of their seats, as in “1–2 2–1”; blank in single play."""
+        """The seats that meet in a deal, as in “1–2 2–1”; blank in single play."""
         if self.team_size == 1:
             return ""
         left = self.frame.left_side
@@ -83,7 +82,7 @@ class BlankSheet:
 
 
 def blank_sheets_pdf(sheets: Sequence[BlankSheet], *, title: str, made_at: datetime.datetime) -> bytes:
-    """The sheets on A4, landscape: two side by side, or one where a sheet has more than three games."""
+    """The sheets on A4 landscape, two abreast, or one where a sheet has more than three games."""
     texts = (text for sheet in sheets for text in sheet.texts)
     pdf = Document(title=title, made_at=made_at, texts=texts, orientation="landscape")
     widest = max((sheet.frame.columns for sheet in sheets), default=1)
@@ -107,7 +106,7 @@ def blank_sheets_pdf(sheets: Sequence[BlankSheet], *, title: str, made_at: datet
 
 
 class _Sheet:
-    """One sheet at its place on the page; `y` moves down as it is drawn."""
+    """One sheet at its place on the page; `y` moves down while drawing."""
 
     def __init__(self, pdf: Document, sheet: BlankSheet, left: float, width: float) -> None:
         self.pdf = pdf
@@ -139,7 +138,7 @@ class _Sheet:
             edge -= _QR + 2
             pdf.qr(edge + 2, self.y, _QR, sheet.address)
         pdf.face(12, family=SERIF)
-        # The label is what finds the sheet again: it is never cut.
+        # The label identifies the sheet, so it is never cut short.
         label = min(max(pdf.get_string_width(sheet.label) + 1, 24), (edge - self.left) * 0.6)
         words = edge - self.left - label - 2
         pdf.put(edge - label, self.y, label, 5, sheet.label, align="R", smallest=0.4)
@@ -191,7 +190,7 @@ class _Sheet:
         pdf.rule(self.left, self.y, self.right, self.y, strong=True)
 
     def _meeting(self, deal: int) -> None:
-        """Small in the corner of the mark's cell, where the mark still has room."""
+        """The meeting in small print in the corner of the mark's cell, which leaves room for the mark."""
         self.pdf.face(5, color=SOFT)
         self.pdf.put(
             self.left + _NUMBER_WIDTH + 0.6, self.y + 0.2, _MARK_WIDTH - 1.2, 2.2, self.sheet.meeting(deal)
@@ -218,7 +217,7 @@ class _Sheet:
             pdf.rule(x, top if place.begins_group else top + 5.5, x, bottom, strong=place.begins_group)
 
     def _foot(self) -> None:
-        """The net, who has it, and a signature for each side."""
+        """The net, its winner, and a signature for each side."""
         pdf, frame = self.pdf, self.sheet.frame
         self.y += 2
         width = self.right - self.left

@@ -1,9 +1,9 @@
-"""The score-sheet table as it stands on paper: which figure goes in which cell.
+"""The layout of a score sheet: which figure goes in which cell.
 
-A sheet of n games has n double columns. `sheet_frame` says how they are arranged: `abab` puts the two sides
-next to each other in each game, `aabb` gives each side a block of its own. `sheet_table` fills the frame with
-a scored sheet, a row for every deal. The public page, the entry page and the PDF all show this table; nothing
-is added up here.
+A sheet of n games has n double columns. `sheet_frame` arranges them: `abab` puts the two sides next to each
+other in each game, `aabb` gives each side a block of its own. `sheet_table` fills the frame from a scored
+sheet, one row per deal. The public page, the entry page and the PDF all show this table; nothing is added up
+here.
 """
 
 from collections.abc import Iterable
@@ -16,17 +16,17 @@ from scoring.documents.sheets import players_of
 from scoring.paper.short_names import short_names, shown_width
 
 ORDERS: Final = ("abab", "aabb")
-# A longer name under a game is its short one: a result must not make its game wider than the others.
+# A longer name is shortened under a game, so that a result does not widen its column.
 WIDEST_NAME_UNDER_A_GAME: Final = 9
 
-# The lines of the settlement that every sheet has.
+# The settlement lines of every sheet.
 _ALWAYS: Final = ("points", "boxes", "total")
 _NUMERALS: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnPart:
-    """One narrow column: the part of side `side` (0 or 1) in game `column` (from 1)."""
+    """One narrow column: side `side` (0 or 1) of game `column` (from 1)."""
 
     column: int
     side: int
@@ -34,13 +34,13 @@ class ColumnPart:
 
     @property
     def numeral(self) -> str:
-        """The game as the paper numbers it: I, II, III."""
+        """The game number as printed: I, II, III."""
         return _NUMERALS[self.column]
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A heading over `span` narrow columns: a game (`column`), or with `aabb` a side's block (`side`)."""
+    """A heading over `span` narrow columns: a game (`column`), or with `aabb` the block of a `side`."""
 
     span: int
     column: int | None = None
@@ -49,15 +49,15 @@ class Group:
 
     @property
     def numeral(self) -> str:
-        """The game's number, blank over a side's block."""
+        """The game number; blank over a side's block."""
         return _NUMERALS[self.column or 0]
 
 
 @dataclass(frozen=True, slots=True)
 class SheetFrame:
-    """The columns of the table, left to right, and the headings above them.
+    """The columns of the table from left to right, and their headings.
 
-    `names` and `short_names` are by side of the sheet, `left_side` is the side that stands left.
+    `names` and `short_names` are by side of the sheet; `left_side` is the side on the left.
     """
 
     names: tuple[str, str]
@@ -70,7 +70,7 @@ class SheetFrame:
 
     @property
     def by_game(self) -> bool:
-        """Whether a group is a game (`abab`)."""
+        """Whether each group is a game (`abab`)."""
         return self.order == "abab"
 
     @property
@@ -80,18 +80,18 @@ class SheetFrame:
 
     @property
     def width(self) -> int:
-        """How many narrow columns there are."""
+        """The number of narrow columns."""
         return len(self.places)
 
     @property
     def names_under_games(self) -> tuple[str, str]:
-        """The sides' names as results call them, by side: in full only where both are short."""
+        """The names for results, by side: full names only if both are short."""
         brief = all(shown_width(name) <= WIDEST_NAME_UNDER_A_GAME for name in self.names)
         return self.names if brief else self.short_names
 
     @property
     def heads(self) -> tuple[tuple[ColumnPart, str, str], ...]:
-        """For each place its short label and what it stands for in full."""
+        """Each place with its short label and its full name."""
         return tuple(
             (place, self.short_names[place.side], self.names[place.side])
             if self.by_game
@@ -104,8 +104,8 @@ class SheetFrame:
 class RowCell:
     """One cell of a deal's row.
 
-    `running` is the side's sum there after this deal, None where it entered nothing. `closed` cells
-    are hatched: the game had ended before this deal. `closes` marks the entry that ended it.
+    `running` is the side's sum in that column after the deal, None without an entry. A `closed` cell is
+    hatched: the game ended before this deal. `closes` marks the entry that ended the game.
     """
 
     row: int
@@ -117,15 +117,15 @@ class RowCell:
 
     @property
     def key(self) -> str:
-        """Names the cell within the sheet, as in `7-2-1`: row, game, side."""
+        """A name for the cell within the sheet, as in `7-2-1`: row, game, side."""
         return f"{self.row}-{self.place.column}-{self.place.side}"
 
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """How a hand went: `winner` and `loser` are names, for a dead hand the two players in the order recorded.
+    """A hand for display. `winner` and `loser` are names; for a dead hand, the players as recorded.
 
-    `counts` are the knocker's and the defender's deadwood where both were recorded.
+    `counts` are the deadwood of knocker and defender where both were recorded.
     """
 
     outcome: str
@@ -140,7 +140,7 @@ class HandLine:
 
 @dataclass(frozen=True, slots=True)
 class TeamEntry:
-    """A side's line of a deal: what its team entered."""
+    """A team's line of a deal."""
 
     side: int
     name: str
@@ -150,7 +150,7 @@ class TeamEntry:
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """A deal. `kind` is `won`, `dead` (nobody entered a line), `void` or `surplus` (after the end).
+    """The row of a deal. `kind` is `won`, `dead` (no side has a line), `void` or `surplus` (after the end).
 
     `arrivals` are the substitutes whose first deal it is.
     """
@@ -166,7 +166,7 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure at the foot; `won` where it belongs to the winner of its game."""
+    """A figure at the foot; `won` if its side won that game."""
 
     place: ColumnPart
     value: int
@@ -185,17 +185,17 @@ class FootRow:
 
     @property
     def is_bonus(self) -> bool:
-        """Whether a side may have nothing here, which is printed as nothing."""
+        """Whether a zero is left blank, since a side may have no such bonus."""
         return self.kind not in _ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game stands, `winner_name` no longer than fits under it.
+    """The state of a game, shown across `span` narrow columns; `winner_name` is cut to fit.
 
-    `margin` is the winner's, `factor` how often the difference counts (1, 2 or 4).
-    `needs` is, by side, what is missing to the target in an open game; `span` narrow columns it lies under.
-    With `aabb` a result stands in one column of each block: `side` is that block's, `margin` signed for it.
+    `margin` is the winner's; `factor` is how many times the difference counts (1, 2 or 4). `needs` is, by
+    side, the points missing to the target of an open game. With `aabb` a result stands in one column of each
+    block: `side` is the side of that block and `margin` is signed for it.
     """
 
     column: int
@@ -211,20 +211,20 @@ class GameResult:
 
     @property
     def least_needed(self) -> int:
-        """What the side nearer to the target, or this block's side, still needs."""
+        """What the side closer to the target, or this block's side, still needs."""
         return min(self.needs) if self.side is None else self.needs[self.side]
 
     @property
     def numeral(self) -> str:
-        """The game's number."""
+        """The game number."""
         return _NUMERALS[self.column]
 
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """A scored sheet ready to be shown. `net` is positive for side 0; `leader` is who has a positive net.
+    """A scored sheet ready to be displayed. `net` is positive for side 0; `leader` has the positive net.
 
-    `shows_upcards` where the upcard changes what a hand is worth. `substitutes` are those of both sides.
+    `shows_upcards` if upcards affect the score of a hand. `substitutes` are those of both sides.
     """
 
     frame: SheetFrame
@@ -242,14 +242,14 @@ class SheetTable:
 
     @property
     def leader_name(self) -> str:
-        """The side with a positive net, blank when level."""
+        """The leader's name; blank when level."""
         return "" if self.leader is None else self.frame.names[self.leader]
 
 
 def sheet_frame(
     names: tuple[str, str], columns: int, *, order: str = "abab", left_side: int = 0
 ) -> SheetFrame:
-    """The arrangement of a sheet of `columns` games between two sides; refuses an unknown `order`."""
+    """The arrangement of a sheet of `columns` games; refuses an unknown `order`."""
     if order not in ORDERS:
         raise ValueError(f"The order of columns is one of {', '.join(ORDERS)}, not {order}.")
     sides = (left_side, 1 - left_side)
@@ -264,7 +264,7 @@ def sheet_frame(
 
 
 def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -> SheetTable:
-    """The table of a scored sheet, its columns in the club's order and `left_side` on the left."""
+    """The table of a scored sheet, with columns in the given order and `left_side` on the left."""
     names = (state.sides[0].name, state.sides[1].name)
     frame = sheet_frame(names, len(state.columns), order=order, left_side=left_side)
     side_of = {player: index for index, side in enumerate(state.sides) for player in side.everyone}
@@ -324,7 +324,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
 
 
 def hand_line(result: HandResult, score: HandScore, side_of: dict[str, int]) -> HandLine:
-    """A hand as its row says it; `side_of` is the side of each player."""
+    """A hand for display; `side_of` maps players to sides."""
     first, second = players_of(result)
     counts = (
         (result.knocker_deadwood, result.defender_deadwood)
@@ -345,7 +345,7 @@ def _kind(deal: DealScore) -> str:
 
 
 def _foot(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[FootRow]:
-    """The lines of the settlement; a bonus that nobody has is left out."""
+    """The lines of the settlement, without bonuses that neither side has."""
     for kind in ("points", "boxes", "box_points", "game_bonus", "shutout_bonus", "total"):
         figures = tuple(
             Figure(

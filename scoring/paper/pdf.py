@@ -1,8 +1,8 @@
-"""What all PDFs share: A4 in millimetres, the fonts, and text that fits where it is put.
+"""Common to all PDFs: A4 in millimetres, fonts, and text fitted to its box.
 
-Names come in any alphabet, and the fonts built into PDF readers know little beyond Western Europe, not even a
-real minus sign. The fonts are free ones from a package; they cover Latin, Greek and Cyrillic, and a character
-of East Asia brings in further ones. What no font has is left blank.
+Names come in any alphabet, while the fonts built into PDF readers hardly go beyond Western Europe and lack
+even a real minus sign. The free fonts used here come from a package and cover Latin, Greek and Cyrillic; East
+Asian characters bring in further fonts. Characters that no font has are left blank.
 """
 
 import datetime
@@ -26,7 +26,7 @@ _FONTS: Final = (
     (SANS, "B", "Noto Sans/NotoSans-Bold.ttf"),
     (SERIF, "B", "Gentium Book Plus/GentiumBookPlus-Bold.ttf"),
 )
-# Large fonts, each loaded only for a text that has characters of its scripts.
+# Large fonts, loaded only for texts in their scripts.
 _EAST_ASIA: Final = (
     ("korean", re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7ff]"), "Noto Sans/NotoSansKR-Regular.ttf"),
     (
@@ -40,15 +40,15 @@ INK: Final = (20, 26, 24)
 SOFT: Final = (80, 90, 86)
 RULE: Final = (170, 170, 165)
 
-# A character without a glyph is no event; the log would name people.
+# fpdf warns of missing glyphs and quotes the text, which would put names into the log.
 logging.getLogger("fpdf").setLevel(logging.ERROR)
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 
 
 class Document(FPDF):
-    """A PDF on A4. `made_at` is its date: the same content at the same date gives the same bytes.
+    """A PDF on A4, dated `made_at`: the same content and date give the same bytes.
 
-    `texts` are what will be printed of people's own words; they decide which fonts are needed.
+    `texts` are the names and other texts by people that will be printed; they decide which fonts are loaded.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Document(FPDF):
     def face(
         self, size: float, *, family: str = SANS, bold: bool = False, color: tuple[int, int, int] = INK
     ) -> None:
-        """The font of what follows, its size in points."""
+        """Sets the font of the following text; `size` is in points."""
         self.set_font(family, "B" if bold or family == SERIF else "", size)
         self.set_text_color(*color)
 
@@ -90,7 +90,7 @@ class Document(FPDF):
     ) -> None:
         """One line of text in a box.
 
-        Where it would not fit it is set smaller, down to `smallest` of its size, and then cut short.
+        Text that does not fit is set smaller, down to `smallest` of its size, and then cut short.
         """
         text = " ".join(text.split())
         size = self.font_size_pt
@@ -107,13 +107,13 @@ class Document(FPDF):
         self.set_font(family, style, size)
 
     def rule(self, x1: float, y1: float, x2: float, y2: float, *, strong: bool = False) -> None:
-        """A line, hair-thin or strong."""
+        """A straight line, hair-thin or strong."""
         self.set_draw_color(*(INK if strong else RULE))
         self.set_line_width(0.45 if strong else 0.2)
         self.line(x1, y1, x2, y2)
 
     def qr(self, x: float, y: float, size: float, address: str) -> None:
-        """An address as a QR code, a square of `size`."""
+        """An address as a QR code in a square of side `size`."""
         matrix = segno.make(address, error="m", micro=False).matrix
         dot = size / len(matrix)
         self.set_fill_color(*INK)
@@ -126,11 +126,11 @@ class Document(FPDF):
                 column += length
 
     def finished(self) -> bytes:
-        """The document."""
+        """The PDF file."""
         return bytes(self.output())
 
     def _width(self, text: str) -> float:
-        """How wide a text is in the font that is set; measured once, for many cells say the same."""
+        """The width of a text in the current font; cached, because many cells have the same text."""
         key = (text, self.font_family, self.font_style, self.font_size_pt)
         if key not in self._widths:
             self._widths[key] = self.get_string_width(text)

@@ -1,6 +1,6 @@
-"""Names short enough to head a narrow column, and different enough to tell two sides apart.
+"""Short names for the heads of narrow columns that still tell two sides apart.
 
-A letter here is what a reader sees as one: its accents and whatever else hangs on it stay with it.
+A letter here is a user-perceived character: its accents and other marks stay with it.
 """
 
 import unicodedata
@@ -16,9 +16,10 @@ _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
 
 
 def short_names(names: Iterable[str]) -> tuple[str, str]:
-    """Three letters for each side, up to six where it takes more to tell them apart.
+    """Three letters for each side, or up to six where that tells them apart.
 
-    Where six do not, the end that differs: “…1” and “…2”. Where nothing does that can be seen, A and B.
+    Where six are not enough, the differing ends: “…1” and “…2”. Names without a visible difference become A
+    and B.
     """
     first, second = (_letters(" ".join(name.split())) for name in names)
     for length in range(SHORTEST, LONGEST + 1):
@@ -34,12 +35,12 @@ def short_names(names: Iterable[str]) -> tuple[str, str]:
 
 
 def shown_width(name: str) -> int:
-    """How many letters of the usual width a name takes: those of East Asia and emoji count twice."""
+    """The width of a name in letters; East Asian letters and emoji count two."""
     return sum(_width(letter) for letter in _letters(name))
 
 
 def _letters(name: str) -> Sequence[str]:
-    """The letters of a name, without the characters that only set the direction of writing."""
+    """The letters of a name, without characters that only set the writing direction."""
     letters: list[str] = []
     for character in name:
         category = unicodedata.category(character)
@@ -75,20 +76,20 @@ def _cut(letters: Sequence[str], length: int, *, room: int = LONGEST) -> str:
 
 
 def _same_beginning(first: Sequence[str], second: Sequence[str]) -> int:
-    """How many letters both have in common."""
+    """The number of letters both have in common at the beginning."""
     shortest = min(len(first), len(second))
     return next((place for place in range(shortest) if first[place] != second[place]), shortest)
 
 
 def _beginning_of_word(letters: Sequence[str], same: int) -> int:
-    """Where the last word within the first `same` letters begins, if that is near."""
+    """The start of the last word within the first `same` letters, if it is close."""
     words = (place + 1 for place, letter in enumerate(letters[:same]) if not letter[0].isalnum())
     word = max(words, default=0)
     return word if same - word < LONGEST - 1 else same
 
 
 def _ending(letters: Sequence[str], same: int) -> str:
-    """What is left of a name after its first `same` letters; the beginning where nothing is."""
+    """The rest of a name after its first `same` letters; its beginning if there is no rest."""
     rest = list(letters[same:])
     while rest and not rest[0].isalnum() and _width(rest[0]) == 1:
         rest.pop(0)

@@ -1,12 +1,12 @@
-"""Every write to a kept sheet.
+"""Every write to a stored sheet.
 
-Each service takes an actor, asks the policy, locks the one sheet it changes, checks, appends, replays the
-sheet through the scorer, stores the derived state beside it and tells the floors above, all in one
-transaction. A refusal is a `ScoringError` and changes nothing.
+Each service takes an actor, asks the policy, locks the one sheet it changes, checks, appends, rescores the
+sheet, stores the derived state and signals the apps above, all in one transaction. A refusal is a
+`ScoringError` and changes nothing.
 
-`opening` makes sheets, `recording` writes deals, `substituting` has a seat pass on, `endings` stops, signs,
-accepts and voids, `disputes` keeps what a side says against its sheet until that is settled; `acts` is the
-frame they share, `patience` how long it waits, `deriving` what is computed.
+`opening` creates sheets, `recording` writes deals, `substituting` seats substitutes, `endings` stops, signs,
+accepts and voids, `disputes` keeps a side's objections until they are settled. `acts` has what they share,
+`patience` the time they wait for locks, `deriving` the derived state.
 """
 
 from scoring.services.acts import LONGEST_KEY, LONGEST_REASON, Receipt
@@ -22,7 +22,7 @@ from scoring.services.opening import (
     reseat_sheet,
 )
 from scoring.services.patience import refused_when_busy, waiting_anywhere_at_most, waiting_at_most
-from scoring.services.recording import correct_deals, correct_documents, record_deals, record_documents
+from scoring.services.recording import correct_deals, record_deals
 from scoring.services.substituting import add_substitute, remove_substitute
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "accept_difference",
     "add_substitute",
     "correct_deals",
-    "correct_documents",
     "derive",
     "dispute_sheet",
     "make_house_rules",
@@ -44,7 +43,6 @@ __all__ = [
     "open_sheets",
     "paper_state",
     "record_deals",
-    "record_documents",
     "refused_when_busy",
     "remove_substitute",
     "reseat_sheet",

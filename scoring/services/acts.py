@@ -1,4 +1,4 @@
-"""The frame of every write: the sheet locked, the actor asked, the act appended, the floors above told."""
+"""Common steps of every write: lock the sheet, ask the policy, append the act, signal the apps above."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ from scoring.typing.paper_figures import Paper
 LONGEST_KEY: Final = 200
 LONGEST_REASON: Final = 300
 
-# Put together once, as it is asked for every hand that is recorded.
+# Built once, because it runs for every recorded hand.
 _SHEETS: Final = Scoresheet.objects.order_by().select_for_update(no_key=True)
 
 _WRITTEN_FIELDS = ("version", "stopped", "paper", "paper_state", "left_side", "updated_at", *DERIVED_FIELDS)
@@ -32,10 +32,10 @@ _WRITTEN_FIELDS = ("version", "stopped", "paper", "paper_state", "left_side", "u
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a write answers, now and whenever its key is sent again.
+    """The answer to a write, now and whenever its key is sent again.
 
-    `version` is the sheet's after the act, `first` the number of the first deal recorded (None where the
-    act brought none), `count` how many, `repeated` whether this is the stored answer to an earlier request.
+    `version` is the sheet's version after the act; `first` is the number of the first deal recorded (None if
+    there was none), `count` how many were. `repeated` marks the stored answer to an earlier request.
     """
 
     sheet: str
@@ -59,7 +59,7 @@ class Receipt:
 
 
 def locked_sheet(sheet: Scoresheet) -> Scoresheet:
-    """The sheet's row, locked until the transaction ends. It may be one of which its code alone is known."""
+    """The sheet's row, locked until the transaction ends; `sheet` may carry nothing but its code."""
     asked = {"code": sheet.code} if sheet.pk is None else {"pk": sheet.pk}
     locked = locked_within_patience(_SHEETS.filter(**asked))
     if locked is None:
@@ -70,18 +70,18 @@ def locked_sheet(sheet: Scoresheet) -> Scoresheet:
 
 
 def ask(actor: Actor, action: Action, sheet: Scoresheet) -> None:
-    """Refuses what the policy does not allow this actor, with its refusal, else with `not_allowed`."""
+    """Refuses an action the policy forbids, with the policy's own refusal or `not_allowed`."""
     if not policy().allows(actor, action, sheet):
         raise policy().refusal(actor, action, sheet) or not_allowed(actor)
 
 
 def not_allowed(actor: Actor) -> RecordingError:
-    """The refusal of an actor."""
+    """The refusal for an actor without permission."""
     return RecordingError("not_allowed", _("%(actor)s may not do this.") % {"actor": actor.name})
 
 
 def check_version(sheet: Scoresheet, expected: int | None) -> None:
-    """Refuses with `stale_version` a writer who has seen another version; None has seen none."""
+    """Refuses with `stale_version` if the writer saw another version; None skips the check."""
     if expected is not None and expected != sheet.version:
         raise RecordingError(
             "stale_version",
@@ -91,13 +91,13 @@ def check_version(sheet: Scoresheet, expected: int | None) -> None:
 
 
 def check_not_void(sheet: Scoresheet) -> None:
-    """Refuses with `sheet_void` a sheet that was taken out."""
+    """Refuses a voided sheet with `sheet_void`."""
     if sheet.status == SheetStatus.VOID:
         raise RecordingError("sheet_void", _("This sheet was voided."))
 
 
 def checked_reason(reason: str, *, required: bool = True, field: str = "reason") -> str:
-    """The reason on one line; refused where it is missing, too long, or cannot be stored."""
+    """The reason on one line; refused if missing, too long, or not storable."""
     reason = " ".join(reason.split())
     if required and not reason:
         raise RecordingError("reason_missing", _("Say why."), field=field)
@@ -112,13 +112,13 @@ def checked_reason(reason: str, *, required: bool = True, field: str = "reason")
 
 
 def digest_of(kind: ActKind, deals: object, stopped: bool | None, paper: Paper | None, more: object) -> str:
-    """What was asked for, so that a key sent again with something else is noticed."""
+    """A digest of the request, to notice a key that is reused with other content."""
     asked = [kind.value, deals, stopped, None if paper is None else paper.to_document(), more]
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
 def kept_for(sheet: Scoresheet, actor: Actor, key: str | None) -> KeptSheet:
-    """The sheet as it is kept, with what the actor has used this key for; refuses what is no key."""
+    """The stored sheet, with the actor's earlier use of this key; refuses an invalid key."""
     if key is None:
         return kept_sheet(sheet)
     if not 1 <= len(key) <= LONGEST_KEY:
@@ -130,7 +130,7 @@ def kept_for(sheet: Scoresheet, actor: Actor, key: str | None) -> KeptSheet:
 
 
 def repeated_receipt(kept: KeptSheet, *digests: str) -> Receipt | None:
-    """The stored receipt, if `kept_for` found the key used; refused (`key_reused`) with another content."""
+    """The stored receipt if `kept_for` found the key used; other content is refused (`key_reused`)."""
     if kept.answered is None:
         return None
     if kept.answered.digest not in digests or kept.answered.answer is None:
@@ -152,9 +152,9 @@ def commit(
     left_side: int | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> Receipt:
-    """Appends the act and its deals, stores what is derived, tells the floors above. The sheet is locked.
+    """Appends the act and its deals, stores the derived state, and signals the apps above.
 
-    `more` is what else the act's body says.
+    The sheet is locked. `more` is added to the act's body.
     """
     sheet = kept.sheet
     sheet.version += 1
@@ -194,7 +194,7 @@ def write_act(
     digest: str = "",
     answer: dict[str, Any] | None = None,
 ) -> SheetAct:
-    """Appends an act at the version the sheet is at."""
+    """Appends an act at the sheet's current version."""
     act = SheetAct(
         sheet=sheet,
         kind=kind,

@@ -1,8 +1,8 @@
-"""Deals as they are entered at the table, by either side: appended, found to stand there already, or kept as
-a claim for the director; and one's own taken back, the last deal or a claim.
+"""Deals entered at the table by either side: recorded, found there already, or kept as claims.
 
-Whoever enters a deal says which one he believes it to be. So two telephones that enter the same deal make
-one, a deal sent again makes none, and what one side has entered the other never writes over.
+Also the withdrawal of one's own last deal or claim. Every entry says which deal it is meant to be. So two
+telephones entering the same deal make one, a deal sent again makes none, and neither side overwrites the
+other's entries.
 """
 
 from collections.abc import Collection
@@ -41,19 +41,19 @@ MOST_OPEN_CLAIMS: Final = 50
 
 
 class Entered(StrEnum):
-    """What became of an entry made at the table."""
+    """The outcome of an entry made at the table."""
 
     RECORDED = "recorded"
-    # Stood there already, as the other side had entered it.
+    # The same deal was there already, entered by the other side.
     SAME = "same"
     CLAIMED = "claimed"
 
 
 @dataclass(frozen=True, slots=True)
 class TableReceipt:
-    """What an entry at the table answers: what became of deal `number`, at which version the sheet is.
+    """The answer to an entry at the table: the outcome for deal `number`, and the sheet's version.
 
-    `claim` is the claim it was kept as, None unless `outcome` is `claimed`.
+    `claim` is the id of the claim it was kept as, None unless `outcome` is `claimed`.
     """
 
     outcome: Entered
@@ -65,32 +65,32 @@ class TableReceipt:
 
 
 def open_claims(sheet: Scoresheet) -> QuerySet[Claim]:
-    """The claims of a sheet on which nobody has decided yet, oldest first."""
+    """The undecided claims of a sheet, oldest first."""
     return sheet.claims.filter(settlement=None).order_by("id")
 
 
 def next_number(kept: KeptSheet) -> int:
-    """The number of the deal that is entered next: one that was taken back at the table is played again."""
+    """The number of the next deal; a deal taken back at the table is entered again."""
     return len(kept.versions) + (not _is_taken_back(kept))
 
 
 @transaction.atomic
 def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal, key: str) -> TableReceipt:
-    """Enters a deal, which is number `number` (from 1) to whoever enters it.
+    """Enters a deal that the sender believes to be number `number` (from 1).
 
-    The next one is recorded. One that stands there already and says the same is answered and changes
-    nothing; one that says something else is kept as a claim, of which nothing counts. So is one that comes
-    after time was called, as it may have been played before. To say the same, hands
-    have the same winners, points and boxes, told with or without counts. The same actor's same key and
-    content answers the first receipt again, whatever has become of the deal and of the event since; with
-    other content it is refused (`key_reused`). Further refusals: a number beyond the next (`unknown_deal`), a
-    struck-out deal (`nothing_to_record`), more than `MOST_OPEN_CLAIMS` undecided (`too_many_claims`), and
-    those of `record_deals`.
+    The next deal is recorded. If the deal is there already with the same content (the same winners, points
+    and boxes, with or without counts), nothing changes. Other content is kept as a claim without effect, and
+    so is a deal that arrives after time was called, since it may have been played before.
+
+    The same key and content from the same actor gets the first receipt again, whatever has become of the deal
+    and the event; other content is refused (`key_reused`). Also refused: a number beyond the next
+    (`unknown_deal`), a voided deal (`nothing_to_record`), more than `MOST_OPEN_CLAIMS` open claims
+    (`too_many_claims`), and whatever `record_deals` refuses.
     """
     locked = locked_sheet(sheet)
     document = deal_document(deal)
     kept = kept_for(locked, actor, key)
-    # By the numbers of the seats: whoever sits there may be called otherwise when it comes again.
+    # By seat numbers: a player may have another name when the request is repeated.
     digest = digest_of(ActKind.RECORD, [kept.by_seats(document)], None, None, {"table": number})
     named = digest_of(ActKind.RECORD, [document], None, None, {"table": number})
     if repeated := _repeated(kept, actor, number, key, {digest, named}):
@@ -121,12 +121,12 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
 
 @transaction.atomic
 def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Receipt:
-    """Takes back the last deal, `number`, which the same actor has entered; it is then the next again.
+    """Takes back deal `number`, the last one, if the actor entered it; that number is then next again.
 
-    The deal gets a version that is struck out, so what was entered stays in the history. Idempotent by `key`,
-    as for `record_at_table`. Refused: a deal that is not the last (`not_last`), another's (`not_yours`), one
-    of a sheet that a side has signed as it is (`signed`), on which time was called (`sheet_stopped`) or that
-    was voided.
+    The deal gets a voided version, so the entry stays in the history. Idempotent by `key` like
+    `record_at_table`. Refused: a deal that is not the last (`not_last`) or another's (`not_yours`), and
+    sheets whose current version is signed (`signed`), on which time was called (`sheet_stopped`) or that are
+    void.
     """
     locked = locked_sheet(sheet)
     digest = digest_of(ActKind.CORRECT, [], None, None, {"undone": number})
@@ -161,12 +161,12 @@ def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Rece
 
 @transaction.atomic
 def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") -> ClaimSettlement:
-    """Decides on a claim: taken over as a correction of its deal, or dismissed and kept.
+    """Decides a claim: accepted as a correction of its deal, or dismissed and kept.
 
-    One that stands on the sheet by now is taken without a correction; what corrects nothing is an act of its
-    own, with a sentence where no reason is given. Refused: who may not decide (`not_allowed`), a claim on
-    which somebody has decided otherwise (`settled`), and what `correct_deals` refuses: of two deals played
-    before time was called and sent after it, the later one taken first.
+    A claim that the sheet agrees with by now is accepted without a correction. A decision that corrects
+    nothing is an act of its own, with a standard sentence if no reason is given. Refused: actors who may not
+    decide (`not_allowed`), a claim decided otherwise (`settled`), and whatever `correct_deals` refuses, such
+    as accepting the later one first of two deals sent after time was called.
     """
     locked = locked_sheet(claim.sheet)
     ask(actor, Action.SETTLE, locked)
@@ -196,11 +196,11 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
 
 @transaction.atomic
 def withdraw_claim(*, actor: Actor, claim: Claim) -> ClaimSettlement:
-    """Takes an entry back that is kept as a claim, by who has entered it; what stands on the sheet stays.
+    """Withdraws a claim at the request of the actor who entered it; the sheet stays as it is.
 
-    It is an act of its own, whose reason says which deal it was. Asked again it answers the same settlement.
-    Refused: another's (`not_yours`), one on which somebody else has decided (`settled`), one of a sheet that
-    was voided, and what may not be taken back any more.
+    The withdrawal is an act of its own, whose reason names the deal. Repeating it returns the same
+    settlement. Refused: another's claim (`not_yours`), a claim decided by somebody else (`settled`), a void
+    sheet, and an actor who may not undo any more.
     """
     locked = locked_sheet(claim.sheet)
     ask(actor, Action.UNDO, locked)
@@ -222,7 +222,7 @@ def _write_settling(sheet: Scoresheet, actor: Actor, claim: Claim, reason: str) 
 
 
 def _append(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, digest: str) -> int:
-    """Records the next deal, in the place of one taken back too; answers the sheet's version."""
+    """Records the next deal, perhaps in the place of one taken back; returns the sheet's version."""
     deals = [*kept.deals[: number - 1], deal]
     state = kept.score(deals, stopped=False)
     if not state.deals[-1].counted:
@@ -233,7 +233,7 @@ def _append(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str,
 
 
 def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, digest: str) -> Claim:
-    """Keeps another entry of a deal; the same actor's same entry is one claim, whatever its keys."""
+    """Keeps a claim to a deal; the same entry by the same actor is one claim, whatever its keys."""
     body = kept.stored(deal)
     standing = open_claims(kept.sheet)
     who: dict[str, Any] = Claim.actor_fields(actor)
@@ -263,7 +263,7 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
 def _repeated(
     kept: KeptSheet, actor: Actor, number: int, key: str, digests: Collection[str]
 ) -> TableReceipt | None:
-    """The receipt of this key, if the actor has used it on this sheet for what has one of these digests."""
+    """The receipt for this key if the actor already used it on this sheet for one of these digests."""
     sheet = kept.sheet
     if receipt := repeated_receipt(kept, *digests):
         return TableReceipt(Entered.RECORDED, sheet.code, number, receipt.version, repeated=True)
@@ -276,7 +276,7 @@ def _repeated(
 
 
 def _said_before(sheet: Scoresheet, actor: Actor, key: str, *digests: str) -> Claim | TableAnswer | None:
-    """The claim or the answer without an act that this key has led to before; refuses another content."""
+    """The claim or stored answer this key led to; other content is refused."""
     who = {"actor_kind": actor.kind.value, "actor_id": actor.id}
     for said in (sheet.claims.filter(key=key, **who).first(), sheet.answers.filter(key=key, **who).first()):
         if said is not None:
@@ -287,7 +287,7 @@ def _said_before(sheet: Scoresheet, actor: Actor, key: str, *digests: str) -> Cl
 
 
 def _keep_answer(sheet: Scoresheet, actor: Actor, claim: Claim | None, *, key: str, digest: str) -> None:
-    """Keeps what is answered to an entry of which nothing else is kept."""
+    """Stores the answer to an entry that left no other trace."""
     TableAnswer.objects.create(
         sheet=sheet,
         actor_kind=actor.kind.value,
@@ -300,12 +300,12 @@ def _keep_answer(sheet: Scoresheet, actor: Actor, claim: Claim | None, *, key: s
 
 
 def _next_claimed(sheet: Scoresheet) -> int:
-    """The number after the last that somebody claims; 1 where nobody does."""
+    """The number after the last claimed deal; 1 without claims."""
     return (open_claims(sheet).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def _is_taken_back(kept: KeptSheet) -> bool:
-    """Whether the last deal was taken back at the table; one an officer struck out keeps its number."""
+    """Whether the last deal was taken back at the table; one voided by an officer keeps its number."""
     if not kept.versions or kept.versions[-1].body is not None:
         return False
     return "undone" in kept.versions[-1].act.body
@@ -326,14 +326,14 @@ def _check_entered_by(actor: Actor, entry: ActedOn, number: int) -> None:
 
 
 def _decided(settled: ClaimSettlement) -> RecordingError:
-    """The refusal of who decides otherwise than somebody has before."""
+    """The refusal of a decision that contradicts an earlier one."""
     return RecordingError(
         "settled", _("%(name)s has decided on this already.") % {"name": settled.actor_name}
     )
 
 
 def _check_scores(rules: Rules, deal: Deal, number: int) -> None:
-    """Refuses hands that cannot have been, before they are kept as a claim."""
+    """Refuses impossible hands before they are kept as a claim."""
     for hand, result in enumerate(deal.hands, start=1):
         try:
             score_hand(rules, result)
@@ -342,7 +342,7 @@ def _check_scores(rules: Rules, deal: Deal, number: int) -> None:
 
 
 def _says_the_same(rules: Rules, one: Deal, other: Deal) -> bool:
-    """Whether two entries of a deal tell the same, the one perhaps in more words than the other."""
+    """Whether two entries of a deal agree, even if one tells more."""
     if one == other:
         return True
     if one.line is not None or other.line is not None or one.is_void or other.is_void:
@@ -356,7 +356,7 @@ def _says_the_same(rules: Rules, one: Deal, other: Deal) -> bool:
 
 
 def _agree(one: HandScore, other: HandScore) -> bool:
-    """Whether two scores of a hand are the same; bare points do not say how they were won."""
+    """Whether two scores of a hand agree; bare points leave the outcome open."""
     if (one.winner, one.points, one.boxes) != (other.winner, other.points, other.boxes):
         return False
     return one.outcome == other.outcome or Outcome.POINTS in (one.outcome, other.outcome)

@@ -1,4 +1,4 @@
-"""What of a sheet is computed from its deals, set beside them."""
+"""The state derived from a sheet's deals and stored beside them."""
 
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ DERIVED_FIELDS: Final = ("status", "deal_count", "net", "winner_side", "derived"
 
 
 def derive(sheet: Scoresheet, kept: KeptSheet, state: SheetState) -> None:
-    """Sets everything on the sheet that is computed from its deals; saves nothing."""
+    """Sets the derived fields of the sheet; saves nothing."""
     if sheet.status != SheetStatus.VOID:
         sheet.status = SheetStatus(state.status)
     sheet.deal_count = len(state.deals)
@@ -21,7 +21,7 @@ def derive(sheet: Scoresheet, kept: KeptSheet, state: SheetState) -> None:
 
 
 def paper_state(document: dict[str, Any] | None, state: SheetState) -> PaperState:
-    """How the sheet stands to the paper's figures; an acceptance does not outlive a change of the sheet."""
+    """How the sheet compares with the paper's figures; a change of the sheet ends an acceptance."""
     paper = Paper() if document is None else Paper.from_document(document)
     if paper.is_blank:
         return PaperState.NONE

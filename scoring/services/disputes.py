@@ -1,7 +1,7 @@
-"""What a side says against its sheet: kept with its sentence, in the way of the result until it is settled.
+"""Disputes: a side objects to its sheet, and the result does not count until that is settled.
 
-A dispute outlives a correction: what is wrong with the sheet may be more than what was mended. It ends when
-the director, or the side itself, says in a sentence how.
+A dispute outlives a correction, which may not have covered all of it. It ends when the director, or the side
+itself, says in a sentence how.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ from scoring.signals import sheet_changed
 
 
 def open_disputes(sheet: Scoresheet) -> QuerySet[Dispute]:
-    """The disputes of a sheet that nobody has settled yet, oldest first."""
+    """The unsettled disputes of a sheet, oldest first."""
     return sheet.disputes.filter(settlement=None)
 
 
@@ -40,12 +40,12 @@ def dispute_sheet(
     side: int | None = None,
     expected_version: int | None = None,
 ) -> Dispute:
-    """Says for a side (0, 1) that this version of the sheet is not what was played.
+    """Disputes this version of the sheet for a side (0, 1), by default the actor's own.
 
-    Without `side` it is the actor's own. The same said again while it is open answers the same dispute.
-    Refused: a sheet still open (`sheet_open`), nothing said (`reason_missing`), no side or several to choose
-    from (`side_missing`), another's (`not_your_side`, but for those who may correct the sheet), a second
-    dispute of a side beside its first (`disputed`).
+    Repeating the same sentence while the dispute is open returns that dispute. Refused: a sheet still open
+    (`sheet_open`), an empty sentence (`reason_missing`), no side or several to choose from (`side_missing`),
+    another's side (`not_your_side`, unless the actor may correct the sheet), and a second open dispute of a
+    side (`disputed`).
     """
     asked = None if side is None else checked_sides([side])
     locked = locked_sheet(sheet)
@@ -80,10 +80,10 @@ def dispute_sheet(
 
 @transaction.atomic
 def settle_dispute(*, actor: Actor, dispute: Dispute, reason: str) -> DisputeSettlement:
-    """Ends a dispute in a sentence: by who decides such things, or by the side that made it.
+    """Ends a dispute with a sentence, by an officer who may settle or by the side that raised it.
 
-    What is to be changed on the sheet is a correction of its own. The same said again by the same actor
-    answers the same settlement; refused otherwise what is settled (`settled`).
+    Changes to the sheet are separate corrections. Repeating the sentence as the same actor returns the same
+    settlement; otherwise a settled dispute is refused (`settled`).
     """
     locked = locked_sheet(dispute.sheet)
     if dispute.side in policy().own_sides(actor, locked):
@@ -107,7 +107,7 @@ def settle_dispute(*, actor: Actor, dispute: Dispute, reason: str) -> DisputeSet
 
 
 def checked_sides(sides: Iterable[int]) -> set[int]:
-    """The sides (0, 1) named; refuses (`unknown_side`) any other."""
+    """The sides named; any other than 0 and 1 is refused (`unknown_side`)."""
     named = set(sides)
     if not named <= {0, 1}:
         raise RecordingError("unknown_side", _("A sheet has the sides 0 and 1."), field="sides")
@@ -115,9 +115,9 @@ def checked_sides(sides: Iterable[int]) -> set[int]:
 
 
 def for_own_sides(actor: Actor, sheet: Scoresheet, asked: set[int] | None) -> set[int]:
-    """What the actor speaks for among these: his own sides, all where none are named.
+    """The actor's own sides among these, or all of them if none are named.
 
-    Refuses (`not_your_side`) one that is not his.
+    A side that is not the actor's is refused (`not_your_side`).
     """
     own = set(policy().own_sides(actor, sheet))
     if asked is None:

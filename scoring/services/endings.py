@@ -1,4 +1,4 @@
-"""How a sheet ends: time is called, it is signed, a difference from the paper is accepted, it is voided."""
+"""The end of a sheet: time is called, sides sign, a difference from the paper is accepted, it is voided."""
 
 from collections.abc import Iterable
 
@@ -50,14 +50,13 @@ def sign_sheet(
     method: SignatureMethod | None = None,
     expected_version: int | None = None,
 ) -> list[Signature]:
-    """Signs this version of the sheet for these sides (0, 1); sides that have signed it are passed over.
+    """Signs this version of the sheet for these sides (0, 1), except those that have signed it.
 
-    Whoever may correct the sheet attests what he has seen on the paper: for both sides where none are named,
-    by `SignatureMethod.PAPER` where no other way is. Anybody else signs for his own sides and no others
-    (`not_your_side`), by `SignatureMethod.OWN` whatever he names; so does who may correct the sheet and sits
-    at it himself, unless he names `SignatureMethod.PAPER`. Refused on a sheet still open
-    (`sheet_open`), for a side that is none (`unknown_side`), and for one whose own dispute is open
-    (`disputed`).
+    An actor who may correct the sheet attests to the paper: for both sides if none are named, and by
+    `SignatureMethod.PAPER` unless another method is given. Anybody else signs for their own sides only
+    (`not_your_side`) and always by `SignatureMethod.OWN`; so does an actor who may correct the sheet but also
+    plays on it, except with `SignatureMethod.PAPER`. Refused: a sheet still open (`sheet_open`), a side that
+    does not exist (`unknown_side`), and a side whose own dispute is open (`disputed`).
     """
     asked = None if sides is None else checked_sides(sides)
     locked = locked_sheet(sheet)
@@ -97,9 +96,9 @@ def sign_sheet(
 def accept_difference(
     *, actor: Actor, sheet: Scoresheet, reason: str, expected_version: int | None = None
 ) -> SheetAct:
-    """Lets the computed result count although the paper says otherwise.
+    """Lets the computed result count although the paper differs.
 
-    The paper's figures, the actor and the reason stay visible.
+    The paper's figures, the actor and the reason remain visible.
     """
     locked = locked_sheet(sheet)
     ask(actor, Action.ACCEPT, locked)
@@ -119,7 +118,7 @@ def accept_difference(
 
 @transaction.atomic
 def void_sheet(*, actor: Actor, sheet: Scoresheet, reason: str) -> Receipt:
-    """Takes a whole sheet out: its deals stay readable and count nothing. It cannot be taken back."""
+    """Voids a whole sheet: its deals stay readable and count nothing. This cannot be undone."""
     locked = locked_sheet(sheet)
     ask(actor, Action.VOID, locked)
     check_not_void(locked)

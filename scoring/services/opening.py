@@ -1,4 +1,4 @@
-"""House rules kept as versions, and sheets with nothing on them yet."""
+"""New versions of house rules, and new blank sheets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ LONGEST_LABEL: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """A sheet to be opened: its sides, the label printed on it, and the keys of its players by name."""
+    """A sheet to be opened: its sides, its printed label, and the keys of its players by name."""
 
     sides: tuple[SheetSide, SheetSide]
     label: str = ""
@@ -36,13 +36,13 @@ def make_house_rules(
     earlier: HouseRules | None = None,
     copied_from: HouseRules | None = None,
 ) -> HouseRules:
-    """A new version of `earlier` rules, or new rules, perhaps copied; every knob is stored."""
+    """A new version of `earlier`, or new rules, perhaps a copy; every knob is stored."""
     fields: dict[str, Any] = {"name": name, "knobs": rules.to_document(), **HouseRules.actor_fields(actor)}
     if earlier is None:
         return HouseRules.objects.create(copied_from=copied_from, **fields)
     with transaction.atomic():
         versions = HouseRules.objects.filter(code=earlier.code)
-        # Two directors at once: whoever comes second waits here, and counts on from the first one's version.
+        # Of two directors at once the second waits here, and continues from the first one's version.
         first = versions.select_for_update(no_key=True).earliest("version")
         newest = versions.latest("version")
         return HouseRules.objects.create(code=first.code, version=newest.version + 1, **fields)
@@ -56,13 +56,13 @@ def open_sheet(
     label: str = "",
     persons: Mapping[str, str] | None = None,
 ) -> Scoresheet:
-    """A new sheet with nothing on it; refuses sides as `sides.read_sides` does."""
+    """A new blank sheet; refuses sides like `sides.read_sides`."""
     return open_sheets(actor=actor, rules=rules, plans=[SheetPlan(sides, label, persons or {})])[0]
 
 
 @transaction.atomic
 def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) -> list[Scoresheet]:
-    """Many new sheets by the same rules, in the order of the plans."""
+    """New blank sheets under the same rules, in the order of the plans."""
     if not policy().allows(actor, Action.OPEN, None):
         raise not_allowed(actor)
     for plan in plans:
@@ -89,7 +89,7 @@ def reseat_sheet(
     sides: tuple[SheetSide, SheetSide],
     persons: Mapping[str, str] | None = None,
 ) -> None:
-    """Other names at the top of a sheet that is still blank (else `sheet_begun`); code and label stay."""
+    """Changes the sides of a sheet that is still blank (else `sheet_begun`); code and label stay."""
     locked = locked_sheet(sheet)
     ask(actor, Action.OPEN, locked)
     if locked.acts.exists():
@@ -104,7 +104,7 @@ def _check_sides(sides: tuple[SheetSide, SheetSide]) -> None:
 
 
 def _seat(sheets: Sequence[Scoresheet], plans: Sequence[SheetPlan]) -> None:
-    """Writes the sides and seats of new sheets; seats are numbered through, side 0 first."""
+    """Writes the sides and seats of new sheets; seats are numbered across both sides, side 0 first."""
     rows = Side.objects.bulk_create(
         [
             Side(sheet=sheet, position=position, name=side.name)

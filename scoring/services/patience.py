@@ -1,6 +1,6 @@
-"""How long a write waits for a sheet that somebody else is writing on.
+"""Limits on how long a write waits for a sheet that somebody else is writing on.
 
-As long as it takes, unless whoever asks cannot wait: the API has promised an answer within seconds.
+Without one it waits as long as it takes; the API has to answer within seconds.
 """
 
 from collections.abc import Iterator
@@ -18,35 +18,34 @@ from scoring.models import Scoresheet
 _patience: ContextVar[float | None] = ContextVar("patience", default=None)
 _limit: ContextVar[float | None] = ContextVar("limit", default=None)
 
-# What the databases say to who waited long enough: PostgreSQL as an SQLSTATE, SQLite by name.
+# The errors for a lock wait that timed out: PostgreSQL's SQLSTATE, SQLite's names.
 _TOO_LONG: Final = frozenset({"55P03", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"})
 
 
 @contextmanager
 def waiting_at_most(seconds: float) -> Iterator[None]:
-    """What is written inside is refused with `busy` where a lock cannot be had for so long.
+    """Refuses writes inside with `busy` if a lock is not free within so many seconds.
 
-    Nothing is written then, and the same may be sent again. To be entered outside of any transaction.
+    Nothing is written then, and the request may be repeated. Enter it outside any transaction.
     """
     token = _patience.set(seconds)
+    is_sqlite = connection.vendor == "sqlite"
     try:
-        with _sqlite_waits(seconds):
+        with refused_when_busy(_("Somebody else is writing on this sheet. Send the same again.")):
+            if is_sqlite:
+                _limit_locks(seconds)
             yield
-    except OperationalError as error:
-        if not _has_waited(error):
-            raise
-        raise RecordingError(
-            "busy", _("Somebody else is writing on this sheet. Send the same again.")
-        ) from error
     finally:
         _patience.reset(token)
+        if is_sqlite:
+            _limit_locks(None)
 
 
 @contextmanager
 def waiting_anywhere_at_most(seconds: float) -> Iterator[None]:
-    """Whatever is locked inside, a sheet or not, is waited for so long at most; then the database gives up.
+    """Limits every wait for a lock inside, on a sheet or not; then the database gives up.
 
-    See `refused_when_busy`. To be entered outside of any transaction; it costs two statements.
+    See `refused_when_busy`. Enter it outside any transaction; it costs two statements.
     """
     outer = _limit.get()
     token = _limit.set(seconds)
@@ -59,23 +58,22 @@ def waiting_anywhere_at_most(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def refused_when_busy() -> Iterator[None]:
-    """Refuses (`busy`) what the database undid as a lock could not be had in time. Around the transaction."""
+def refused_when_busy(message: str = "") -> Iterator[None]:
+    """Refuses (`busy`) what the database rolled back for want of a lock. Wrap it around the transaction."""
     try:
         yield
     except OperationalError as error:
         if not _has_waited(error):
             raise
-        raise RecordingError(
-            "busy", _("Somebody else is writing here; nothing was done. Send the same again.")
-        ) from error
+        message = message or _("Somebody else is writing here; nothing was done. Send the same again.")
+        raise RecordingError("busy", message) from error
 
 
 def locked_within_patience(sheets: QuerySet[Scoresheet]) -> Scoresheet | None:
-    """The one sheet that is to be locked until the transaction ends; None where it is not there.
+    """The one sheet, locked until the transaction ends; None if it does not exist.
 
-    SQLite has waited when the transaction began. On PostgreSQL the limit is set only where there is something
-    to wait for: mostly there is not, and every question counts.
+    SQLite already waited when the transaction began. On PostgreSQL the limit is set only if there is
+    something to wait for: usually there is not, and this runs for every recorded hand.
     """
     seconds = _patience.get()
     if seconds is not None and connection.vendor == "postgresql":
@@ -86,23 +84,8 @@ def locked_within_patience(sheets: QuerySet[Scoresheet]) -> Scoresheet | None:
     return next(iter(sheets), None)
 
 
-@contextmanager
-def _sqlite_waits(seconds: float) -> Iterator[None]:
-    """SQLite's one lock of writers is waited for so long, and then as long as the settings say again."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    usual: float = connection.settings_dict["OPTIONS"]["timeout"]
-    with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA busy_timeout = {_milliseconds(seconds)}")
-        try:
-            yield
-        finally:
-            cursor.execute(f"PRAGMA busy_timeout = {_milliseconds(usual)}")
-
-
 def _limit_locks(seconds: float | None) -> None:
-    """Tells the database how long to wait; None for as long as the settings say."""
+    """Sets the database's time limit for locks; None restores the one in the settings."""
     if connection.vendor == "sqlite":
         usual: float = connection.settings_dict["OPTIONS"]["timeout"]
         statement = f"PRAGMA busy_timeout = {_milliseconds(usual if seconds is None else seconds)}"
@@ -115,7 +98,7 @@ def _limit_locks(seconds: float | None) -> None:
 
 
 def _milliseconds(seconds: float) -> int:
-    """One at least: to PostgreSQL none is without limit."""
+    """At least 1, because PostgreSQL takes 0 for no limit."""
     return max(int(seconds * 1000), 1)
 
 

@@ -1,8 +1,8 @@
-"""Derives kept sheets again from their deals and acts, and says where what is stored differs.
+"""Derives stored sheets anew from their deals and acts, and lists where the stored values differ.
 
-The deals and the acts are the truth. Everything else on a sheet follows from them: what the scorer returns,
-the version, whether time was called, what the paper says and how the sheet stands to it. What is wrong with
-the truth itself — a missing deal, a version out of order — is said and left alone.
+The deals and acts are the source of truth. Everything else on a sheet follows from them: its score, its
+version, whether time was called, the paper's figures and how the sheet compares with them. Defects of the
+source itself, such as a missing deal or a version out of order, are reported and left alone.
 """
 
 from collections import defaultdict
@@ -21,21 +21,21 @@ from scoring.services.records import KeptSheet, kept_sheets
 
 SHEETS_AT_ONCE: Final = 200
 
-# Acts that make a new version of a sheet.
+# Acts that create a new version of a sheet.
 _VERSIONED: Final = frozenset({ActKind.RECORD, ActKind.CORRECT, ActKind.STOP, ActKind.VOID})
 _FIELDS: Final = ("version", "stopped", "paper", "paper_state", *DERIVED_FIELDS)
 
 
 @dataclass(slots=True)
 class SheetFinding:
-    """A sheet of which something differs: by field (stored, derived), and what nobody can derive."""
+    """A sheet with differences: by field (stored, derived), and defects that cannot be repaired."""
 
     sheet: Scoresheet
     differs: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
-        """A line for each difference."""
+        """One line per difference."""
         name = f"sheet {self.sheet} ({self.sheet.code})"
         return [
             *(f"{name}: {line}" for line in self.broken),
@@ -47,9 +47,9 @@ class SheetFinding:
 
 
 def check_sheets(sheets: QuerySet[Scoresheet]) -> Iterator[tuple[int, list[SheetFinding]]]:
-    """Checks the sheets some at a time: how many were looked at, and the findings among them.
+    """Checks the sheets in chunks: yields the number checked, and the findings among them.
 
-    A sheet that seems to differ is looked at once more under its lock, as somebody may have just recorded.
+    A sheet that seems to differ is checked again under its lock, since somebody may just have recorded on it.
     """
     ids = list(sheets.order_by("pk").values_list("pk", flat=True))
     for first in range(0, len(ids), SHEETS_AT_ONCE):
@@ -59,7 +59,7 @@ def check_sheets(sheets: QuerySet[Scoresheet]) -> Iterator[tuple[int, list[Sheet
 
 
 def repair_sheets(ids: Sequence[int]) -> list[SheetFinding]:
-    """Writes what is derived on these sheets; answers what it was and what cannot be repaired."""
+    """Writes the derived values of these sheets; returns the findings from before."""
     return _locked_findings(ids, apply=True)
 
 
@@ -69,7 +69,7 @@ def _locked_findings(ids: Sequence[int], *, apply: bool) -> list[SheetFinding]:
         findings = list(_findings(rows))
         if apply:
             for finding in findings:
-                # `update`: the version and the time of the last change are not touched by a repair.
+                # `update`, because a repair must not touch the time of the last change.
                 values = {name: derived for name, (_stored, derived) in finding.differs.items()}
                 if values:
                     Scoresheet.objects.filter(pk=finding.sheet.pk).update(**values)
@@ -116,7 +116,7 @@ def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
         return finding
     derive(wanted, kept, state)
     if not versioned:
-        # Nothing was ever derived on a sheet that is blank.
+        # A blank sheet has no derived document.
         wanted.derived = kept.sheet.derived and wanted.derived
     accepted = any(act.kind == ActKind.ACCEPT and act.version == wanted.version for act in acts)
     if accepted and wanted.paper_state == PaperState.DIFFERS:
@@ -129,7 +129,7 @@ def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
 
 
 def _seated(acts: Sequence[SheetAct]) -> set[int]:
-    """The numbers of the seats that acts have added and not taken back."""
+    """The numbers of the seats that acts have added and not removed."""
     seats: set[int] = set()
     for act in acts:
         if act.kind == ActKind.SEAT:
@@ -140,7 +140,7 @@ def _seated(acts: Sequence[SheetAct]) -> set[int]:
 
 
 def _broken_versions(sheets: Sequence[Scoresheet]) -> dict[int, list[str]]:
-    """Deals whose versions are not 1, 2, 3 …, and those that an act on another sheet has made."""
+    """Deals whose versions are not 1, 2, 3 …, and those written by an act on another sheet."""
     broken: dict[int, list[str]] = defaultdict(list)
     versions = DealVersion.objects.filter(sheet__in=sheets).order_by()
     counted = versions.values("sheet", "number").annotate(count=Count("pk"), last=Max("version"))

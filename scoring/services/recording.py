@@ -1,8 +1,7 @@
-"""Deals appended to a sheet, and deals corrected.
+"""Recording and correcting deals.
 
-Deals are handed in as the core has them, or as the documents in which they were sent. These are read under
-the lock, and not before their key was looked up: what comes again is answered as it was, whoever sits at the
-table by now.
+Deals are given as the core's `Deal` or as JSON documents. Documents are read under the lock and only after
+their key was looked up: a repeated request gets its first answer, whoever sits at the table by now.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,52 +33,29 @@ from scoring.services.records import PLAYER_FIELDS, KeptSheet
 from scoring.typing.paper_figures import Paper, check_columns
 
 
+@transaction.atomic
 def record_deals(
     *,
     actor: Actor,
     sheet: Scoresheet,
-    deals: Sequence[Deal],
+    deals: Sequence[object],
     key: str | None = None,
     expected_version: int | None = None,
     stopped: bool = False,
     paper: Paper | None = None,
     left_side: int | None = None,
 ) -> Receipt:
-    """Appends deals to a sheet, as one act.
+    """Appends deals to a sheet as one act.
 
-    `key` makes it idempotent: the same actor's same key and content answers the first receipt again, before
-    any version is looked at and whatever he may by now; with other content it is refused with `key_reused`.
+    `key` makes it idempotent: the same key and content from the same actor gets the first receipt again,
+    before versions and permissions are checked; other content is refused with `key_reused`.
     `expected_version` refuses a stale writer with `stale_version`. `stopped` calls time after the deals.
-    `paper` is what the paper says of the whole sheet; `left_side` which side stands left on it. Further
-    refusals: `not_allowed`, `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`,
-    `too_many_totals`, and any `HandError` placed at its deal and hand.
+    `paper` has the paper's figures for the whole sheet; `left_side` is the side on its left. Also refused:
+    `not_allowed`, `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`, `too_many_totals`,
+    and any `HandError`, with its deal and hand.
     """
-    return record_documents(
-        actor=actor,
-        sheet=sheet,
-        documents=[deal_document(deal) for deal in deals],
-        key=key,
-        expected_version=expected_version,
-        stopped=stopped,
-        paper=paper,
-        left_side=left_side,
-    )
-
-
-@transaction.atomic
-def record_documents(
-    *,
-    actor: Actor,
-    sheet: Scoresheet,
-    documents: Sequence[object],
-    key: str | None = None,
-    expected_version: int | None = None,
-    stopped: bool = False,
-    paper: Paper | None = None,
-    left_side: int | None = None,
-) -> Receipt:
-    """`record_deals` with deals as in INTERFACES §2; refused also as `documents.DealReader` refuses them."""
     locked = locked_sheet(sheet)
+    documents = [_as_document(deal) for deal in deals]
     digest = _digest_of(ActKind.RECORD, documents, stopped, paper, left_side)
     kept = kept_for(locked, actor, key)
     if receipt := repeated_receipt(kept, digest):
@@ -109,42 +85,8 @@ def record_documents(
     )
 
 
-def correct_deals(
-    *,
-    actor: Actor,
-    sheet: Scoresheet,
-    changes: Mapping[int, Deal],
-    reason: str,
-    key: str | None = None,
-    expected_version: int | None = None,
-    stopped: bool | None = None,
-    paper: Paper | None = None,
-    left_side: int | None = None,
-) -> Receipt:
-    """Puts new versions in the place of deals, as one act with its reason; a `VOID` deal counts nothing.
-
-    Numbers are those of the sheet; a forgotten deal is entered by correcting the deals from there on, so the
-    numbers may run on beyond the last deal. `stopped` calls time or takes it back where it is not None;
-    `left_side` is which side stands left on the paper, where that was mistaken too.
-    Deals equal to what is stored are passed over; a left side alone is a correction too. If the sheet now
-    ends earlier, later deals are kept and count nothing; it may also be open again. Refusals as for
-    `record_deals`, and `reason_missing`, `unknown_deal`, `nothing_changed`.
-    """
-    return correct_documents(
-        actor=actor,
-        sheet=sheet,
-        changes={number: deal_document(deal) for number, deal in changes.items()},
-        reason=reason,
-        key=key,
-        expected_version=expected_version,
-        stopped=stopped,
-        paper=paper,
-        left_side=left_side,
-    )
-
-
 @transaction.atomic
-def correct_documents(
+def correct_deals(
     *,
     actor: Actor,
     sheet: Scoresheet,
@@ -156,9 +98,17 @@ def correct_documents(
     paper: Paper | None = None,
     left_side: int | None = None,
 ) -> Receipt:
-    """`correct_deals` with deals as in INTERFACES §2, null to void one; refused as `record_documents` is."""
+    """Replaces deals by new versions, as one act with a reason; `VOID` voids a deal.
+
+    `changes` is by deal number. A forgotten deal is inserted by correcting all deals from there on, so
+    numbers may continue beyond the last one. `stopped` calls time or revokes the call, None leaves it;
+    `left_side` corrects the side on the left of the paper. Deals equal to the stored ones are skipped; a new
+    left side alone is a correction too. If the sheet now ends earlier, later deals are kept and count
+    nothing; it may also be open again. Refuses like `record_deals`, and `reason_missing`, `unknown_deal`,
+    `nothing_changed`.
+    """
     locked = locked_sheet(sheet)
-    asked = dict(sorted(changes.items()))
+    asked = {number: _as_document(deal) for number, deal in sorted(changes.items())}
     digest = _digest_of(ActKind.CORRECT, asked, stopped, paper, [reason, left_side])
     kept = kept_for(locked, actor, key)
     if receipt := repeated_receipt(kept, digest):
@@ -189,8 +139,12 @@ def correct_documents(
     )
 
 
+def _as_document(deal: object) -> object:
+    return deal_document(deal) if isinstance(deal, Deal) else deal
+
+
 def _digest_of(kind: ActKind, deals: object, stopped: bool | None, paper: Paper | None, more: object) -> str:
-    """`digest_of`, for documents that nobody has looked into yet."""
+    """`digest_of` for documents that have not been checked yet."""
     try:
         return digest_of(kind, deals, stopped, paper, more)
     except RecursionError:
@@ -198,7 +152,7 @@ def _digest_of(kind: ActKind, deals: object, stopped: bool | None, paper: Paper 
 
 
 def _note_paper(sheet: Scoresheet, paper: Paper | None, left_side: int | None) -> None:
-    """What the paper says of the whole sheet and which side stands left on it, as far as told."""
+    """Stores the paper's figures and left side, as far as given."""
     if left_side is not None:
         sheet.left_side = left_side
     if paper is not None:
@@ -207,9 +161,9 @@ def _note_paper(sheet: Scoresheet, paper: Paper | None, left_side: int | None) -
 
 
 def _checked(kept: KeptSheet, number: int, document: object) -> Deal:
-    """The deal as this sheet takes it, whatever door it came by: its players, their number, the ranges.
+    """The deal, checked against this sheet: its players, their number, the ranges.
 
-    Players go by the names that are written on the sheet, or by those they have now.
+    Players are named as written on the sheet, or by their current names.
     """
     try:
         return kept.reader.read(document, number)
@@ -221,7 +175,7 @@ def _checked(kept: KeptSheet, number: int, document: object) -> Deal:
 
 
 def _as_written(kept: KeptSheet, document: Any) -> Any:
-    """The deal with the names on the sheet where it has those of now, of its players and sides."""
+    """The document with current names of players and sides replaced by those on the sheet."""
     persons = policy().called(set(kept.persons.values()))
     now = kept.called(lambda key, name: persons.get(key, name))
     written = {now.seat_names[number]: name for number, name in kept.seat_names.items()}
@@ -244,7 +198,7 @@ def _as_written(kept: KeptSheet, document: Any) -> Any:
 
 
 def _changed(kept: KeptSheet, asked: Mapping[int, object]) -> tuple[list[Deal], list[tuple[int, int, Deal]]]:
-    """All deals after a correction, and the (number, version, deal) that are new."""
+    """All deals after a correction, and the new ones as (number, version, deal)."""
     deals = list(kept.deals)
     rows = []
     for number, document in asked.items():

@@ -1,7 +1,7 @@
-"""Reads kept sheets back into the core: rows of the database in, `SheetState` out.
+"""Reads stored sheets into the core: database rows in, `SheetState` out.
 
-Also the translation between the deals of the core, which name players, and the stored ones, which name
-seats by number and sides by position.
+Also translates between the core's deals, which name players, and stored ones, which have seat numbers and
+side positions.
 """
 
 import json
@@ -24,7 +24,7 @@ PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
 
 
 class KeptDeal(NamedTuple):
-    """The current version of a deal, and the id of the act that wrote it; see `DealVersion`."""
+    """The current version of a deal (see `DealVersion`), and the id of the act that wrote it."""
 
     pk: int
     act_id: int
@@ -34,12 +34,12 @@ class KeptDeal(NamedTuple):
 
     @property
     def act(self) -> SheetAct:
-        """That act, read anew."""
+        """The act that wrote it, from the database."""
         return SheetAct.objects.get(pk=self.act_id)
 
 
 class Answered(NamedTuple):
-    """What a key was used for: the digest of what was asked, and the answer, None of an act without one."""
+    """An earlier use of a key: the digest of the request, and the answer, None for an act without one."""
 
     digest: str
     answer: dict[str, Any] | None
@@ -49,8 +49,8 @@ class Answered(NamedTuple):
 class KeptSheet:
     """A stored sheet with its sides and current deals, ready to be scored.
 
-    `seat_names` are the players by the numbers of their seats, `persons` the keys of those who are known.
-    `answered` is what a key was used for, where it was read to be answered again.
+    `seat_names` are the players by seat number, `persons` the keys of those who are known. `answered` is the
+    earlier use of a key, if one was looked up.
     """
 
     sheet: Scoresheet
@@ -62,31 +62,31 @@ class KeptSheet:
 
     @cached_property
     def deals(self) -> list[Deal]:
-        """The current deals in order of their numbers."""
+        """The current deals in order."""
         return [self.deal(version.body, version.number) for version in self.versions]
 
     @cached_property
     def state(self) -> SheetState:
-        """What the scorer says of it; deals after the end are kept and not counted."""
+        """The score; deals after the end are kept uncounted."""
         return self.score(self.deals, stopped=self.sheet.stopped)
 
     def score(self, deals: Sequence[Deal], *, stopped: bool) -> SheetState:
-        """This sheet with other deals."""
+        """The score of this sheet with other deals."""
         return score_sheet(self.sheet.rules.rules, self.sides, deals, stopped=stopped, surplus="keep")
 
     @cached_property
     def reader(self) -> DealReader:
-        """Reads deals in which this sheet's players are named."""
+        """A reader of deals that name this sheet's current players."""
         return DealReader(self.sides)
 
     @cached_property
     def _kept_reader(self) -> DealReader:
-        """Reads stored deals: an earlier version may name who was replaced later."""
+        """A reader of stored deals, in which an earlier version may name a player replaced since."""
         return DealReader(self.sides, anyone=True) if self.has_substitutes else self.reader
 
     @property
     def has_substitutes(self) -> bool:
-        """Whether somebody took over a seat."""
+        """Whether anybody took over a seat."""
         return bool(self.sides[0].substitutes or self.sides[1].substitutes)
 
     @cached_property
@@ -95,7 +95,7 @@ class KeptSheet:
 
     @property
     def order(self) -> tuple[list[int], list[int]]:
-        """The numbers of the seats by side: its players, then its substitutes as they were seated."""
+        """The seat numbers by side: the players, then the substitutes in the order they sat down."""
         first, second = (
             [number for number, name in self.seat_names.items() if name in side.everyone]
             for side in self.sides
@@ -105,11 +105,10 @@ class KeptSheet:
     def called(
         self, person: Callable[[str, str], str], sides: tuple[str | None, str | None] = (None, None)
     ) -> "KeptSheet":
-        """The sheet with its players as `person` calls them, asked for a key and the name that is written.
+        """The sheet with its players renamed by `person`, called with key and written name.
 
-        A side is called as `sides` say; else after its players where that is how it was written, and as it
-        was written where it has a name of its own. Two who would be called alike are numbered: deals go by
-        the names.
+        `sides` may name the sides. Otherwise a side named after its players gets their new names, and any
+        other keeps its own. Equal names are numbered, since deals refer to players by name.
         """
         wanted = {
             number: person(self.persons[number], name) if number in self.persons else name
@@ -149,7 +148,7 @@ class KeptSheet:
         return replace(self, sides=(first, second))
 
     def deal(self, body: Mapping[str, Any] | None, number: int) -> Deal:
-        """A stored deal as the core takes it."""
+        """A stored deal as a `Deal`."""
         if body is None:
             return self._kept_reader.read(None)
         if "line" in body:
@@ -159,11 +158,11 @@ class KeptSheet:
         return self._kept_reader.read({"hands": [self._named(hand) for hand in body["hands"]]}, number)
 
     def stored(self, deal: Deal) -> dict[str, Any] | None:
-        """A deal as it is stored."""
+        """A deal in its stored form."""
         return self._numbered(deal_document(deal), self._numbers.__getitem__, self._positions.__getitem__)
 
     def by_seats(self, document: dict[str, Any] | None) -> dict[str, Any] | None:
-        """A deal as it is stored, whoever it names: who is not of this sheet stays as he is named."""
+        """A document in the stored form; names that are not on this sheet stay as they are."""
         numbers, positions = self._numbers, self._positions
         return self._numbered(
             document, lambda name: numbers.get(name, name), lambda name: positions.get(name, name)
@@ -177,7 +176,7 @@ class KeptSheet:
     def _numbered(
         document: dict[str, Any] | None, seat: Callable[[str], object], side: Callable[[str], object]
     ) -> dict[str, Any] | None:
-        """The document of a deal with numbers of seats for players' names, and of sides for theirs."""
+        """The document with seat numbers for players' names and positions for sides' names."""
         if document is None:
             return None
         if "line" in document:
@@ -195,9 +194,9 @@ class KeptSheet:
         }
 
 
-# One question for one sheet, as it is asked for every deal that is recorded: every version of every deal, the
-# seats, the house rules, and what was answered to a key. What a row has not is null. The deals stand first:
-# PostgreSQL takes the types of the columns from them.
+# One query, because it runs for every recorded deal: every version of every deal, the seats, the house rules,
+# and the answer stored for a key. Columns that do not apply are null. The deals come first, since PostgreSQL
+# takes the column types from them.
 _ROWS: Final = """
 SELECT 'deal' AS kind, number, version, id, act_id, body,
        NULL AS text, NULL AS side, NULL AS position, NULL AS replaces, NULL AS from_deal, NULL AS person
@@ -221,7 +220,7 @@ SELECT 'act', 0, 0, id, NULL, answer, digest, NULL, NULL, NULL, NULL, NULL
 
 
 def kept_sheet(sheet: Scoresheet, *, by: Actor | None = None, key: str | None = None) -> KeptSheet:
-    """One sheet with its rules, in one query; `answered` where the actor `by` has used this `key` on it."""
+    """A sheet with its rules, in one query; `answered` is set if `by` has used this `key` on it."""
     seats: list[_SeatRow] = []
     current: dict[int, KeptDeal] = {}
     answered: Answered | None = None
@@ -243,7 +242,7 @@ def kept_sheet(sheet: Scoresheet, *, by: Actor | None = None, key: str | None = 
 
 
 def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
-    """Many sheets in two queries, in the order given; load their `rules` along (`select_related`)."""
+    """Many sheets in two queries, in the order given; their `rules` should be loaded (`select_related`)."""
     sheets = list(sheets)
     ids = [sheet.pk for sheet in sheets]
     seats: dict[int, list[_SeatRow]] = defaultdict(list)
@@ -265,21 +264,18 @@ def _kept(
     current: Mapping[int, KeptDeal],
     answered: Answered | None = None,
 ) -> KeptSheet:
-    """The sheet with these seats, and of every deal its newest version, both in order of number."""
+    """The sheet of these seats and of the current deals, both in order of number."""
     names = {seat.number: seat.name for seat in seats}
     persons = {seat.number: seat.person for seat in seats if seat.person}
     return KeptSheet(sheet, _sides(seats), names, tuple(current.values()), persons, answered)
 
 
-# What stands between the names of players where they are the name of their side.
+# Separators in a side's name that is made of its players' names.
 _JOINTS: Final = (" + ", " & ", "+", "&", " / ", "/", ", ", " and ")
 
 
 def recalled(name: str, players: Sequence[str], called: Sequence[str]) -> str | None:
-    """A name that is made of players' names alone, of one or of several, with what they are `called` instead.
-
-    None where it is one of its own, as a team's.
-    """
+    """A name made of one or several players' names, with their new names; None for any other name."""
     now = dict(zip(players, called, strict=True))
     for joint in _JOINTS:
         parts = name.split(joint)
@@ -289,7 +285,7 @@ def recalled(name: str, players: Sequence[str], called: Sequence[str]) -> str | 
 
 
 def side_called(side: Side, person: Callable[[str, str], str]) -> str:
-    """A stored side, its seats loaded along, as `KeptSheet.called` calls it."""
+    """The name of a stored side with its seats loaded, by the rule of `KeptSheet.called`."""
     seats = [seat for seat in side.seats.all() if seat.replaces is None]
     called = [person(seat.person, seat.name) if seat.person else seat.name for seat in seats]
     return recalled(side.name, [seat.name for seat in seats], called) or side.name
@@ -301,7 +297,7 @@ def _side_called(side: SheetSide, by_written: Mapping[str, str]) -> str:
 
 
 def _told_apart(names: Mapping[int, str]) -> dict[int, str]:
-    """The names, numbered from the second seat on that has the same."""
+    """The names, with a number added to each repeated one."""
     told: dict[int, str] = {}
     for seat, name in names.items():
         number, free = 1, name
@@ -323,7 +319,7 @@ class _SeatRow(NamedTuple):
 
 
 def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, SheetSide]:
-    """The two sides from their seats in order of number."""
+    """The two sides of the seats, which are ordered by number."""
     names: dict[int, str] = {}
     players: dict[int, list[str]] = {0: [], 1: []}
     substitutes: dict[int, list[Substitute]] = {0: [], 1: []}
@@ -346,13 +342,13 @@ def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, SheetSide]:
 
 
 def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
-    """What is kept beside the deals for lists and statistics, all of it computed.
+    """The figures derived for lists and statistics and stored beside the deals.
 
-    `totals`, `columns_won`, `boxes`, `hands_won`, `gins` by side; `columns` with status, winner (position of
-    the side, or None) and points by side; `seats`: by seat number the hands played, won, gins (big ones too),
-    undercuts (made, those to nothing left too), knocks and points won. Hands after the end count nowhere, and
-    a team's line is no hand. Where there are substitutes, `order` has the numbers of the seats by side, and
-    whoever shared a seat has his share of the `net`.
+    By side: `totals`, `columns_won`, `boxes`, `hands_won`, `gins`. `columns` have status, winner (position of
+    the side, or None) and points by side. `seats` have by seat number the hands played and won, gins (big
+    gins included), undercuts (those with nothing left included), knocks and points won. Hands after the end
+    do not count, and a team's line is no hand. With substitutes, `order` lists the seat numbers by side, and
+    players who shared a seat have their share of the `net`.
     """
     names = [side.name for side in kept.sides]
     tallies = _tallies(state)
@@ -382,10 +378,10 @@ def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
 
 
 def seat_figures(sheet: Scoresheet, side: int, position: int, *, size: int) -> dict[str, int]:
-    """What is derived for one seat (`derived_document`): hands, won, gins …, as far as there are any.
+    """The derived figures of one seat (`derived_document`): hands, won, gins …, where not 0.
 
-    `position` counts a side's players, `size` of them, then its substitutes in the order in which they were
-    seated. `net` is there where the player shared the seat: his share; all others take the net of their side.
+    `position` counts a side's `size` players, then its substitutes in the order they sat down. `net` is
+    present for players who shared the seat: their share. All others take the net of their side.
     """
     seats: dict[str, dict[str, int]] = sheet.derived.get("seats", {})
     order: list[list[int]] | None = sheet.derived.get("order")
@@ -414,7 +410,7 @@ def _tallies(state: SheetState) -> dict[str, dict[str, int]]:
 
 
 def _sums(kept: KeptSheet, tallies: Mapping[str, Mapping[str, int]], figure: str) -> list[int]:
-    """A figure of all who sat for each side together."""
+    """A figure, added up over the players of each side."""
     return [
         sum([tallies[player].get(figure, 0) for player in side.everyone if player in tallies])
         for side in kept.sides

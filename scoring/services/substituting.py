@@ -1,4 +1,4 @@
-"""A substitute sits down in the middle of a sheet: a seat more, and the sheet keeps who played which deal."""
+"""Substitutes who take over a seat in the middle of a sheet, which then records who played which deal."""
 
 from dataclasses import replace
 from typing import Any
@@ -48,16 +48,14 @@ def add_substitute(
     key: str | None = None,
     expected_version: int | None = None,
 ) -> Receipt:
-    """Seats `name` in the place of `replaces`, from deal `from_deal` to the end of the sheet.
+    """Seats `name` in place of `replaces`, from deal `from_deal` to the end of the sheet.
 
-    `person` is the key of who that is.
-
-    It is 2 at least (before the first deal the line-up is changed) and the next deal at most. Deals from
-    there on that name the replaced player pass to the substitute, as a correction: that takes the right to
-    correct, and a reason. `key` and `expected_version` as in `record_deals`; as the deals stay the same, the
-    version does too where nothing is corrected. Refused: `not_allowed`, `sheet_void`, `unknown_side`,
-    `out_of_range`, `sheet_finished` (nothing would be left for the substitute), `reason_missing`, and what
-    `sides.check_sides` refuses (`unknown_player`, `duplicate_name`).
+    `person` is the key of the substitute. `from_deal` is at least 2 (before the first deal the line-up is
+    changed) and at most the next deal. Deals from there on that name the replaced player are corrected to
+    name the substitute, which takes permission to correct and a reason. `key` and `expected_version` work as
+    in `record_deals`; the version stays the same if nothing is corrected. Refused: `not_allowed`,
+    `sheet_void`, `unknown_side`, `out_of_range`, `sheet_finished` (nothing left to play), `reason_missing`,
+    and whatever `sides.check_sides` refuses (`unknown_player`, `duplicate_name`).
     """
     locked = locked_sheet(sheet)
     ask(actor, Action.RECORD, locked)
@@ -96,10 +94,10 @@ def add_substitute(
 def remove_substitute(
     *, actor: Actor, sheet: Scoresheet, name: str, reason: str, expected_version: int | None = None
 ) -> Receipt:
-    """Takes a substitute back who was seated by mistake and for whom nothing was recorded yet.
+    """Removes a substitute who was seated by mistake and has played no deal.
 
-    Refused: `unknown_player` where no substitute of that name sits here, `seat_passed_on` where another has
-    followed, `has_hands` where a deal names the substitute; else as `add_substitute`.
+    Refused: `unknown_player` if no such substitute sits here, `seat_passed_on` if another one followed,
+    `has_hands` if a deal names the substitute; otherwise as `add_substitute`.
     """
     locked = locked_sheet(sheet)
     ask(actor, Action.RECORD, locked)
@@ -128,7 +126,7 @@ def remove_substitute(
 
 
 def _seating(kept: KeptSheet, side: int, seat: int, replaces: int, from_deal: int) -> dict[str, Any]:
-    """What the act says of a substitute: both by the keys of their persons and the names that are written."""
+    """The body of the act: both players by key and written name."""
     return {
         "side": side,
         "seat": seat,
@@ -144,7 +142,7 @@ def _check_side(side: int) -> None:
 
 
 def _check_place(kept: KeptSheet, from_deal: int) -> None:
-    """Refuses a first deal that no substitute can have on this sheet."""
+    """Refuses a first deal that a substitute cannot have on this sheet."""
     last = len(kept.versions)
     if from_deal < 2:
         raise SheetError(
@@ -165,7 +163,7 @@ def _check_place(kept: KeptSheet, from_deal: int) -> None:
 
 
 def _pass_on(actor: Actor, kept: KeptSheet, old: str, new: str, from_deal: int, reason: str) -> str:
-    """Has the deals from there on name the one for the other, as a correction; answers the reason in order.
+    """Corrects the deals from there on to name the substitute; returns the checked reason.
 
     `kept` has the new seat already.
     """
@@ -197,7 +195,7 @@ def _renamed(hand: HandResult, old: str, new: str) -> HandResult:
 
 
 def _is_named(sheet: Scoresheet, seat: Seat) -> bool:
-    """Whether a version of a deal, an earlier one too, or a second typing names the seat."""
+    """Whether any version of a deal or any second typing names the seat."""
     bodies = [*DealVersion.objects.filter(sheet=sheet).values_list("body", flat=True)]
     for deals in SecondTyping.objects.filter(sheet=sheet).values_list("deals", flat=True):
         bodies += deals
@@ -219,7 +217,7 @@ def _noted(
     key: str | None = None,
     digest: str = "",
 ) -> Receipt:
-    """Appends the act, brings what is derived up to date, tells the floors above."""
+    """Appends the act, updates the derived state, signals the apps above."""
     sheet = kept.sheet
     if sheet.version:
         derive(sheet, kept, kept_sheet(sheet).state)

@@ -1,4 +1,4 @@
-"""Figures as a score sheet prints them: real minus signs, thousands grouped, words for how a hand went."""
+"""Figures as printed on a score sheet: real minus signs, grouped thousands, hands in words."""
 
 from decimal import Decimal
 
@@ -16,7 +16,7 @@ CARD_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 @register.filter
 def grouped(value: int | Decimal | None) -> str:
-    """1,234 and −1,234; a half as 2.5; nothing for None."""
+    """1,234 and −1,234; a half as 2.5; "" for None."""
     if value is None:
         return ""
     text = f"{value.normalize():,f}" if isinstance(value, Decimal) else f"{value:,}"
@@ -33,13 +33,13 @@ def signed(value: int | Decimal | None) -> str:
 
 @register.filter
 def sign_class(value: int | Decimal | None) -> str:
-    """The class of a figure that may be negative."""
+    """The CSS class of a negative figure."""
     return "negative" if value is not None and value < 0 else ""
 
 
 @register.filter
 def negated(value: int) -> int:
-    """The same figure seen from the other side."""
+    """The figure from the other side's point of view."""
     return -value
 
 
@@ -79,7 +79,7 @@ def hand_words(hand: HandLine) -> str:
 
 @register.filter
 def hand_mark(hand: HandLine) -> str:
-    """The mark beside a row where there is no room for words."""
+    """The short mark for a hand, where there is no room for words."""
     return {
         "gin": _("gin"),
         "big_gin": _("big gin"),
@@ -91,7 +91,7 @@ def hand_mark(hand: HandLine) -> str:
 
 @register.filter
 def result_words(result: GameResult) -> str:
-    """How a game stands, for its foot: “Eklund +132”, “open, needs 14”."""
+    """The state of a game, for its foot: “Eklund +132”, “open, needs 14”."""
     if result.status == "open":
         return _("open, needs %(points)s") % {"points": result.least_needed}
     if result.winner is None:
@@ -104,7 +104,7 @@ def result_words(result: GameResult) -> str:
 
 @register.filter
 def foot_words(kind: str) -> str:
-    """The heading of a line of the settlement."""
+    """The heading of a settlement line."""
     return {
         "points": _("points"),
         "boxes": _("boxes"),

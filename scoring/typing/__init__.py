@@ -1,1 +1,1 @@
-"""What a scorekeeper types: fields, rows, slips, and what he may have meant. Pure Python."""
+"""What a scorekeeper types: fields, rows, typing errors, and what was probably meant. Pure Python."""

@@ -29,12 +29,12 @@ from scoring.core.messages import mark
 
 LONGEST_CELL: Final = 40
 MOST_LINE_BOXES: Final = 999
-# Stands for "a spade, the card is not known": a king lowers no knock limit of 10 or less.
+# Stands for "some spade": as a king it lowers no knock limit of 10 or less.
 ANY_SPADE: Final = "KS"
 
 
 class Form(Enum):
-    """What kind of thing was typed."""
+    """The kind of entry."""
 
     EMPTY = "empty"
     POINTS = "points"
@@ -49,7 +49,7 @@ class Form(Enum):
 
 
 class Basis(Enum):
-    """Whether a figure was said to be points (`!`), a running total (`=`), or neither."""
+    """Whether a figure is marked as points (`!`), as a running total (`=`), or neither."""
 
     UNSAID = ""
     POINTS = "!"
@@ -58,10 +58,10 @@ class Basis(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A field as read. `side` is 0 for a, 1 for b: the winner of points, the knocker of a hand.
+    """A parsed field. `side` is 0 for a, 1 for b: the winner of points, the knocker of a hand.
 
     `numbers` are the points, both counts, the defender's count, or a line's points and boxes. `spade` is a
-    bare `s`, `pair` the two players by their numbers from 1, left's first.
+    bare `s`; `pair` is the two players by their numbers from 1, the left side's first.
     """
 
     form: Form
@@ -75,7 +75,7 @@ class Cell:
 
 
 class NotationError(ScoringError):
-    """Something typed that cannot be read or cannot be so. Its message may name the sides."""
+    """A field that cannot be parsed, or cannot be true. The message may name the sides."""
 
 
 EMPTY: Final = Cell(Form.EMPTY)
@@ -106,7 +106,7 @@ _PAIR: Final = re.compile(r"(?P<left>[0-9]{1,2}) ?v ?(?P<right>[0-9]{1,2})(?: |:
 _DEAD: Final = re.compile(rf"(?:(?P<side>[ab])? ?d(?:ead)?|0){_UPCARD}")
 _COUNTS: Final = re.compile(rf"(?P<side>[ab]) ?(?P<one>[0-9]+) (?P<two>[0-9]+){_UPCARD}")
 _GIN: Final = re.compile(rf"(?P<side>[ab]) ?(?P<kind>gg|[gx]) ?(?P<one>[0-9]+){_UPCARD}")
-# "a12 ks" has a king of spades, "a12ks" a knock and a spade.
+# "a12 ks" is a king of spades, "a12ks" a knock and a spade.
 _IS_MARK: Final = r"(?! k[cdhs]$) ?"
 _POINTS: Final = re.compile(
     rf"(?P<side>[ab]) ?(?P<one>[0-9]+)(?:{_IS_MARK}(?P<mark>{_MARK}))?"
@@ -124,7 +124,7 @@ _TOO_MANY: Final = {
 
 @lru_cache(maxsize=8192)
 def parse_cell(text: str, *, line: bool = False) -> Cell:
-    """What was typed in one field; `line` reads a bare `a28 3` as a team's line.
+    """A field as typed; with `line` a bare `a28 3` is a team's line.
 
     Refuses with `NotationError`: `too_long`, `not_understood`, `no_side`, `no_points`, `two_hands`,
     `side_first`, `counts_alone`, `one_count`, `line_alone`, `unknown_card`, `out_of_range`.
@@ -154,7 +154,7 @@ def parse_cell(text: str, *, line: bool = False) -> Cell:
 
 
 def write_cell(cell: Cell) -> str:
-    """The shortest way to type it; `parse_cell` reads it back to an equal cell."""
+    """The shortest text for a field; `parse_cell` reads it back to an equal cell."""
     parts = [] if cell.pair is None else [f"{cell.pair[0]}v{cell.pair[1]} "]
     parts.append("" if cell.side is None else "ab"[cell.side])
     match cell.form:
@@ -182,7 +182,7 @@ def write_cell(cell: Cell) -> str:
     if cell.spade:
         parts.append("s")
     elif cell.upcard is not None:
-        # After bare points "7s" would be the other count and a spade.
+        # After bare points "7s" would be a second count and a spade.
         is_bare = cell.form is Form.POINTS and cell.mark is None and cell.basis is Basis.UNSAID
         parts.append(f" {'@' if is_bare else ''}{cell.upcard.lower()}")
     return "".join(parts)
@@ -246,7 +246,7 @@ def _number(digits: str, most: int) -> int:
 
 
 def _unread(typed: str) -> NotationError:
-    """Why it cannot be read, as far as that can be told, and what to type instead."""
+    """An error that tells, as far as possible, why the text cannot be parsed and what to type instead."""
     figures = re.findall("[0-9]+", typed)
     sides = re.findall("[ab]", typed)
     if figures and not sides and re.fullmatch(rf"{_MARK}? ?[0-9 ]+{_MARK}?[=!]?s?", typed):

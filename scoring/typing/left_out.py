@@ -1,9 +1,9 @@
-"""How many points a line that was left out must have had, found without trying every number.
+"""The points that an omitted line must have had, found without trying every number.
 
-As the points grow nothing but sums changes, until some sum crosses the target (upwards, or downwards where a
-later running total now adds less). From one such break to the next every figure of the sheet moves in a
-straight line, so two sheets tell all: at which points a figure is what the paper says, and where the next
-break is. Where the sheet cannot be, because a row behind the line is refused, that holds up to that row.
+As its points grow, only sums change, until one of them crosses the target (upwards, or downwards if a later
+running total then adds less). Between two such breaks every figure of the sheet is linear in the points, so
+two sheets tell both the points at which a figure agrees with the paper and the next break. If a row after the
+line is refused, this holds up to that row.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ _FAR: Final = 10_000
 
 
 class Trial(NamedTuple):
-    """The sheet with some number of points in the line, up to the first row that it makes impossible."""
+    """The sheet with some number of points in the line, up to the first row that this makes impossible."""
 
     state: SheetState
     is_whole: bool
@@ -25,11 +25,11 @@ class Trial(NamedTuple):
 def left_out_points(
     trial: Callable[[int], Trial], paper: Paper, most: int, *, has_totals: bool
 ) -> Iterator[tuple[int, int]]:
-    """The points, 1 to `most`, with which the net and the totals that the paper has may come out.
+    """The points, 1 to `most`, for which net and totals may agree with the paper's.
 
-    `trial` makes the sheet with so many points in the line. They come as (least, most): the same twice where
-    a figure of the paper fixes them, else all between would do. Without running totals behind the line, more
-    points only end the sheet earlier, so that nothing is looked for beyond the first refusal.
+    `trial` scores the sheet with that many points in the line. Yields (least, most): equal if a figure of the
+    paper fixes the points, otherwise any value between will do. Without running totals after the line, more
+    points only end the sheet earlier, so the search stops at the first refusal.
     """
     points = 1
     now = trial(points)
@@ -51,7 +51,7 @@ def left_out_points(
 
 
 def _steps_to_another(trial: Callable[[int], Trial], points: int, steps: int, now: Trial) -> int:
-    """After how many of these steps the row refused now no longer is; all of them where it stays so."""
+    """The number of steps until the refused row is accepted; all of them if it never is."""
     if _is_alike(now, trial(points + steps - 1)):
         return steps
     refused, other = 1, steps - 1
@@ -65,7 +65,7 @@ def _steps_to_another(trial: Callable[[int], Trial], points: int, steps: int, no
 
 
 def _is_alike(now: Trial, other: Trial) -> bool:
-    """Whether the same deals are entered and closed in the same columns by the same sides."""
+    """Whether the same deals are entered, and close, in the same columns for the same sides."""
     return (
         now.is_whole == other.is_whole
         and len(now.state.deals) == len(other.state.deals)
@@ -85,7 +85,7 @@ def _is_column_alike(column: ColumnState, other: ColumnState) -> bool:
 
 
 def _steps_to_break(state: SheetState, following: SheetState) -> int:
-    """After how many more points a sum crosses the target, at least 1; many where none does."""
+    """The points until a sum crosses the target, at least 1; many if none ever does."""
     target = state.rules.target
     nearest = _FAR
     for column, later in zip(state.columns, following.columns, strict=True):
@@ -103,7 +103,7 @@ def _steps_to_break(state: SheetState, following: SheetState) -> int:
 
 
 def _steps_to_tie(column: ColumnState, later: ColumnState) -> int:
-    """Where one deal entered both sides and closed the column: when the lead may change hands."""
+    """The points until the lead may change in a column closed by a deal that entered both sides."""
     last = [side.entries[-1] if side.entries else None for side in column.sides]
     moved = [side.entries[-1] if side.entries else None for side in later.sides]
     if last[0] is None or last[1] is None or last[0].deal != last[1].deal:
@@ -115,9 +115,9 @@ def _steps_to_tie(column: ColumnState, later: ColumnState) -> int:
 
 
 def _distances(state: SheetState, following: SheetState | None, paper: Paper) -> tuple[int, int] | None:
-    """How many points more, at least and at most, make every figure what the paper says.
+    """The least and most additional points for which every figure agrees with the paper.
 
-    Without a sheet to compare with, only whether they agree as they are.
+    Without a second sheet, only tells whether they agree as they are.
     """
     least, most = 0, 0 if following is None else _FAR
     pairs = _stated_figures(state, paper)
@@ -135,7 +135,7 @@ def _distances(state: SheetState, following: SheetState | None, paper: Paper) ->
 
 
 def _stated_figures(state: SheetState, paper: Paper) -> list[tuple[int, int]]:
-    """The net and the totals that the paper has, as (the sheet's, the paper's)."""
+    """The net and totals that the paper has, as (the sheet's, the paper's)."""
     pairs = [] if paper.net is None else [(state.net, paper.net)]
     for column, totals in zip(state.columns, paper.totals, strict=False):
         for side, total in zip(column.sides, totals, strict=True):

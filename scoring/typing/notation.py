@@ -1,7 +1,7 @@
-"""A paper sheet as a scorekeeper types it, row by row, and kept deals written back as such rows.
+"""A paper sheet as typed by a scorekeeper, row by row, and stored deals written back as such rows.
 
-`cells` has the grammar of a single field, `rows` turns fields into deals, `wording` says them in words; here
-they are one: what the entry page shows beside every row, and the sheet that all readable rows make.
+`cells` parses a single field, `rows` turns fields into deals, `wording` describes them. This module combines
+them: what the entry page shows beside every row, and the sheet made by all readable rows.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -22,7 +22,7 @@ __all__ = ["Doubt", "Refusal", "TypedRow", "TypedSheet", "read_rows", "team_pair
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something unlikely. `key` names it for this text and these points; who overrides it sends it back."""
+    """An unlikely entry. `key` identifies it with its text and points; sending it back overrides it."""
 
     code: str
     message: Message
@@ -33,10 +33,10 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class TypedRow:
-    """A row as typed and as read. `number` counts from 1, and is the number of its deal.
+    """A row as typed and as read. `number`, from 1, is also the number of its deal.
 
-    `deal` and `score` are None where the row is refused or calls time (`stops`); a deal after the end has
-    both and an error besides. `echo` is the row in words, None beside an error.
+    `deal` and `score` are None if the row is refused or calls time (`stops`); a deal after the end has both
+    and an error as well. `echo` is the row in words, None with an error.
     """
 
     number: int
@@ -51,7 +51,7 @@ class TypedRow:
 
 @dataclass(frozen=True, slots=True)
 class TypedSheet:
-    """All rows up to the last that is not empty, and the sheet they make; refused rows count as struck."""
+    """All rows up to the last non-empty one, and their sheet; refused rows count as voided."""
 
     rows: tuple[TypedRow, ...]
     state: SheetState
@@ -59,22 +59,22 @@ class TypedSheet:
 
     @property
     def errors(self) -> tuple[TypedRow, ...]:
-        """The rows that are refused."""
+        """The refused rows."""
         return tuple([row for row in self.rows if row.error is not None])
 
     @property
     def doubtful(self) -> tuple[TypedRow, ...]:
-        """The rows with something unlikely that was not overridden."""
+        """The rows with a doubt that was not overridden."""
         return tuple([row for row in self.rows if any(not doubt.overridden for doubt in row.warnings)])
 
     @property
     def can_be_saved(self) -> bool:
-        """Whether no refusal and no doubt is left."""
+        """Whether there are neither refusals nor doubts."""
         return not self.errors and not self.doubtful
 
     @property
     def deals(self) -> tuple[Deal, ...]:
-        """What is to be recorded, in order; the whole sheet once `can_be_saved`."""
+        """The deals to be recorded, in order: the whole sheet once `can_be_saved`."""
         return tuple([row.deal for row in self.rows if row.deal is not None])
 
 
@@ -88,12 +88,12 @@ def read_rows(
     lines_only: bool = False,
     overridden: Collection[str] = (),
 ) -> TypedSheet:
-    """The sheet that these rows make; nothing typed raises, every mistake is an error beside its row.
+    """The sheet of these rows; never raises, every mistake is an error beside its row.
 
-    A row is its fields: one for single players; for teams one per table, or one that holds the team's line.
+    A row is a list of fields: one for single players; for teams one per table, or one with the team's line.
     `left` is the side that `a` stands for. With `running_totals` a bare `a62` is a running total and `a12!`
-    are points; figures at a team's table are points either way. With `lines_only` a team's row of one field
-    is a line without its `l`. Empty rows at the end are left out, others refused. `overridden` holds keys of
+    are points; figures at a team's tables are always points. With `lines_only` a team's row of one field is a
+    line without its `l`. Empty rows at the end are dropped, others refused. `overridden` holds keys of
     doubts.
     """
     reader = RowReader(rules, sides, left=left, running_totals=running_totals)
@@ -124,7 +124,7 @@ def write_row(
     left: int = 0,
     running_totals: bool = False,
 ) -> tuple[str, ...]:
-    """The fields to type for a kept deal; `read_rows` reads them as row `number` to an equal deal.
+    """The fields to type for a stored deal; `read_rows` reads them as row `number` to an equal deal.
 
     `sides`, `left` and `running_totals` as in `read_rows`. Lines keep their `l`.
     """
@@ -184,7 +184,7 @@ def _doubts(
 
 
 def _cell(hand: HandResult, letter: int, basis: Basis, *, is_canonical: bool) -> Cell:
-    """The hand without its upcard; `is_canonical`: the first side's player is named first."""
+    """The hand without its upcard; with `is_canonical` the first side's player is named first."""
     match hand:
         case Points(_, _, points, outcome):
             return Cell(Form.POINTS, letter, (points,), outcome, basis)

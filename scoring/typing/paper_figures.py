@@ -1,4 +1,4 @@
-"""What the paper sheet says of itself at its foot, and where the computed sheet disagrees."""
+"""The figures at the foot of a paper sheet, and where the computed sheet differs from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ _FIELDS: Final = frozenset({"net", "no_net", "totals", "boxes", "lines"})
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The figures written on the paper; None is a figure nobody read off it.
+    """The figures on the paper; None for a figure that was not read.
 
-    `net` is the sheet's net in points, positive for the first side. `no_net` states that the paper has none.
-    `totals` are the settled totals of the columns as (first side, second side). `boxes` are boxes by side,
-    `lines` is the number of rows, dead hands included.
+    `net` is the sheet's net in points, positive for the first side; `no_net` states that the paper has none.
+    `totals` are the settled column totals as (first side, second side). `boxes` are boxes by side; `lines` is
+    the number of rows, dead hands included.
     """
 
     net: int | None = None
@@ -29,12 +29,12 @@ class Paper:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing at all was read off the paper."""
+        """Whether no figure was read."""
         return self == Paper()
 
     @classmethod
     def from_document(cls, document: object) -> Self:
-        """The paper's figures from JSON; refuses with `DocumentError` what is no figure."""
+        """The figures from JSON; refuses invalid ones with `DocumentError`."""
         if not isinstance(document, Mapping):
             raise DocumentError("wrong_type", mark("What the paper says is an object."), field="paper")
         for name in document:
@@ -64,7 +64,7 @@ class Paper:
         )
 
     def to_document(self) -> dict[str, Any]:
-        """As JSON; reading it back gives an equal paper."""
+        """The figures as JSON, which `from_document` reads back."""
         return {
             "net": self.net,
             "no_net": self.no_net,
@@ -76,10 +76,10 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One figure on which sheet and paper disagree.
+    """A figure that differs between sheet and paper.
 
-    `figure` is `net`, `total`, `boxes` or `lines`; `column` (from 1) and `side` (0 or 1) are given where
-    the figure belongs to one.
+    `figure` is `net`, `total`, `boxes` or `lines`; `column` (from 1) and `side` (0 or 1) are given if it
+    belongs to one.
     """
 
     figure: str
@@ -90,7 +90,7 @@ class Difference:
 
 
 def check_columns(paper: Paper, columns: int) -> None:
-    """Refuses (`too_many_totals`) totals of columns that a sheet of so many has not."""
+    """Refuses totals of columns the sheet does not have (`too_many_totals`)."""
     if len(paper.totals) > columns:
         raise SheetError(
             "too_many_totals",
@@ -105,7 +105,7 @@ def check_columns(paper: Paper, columns: int) -> None:
 
 
 def differences(state: SheetState, paper: Paper) -> tuple[Difference, ...]:
-    """Every figure the paper has that is not what the sheet adds up to, the net first."""
+    """Every figure of the paper that differs from the sheet's, the net first."""
     found = []
     if paper.net is not None and paper.net != state.net:
         found.append(Difference("net", state.net, paper.net))

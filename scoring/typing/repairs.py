@@ -1,9 +1,8 @@
-"""Which single slip in what was typed would explain that the paper says something else than the sheet.
+"""Finds single typing errors that would explain a difference between the sheet and the paper.
 
-Every repair is made in the fields, read again by the same reader and scored by the same scorer as the sheet
-itself, from the changed row on; those after which no row is refused and the sheet agrees with every figure
-of the paper are offered, the likelier first. That a changed running total changes the next one's points too
-comes out by itself.
+Each candidate repair changes the fields, and everything from the changed row on is read and scored again by
+the same code as the sheet itself. Repairs that leave no row refused and agree with every figure of the paper
+are offered, the likelier first. A changed running total thus also changes the points of the next one.
 """
 
 from collections import defaultdict
@@ -23,12 +22,12 @@ from scoring.typing.rows import RowReader
 from scoring.typing.slips import boxes_by_mark, cell_slips
 from scoring.typing.unlikely import unlikely
 
-# More are not searched: every field is tried in many ways, and all rows behind it are scored each time.
+# The most fields searched: each is tried in many ways, and all rows after it are rescored each time.
 MOST_FIELDS: Final = 100
 
 
 class RepairKind(StrEnum):
-    """What the slip was, the likelier first."""
+    """The kind of typing error, the likelier first."""
 
     SWAPPED = "swapped"
     DIGIT = "digit"
@@ -46,9 +45,9 @@ class Repair:
     """One change to the rows after which sheet and paper agree.
 
     `row` counts from 1. A changed field is row `row`, field `cell` (from 0), `old` to `new`. Without `new`
-    the row is struck, without `old` a row `new` is put in before row `row`. `rows` are all rows where the
-    same would do, `row` among them. `is_partial`: a line is missing, but any points would do (a later running
-    total tells them), so `new` is a row still to be completed.
+    the row is deleted; without `old` a row `new` is inserted before row `row`. `rows` are all rows where the
+    same would do, `row` included. With `is_partial` a line is missing whose points do not matter (a later
+    running total fixes them), so `new` is a row to be completed.
     """
 
     kind: RepairKind
@@ -76,7 +75,7 @@ class Repair:
 
 
 class Unsearched(Enum):
-    """Why no repair was looked for."""
+    """Why no repair was searched for."""
 
     NO_FIGURES = "the paper says nothing"
     UNREADABLE = "a row cannot be read, that is to be mended first"
@@ -85,7 +84,7 @@ class Unsearched(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The repairs found, likeliest first; `unsearched` where none was looked for."""
+    """The repairs found, likeliest first; `unsearched` if there was no search."""
 
     repairs: tuple[Repair, ...] = ()
     unsearched: Unsearched | None = None
@@ -103,8 +102,8 @@ def explain(
 ) -> Explanation:
     """Every single repair that makes the rows agree with the paper, likeliest first.
 
-    The arguments are those of `read_rows`. None are found where they agree already; none are looked for
-    where the paper has no figure, where a row cannot even be read, and beyond `MOST_FIELDS`.
+    The arguments are those of `read_rows`. There are none if they agree already. There is no search if the
+    paper has no figure, if a row cannot be parsed, or beyond `MOST_FIELDS`.
     """
     if paper.net is None and not paper.totals and paper.lines is None and paper.boxes == (None, None):
         return Explanation(unsearched=Unsearched.NO_FIGURES)
@@ -131,13 +130,13 @@ class _Found:
     cell: int | None = None
     old: str | None = None
     new: str | None = None
-    # How many unlikely hands more the sheet has for it, below 0 where it has fewer.
+    # The change in the number of unlikely hands.
     doubts: int = 0
     is_partial: bool = False
 
 
 class _Search:
-    """The sheet as typed, with a reader standing before each of its rows."""
+    """The sheet as typed, with a copy of the reader from before each of its rows."""
 
     def __init__(
         self,
@@ -157,16 +156,16 @@ class _Search:
         self._sides = reader.sheet.sides
         self._size = len(self._sides[0].players)
         self._lines_only = lines_only
-        # No figure is larger: a running total just past the target, with the best deal there is.
+        # An upper bound of all figures: a running total just below the target plus the best possible deal.
         self._largest = self._rules.target + self._most()
         self._before = [reader.copy()]
-        # Rows up to the first that is refused: a later repair would leave that one refused.
+        # Rows up to the first refused one; a later repair would leave it refused.
         self._reach = len(typed)
         self._has_totals = running_totals or any(
             cell.basis is Basis.TOTAL for cells in typed for cell in cells
         )
         self._deals: list[Deal | None] = []
-        # By row and standing before it: whether the rest makes the paper's sheet.
+        # By row and standing before it: whether the remaining rows lead to the paper's figures.
         self._agreeing: dict[tuple[int, tuple[object, ...]], bool] = {}
         for index, cells in enumerate(typed):
             taken = reader.take(cells)
@@ -174,7 +173,7 @@ class _Search:
                 self._reach = index
             self._deals.append(None if self._has_totals else taken.deal)
             self._before.append(reader.copy())
-        # Rows struck out are no lines on the paper; one that is refused now is one, once it is mended.
+        # Voided rows are no lines of the paper; a row refused now will be one once it is repaired.
         self._lines = sum(cells[0].form not in (Form.STRUCK, Form.TIME) for cells in typed)
         self._stopped_by = reader.stopped_by
         self._state = reader.sheet.settle(stopped=reader.stopped_by is not None)
@@ -188,9 +187,9 @@ class _Search:
         yield from self._put_together(found)
 
     def _agrees_when_changed(self, index: int, row: Sequence[Cell]) -> bool:
-        """Whether the paper's sheet is made with this row in the place of one.
+        """Whether the paper's figures result with this row in place of row `index`.
 
-        Many slips bring the sheet to the same standing, from where the rows behind need adding up only once.
+        Many candidates lead to the same standing, after which the remaining rows need adding up only once.
         """
         if self._has_totals:
             return self._agrees(index, [row], index + 1)
@@ -213,12 +212,12 @@ class _Search:
         return agrees
 
     def _agrees(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> bool:
-        """Whether the paper's sheet is made by these rows instead of those from `index` to before `rest`."""
+        """Whether the paper's figures result with these rows in place of those from `index` up to `rest`."""
         state, is_whole = self._trial(index, rows, rest)
         return is_whole and not differences(state, self._paper)
 
     def _trial(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> Trial:
-        """The sheet they make, up to the first row that is refused."""
+        """The sheet with these rows in place, up to the first refused row."""
         reader = self._before[index].copy()
         is_whole = all(reader.take(cells).error is None for cells in rows) and all(
             self._goes_on(reader, number) for number in range(rest, len(self._typed))
@@ -246,13 +245,13 @@ class _Search:
                         yield _Found(kind, rarity, index, place, *texts, doubts)
 
     def _most(self) -> int:
-        """More points than any deal can bring."""
+        """An upper bound of the points of a deal."""
         rules = self._rules
         bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus + rules.knock_limit)
         return (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1) * self._size
 
     def _doubts(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> int:
-        """How many unlikely hands more the sheet has with these rows from `index` to before `rest`."""
+        """The change in unlikely hands with these rows in place of those from `index` up to `rest`."""
         typed = self._typed
         return self._unlikely(index, [*rows, *typed[rest:]]) - self._unlikely(index, typed[index:])
 
@@ -262,11 +261,11 @@ class _Search:
         return sum(len(list(unlikely(self._rules, deal, self._size))) for deal in deals if deal is not None)
 
     def _may_have_rows(self, more: int) -> bool:
-        """Whether the paper leaves room for so many rows more than were typed."""
+        """Whether the paper's row count allows for `more` rows than were typed."""
         return self._paper.lines is None or self._paper.lines == self._lines + more
 
     def _doubled(self) -> Iterator[_Found]:
-        """Rows that stand on the sheet twice; the last of several on end stands for all."""
+        """Rows typed twice; of several consecutive ones only the last is offered."""
         if not self._may_have_rows(-1):
             return
         typed = self._typed
@@ -280,7 +279,7 @@ class _Search:
                 yield _Found(RepairKind.DOUBLED, int(not follows), index, None, text, doubts=doubts)
 
     def _skipped(self) -> Iterator[_Found]:
-        """A row that is on the paper and was not typed: a dead hand, or a line of either side."""
+        """A row of the paper that was not typed: a dead hand, or a line of either side."""
         if not self._may_have_rows(1):
             return
         last = self._reach if self._stopped_by is None else min(self._reach, self._stopped_by - 1)
@@ -311,7 +310,7 @@ class _Search:
                 yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=doubts)
 
     def _blank_lines(self) -> Iterator[Cell]:
-        """The lines that may be missing, without points; a box count is tried where the paper can tell."""
+        """The lines that may be missing, without points; marks with other boxes if the paper gives boxes."""
         state, paper = self._state, self._paper
         is_whole = self._reach == len(self._typed)
         for letter in (0, 1):
@@ -334,7 +333,7 @@ class _Search:
                     yield replace(plain, mark=outcome)
 
     def _text_of_left_out(self, index: int, blank: Cell, points: int) -> str:
-        """As it would have been typed: a running total where those are the default."""
+        """The line as it would have been typed: with a running total where that is the default."""
         if not self._running_totals:
             return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.UNSAID))
         total = points + self._before[index].sheet.running((blank.side or 0) ^ self._left)
@@ -344,7 +343,7 @@ class _Search:
         return self._text(replace(blank, numbers=(total, *blank.numbers[1:]), basis=Basis.UNSAID))
 
     def _time(self) -> Iterator[_Found]:
-        """Time called, and not typed."""
+        """Time was called, but not typed."""
         end = len(self._typed)
         if self._state.status == "open" and self._agrees(end, [(Cell(Form.TIME),)], end):
             yield _Found(RepairKind.TIME, 0, end, new="t")
@@ -354,7 +353,7 @@ class _Search:
         return text.removeprefix("l") if self._lines_only and cell.form is Form.LINE else text
 
     def _put_together(self, found: list[_Found]) -> Iterator[Repair]:
-        """One repair for all places where the same line may have been left out."""
+        """One repair for all places where the same line may have been omitted."""
         places: defaultdict[str | None, list[int]] = defaultdict(list)
         for one in found:
             if one.kind is RepairKind.SKIPPED:
@@ -401,7 +400,7 @@ class _Search:
 
 
 def _parse(rows: Sequence[Sequence[str]], *, lines_only: bool) -> list[tuple[Cell, ...]]:
-    """The fields without the empty ones at the end of a row, and without the empty rows at the end."""
+    """The fields, without empty ones at the end of a row and without empty rows at the end."""
     typed = []
     for row in rows:
         texts = list(row)

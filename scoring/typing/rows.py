@@ -1,12 +1,12 @@
-"""Typed rows into deals, one after another: the fields meet the sheet they are written on.
+"""Turns typed rows into deals, one after another, on the sheet they are written on.
 
-Here it is settled who `a` is, who plays at which table of a team deal, and what a running total adds to what
-stood before. A row that is refused stands on the sheet as a struck one, so that rows and deals keep the same
-numbers.
+This decides which side `a` is, who plays at which table of a team deal, and what a running total adds. A
+refused row stands on the sheet as a voided deal, so that rows and deals keep the same numbers.
 
 A **running total** (`a62=`) is the side's sum in its first open column once this hand is entered, that is
-`running` of INTERFACES §2: box points are in it under `box_credit: at_once`. The first open column always
-takes the side's next win (RULES §6), so the points are the total less what stood there, less that credit.
+`running` of INTERFACES §2, which includes box points under `box_credit: at_once`. The first open column
+always takes the side's next win (RULES §6), so the points are the total less the previous sum and less that
+credit.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _ADVICE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a row cannot be, and what to type instead. `cell` counts from 0; None is the whole row."""
+    """Why a row is refused, and what to type instead. `cell` counts from 0; None is the whole row."""
 
     code: str
     message: Sentence
@@ -45,7 +45,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of a row: its deal and score, its refusal, or (time called) neither.
+    """The outcome of a row: its deal and score, its refusal, or neither if it calls time.
 
     A deal after the end of the sheet has both, and does not count.
     """
@@ -56,18 +56,18 @@ class Taken:
 
 
 def team_pairing(number: int, sides: Sequence[SheetSide]) -> tuple[tuple[str, str], ...]:
-    """Who meets whom in deal `number` (from 1): a player of each side per table, the first side's in order.
+    """The players who meet in deal `number` (from 1), a pair per table in the first side's seat order.
 
-    RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1; larger teams go on by one seat each deal.
+    RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1; larger teams move on by one seat each deal.
     """
     first, second = sides[0].seated(number), sides[1].seated(number)
     return tuple([(first[one], second[other]) for one, other in seat_pairing(number, len(first))])
 
 
 def seat_pairing(number: int, size: int) -> tuple[tuple[int, int], ...]:
-    """Which seats (from 0) meet in deal `number` (from 1) of teams of `size`, the first side's in order.
+    """The seats (from 0) that meet in deal `number` (from 1) of teams of `size`, the first side's first.
 
-    In `size` deals every seat meets every seat of the other side once.
+    Over `size` deals every seat meets every seat of the other side once.
     """
     return tuple([(table, (table + number - 1) % size) for table in range(size)])
 
@@ -88,13 +88,13 @@ class RowReader:
         self._running_totals = running_totals
 
     def copy(self) -> Self:
-        """A reader that goes on from here without touching this one."""
+        """An independent copy of the reader at this point."""
         other = copy(self)
         other.sheet = self.sheet.copy()
         return other
 
     def take(self, cells: Sequence[Cell]) -> Taken:
-        """Reads the next row and enters its deal; never raises for anything typed."""
+        """Reads the next row and enters its deal; never raises, whatever was typed."""
         try:
             self._check_not_stopped()
             if cells and cells[0].form is Form.TIME and len(cells) == 1:
@@ -111,12 +111,12 @@ class RowReader:
         return Taken(deal, score, self._refusal(self._surplus()))
 
     def take_again(self, deal: Deal) -> bool:
-        """Enters a deal that was read from a row without running totals; False where the sheet had ended."""
+        """Enters a deal read earlier from a row without running totals; False if the sheet had ended."""
         self.rows += 1
         return self.sheet.add(deal).counted or deal.is_void
 
     def refuse(self, error: ScoringError, *, cell: int | None = None, cells: Sequence[Cell] = ()) -> Taken:
-        """Takes a row that cannot be: a struck one in its place, unless the sheet is over."""
+        """Takes a refused row as a voided deal, unless the sheet has ended."""
         if cell is None and error.hand is not None:
             cell = error.hand - 1
         elif cell is None and len(cells) == 1:
@@ -140,11 +140,11 @@ class RowReader:
         return self._sides[self._side(letter)].name
 
     def _side(self, letter: int) -> int:
-        """The side that a (0) or b (1) stands for."""
+        """The side for a letter: 0 for a, 1 for b."""
         return 1 - letter if self._left else letter
 
     def _seated(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Who sits at the next deal, by side."""
+        """The players of the next deal, by side."""
         number = self.sheet.played + 1
         return self._sides[0].seated(number), self._sides[1].seated(number)
 
@@ -207,7 +207,7 @@ class RowReader:
         return Deal(line=TeamLine(self._sides[side].name, points, boxes))
 
     def _pairs(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
-        """Who plays at each table: as prefilled, as written before the hand, or whoever is left over."""
+        """The players at each table: as prefilled, as written before the hand, or the two left over."""
         if len(cells) > self._size:
             raise NotationError(
                 "too_many_fields",

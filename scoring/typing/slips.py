@@ -1,4 +1,4 @@
-"""Slips of a finger or an eye in a single figure or field, and which of them come often."""
+"""Typing and reading errors in a single figure or field, and how common each is."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,7 +9,7 @@ from scoring.core.hands import MARKS, Outcome, Points, score_hand
 from scoring.core.rules import Rules
 from scoring.typing.cells import ANY_SPADE, Cell, Form
 
-# Figures taken for one another in handwriting.
+# Digits that look alike in handwriting.
 _ALIKE: Final = frozenset(
     frozenset(pair) for pair in ("17", "38", "56", "06", "49", "27", "35", "79", "68", "08")
 )
@@ -17,7 +17,7 @@ _LONGEST: Final = 4
 
 
 class Slip(StrEnum):
-    """How one figure, or one field, became another."""
+    """The kind of error in one figure or field."""
 
     SWAPPED = "swapped"
     DIGIT = "digit"
@@ -28,7 +28,7 @@ class Slip(StrEnum):
 
 
 def cell_slips(cell: Cell, rules: Rules, largest: int) -> Iterator[tuple[Slip, int, Cell]]:
-    """What may have been meant by a field: (slip, rarity 0 or 1, field); no figure above `largest`."""
+    """The fields that may have been meant: (slip, rarity 0 or 1, field), with no figure above `largest`."""
     numbers = cell.numbers
     for place, number in enumerate(numbers):
         for slip, rarity, other in number_slips(number):
@@ -42,17 +42,17 @@ def cell_slips(cell: Cell, rules: Rules, largest: int) -> Iterator[tuple[Slip, i
 
 
 def boxes_by_mark(cell: Cell, rules: Rules) -> dict[Outcome | None, int]:
-    """How many boxes points have with each mark that is played."""
+    """The boxes of these points by each mark that is in play."""
     marks = [mark for mark in MARKS if mark is not Outcome.BIG_GIN or rules.big_gin_bonus is not None]
     upcard = ANY_SPADE if cell.spade else cell.upcard
     return {mark: score_hand(rules, Points("", "", 0, mark, upcard)).boxes for mark in (None, *marks)}
 
 
 def number_slips(number: int) -> Iterator[tuple[Slip, int, int]]:
-    """Every figure that one slip away from `number` may have been meant: (slip, rarity 0 or 1, figure).
+    """The figures one slip away from `number`: (slip, rarity 0 or 1, figure).
 
-    Two digits swapped (next to each other is the common case), one digit wrong (common where the two look
-    alike), one digit too many or left out. No figure comes twice, none begins with 0.
+    Two digits swapped (adjacent ones are common), one digit wrong (common for look-alikes), one digit too
+    many or missing. Each figure comes once, and none starts with 0.
     """
     text = str(number)
     seen = {number}
@@ -78,7 +78,7 @@ def _slips(text: str) -> Iterator[tuple[Slip, int, str]]:
             yield Slip.DIGIT, rarity, text[:place] + digit + text[place + 1 :]
     if len(text) > 1:
         for place in places:
-            # A digit struck twice is the common way to one too many.
+            # The common extra digit is one typed twice.
             rarity = int(text[place] not in text[:place][-1:] + text[place + 1 :][:1])
             yield Slip.LENGTH, rarity, text[:place] + text[place + 1 :]
     for place in range(len(text) + 1):
@@ -88,7 +88,7 @@ def _slips(text: str) -> Iterator[tuple[Slip, int, str]]:
 
 
 def _mark_slips(cell: Cell, rules: Rules) -> Iterator[tuple[Slip, int, Cell]]:
-    """A mark or a spade forgotten or wrong, where that changes anything."""
+    """A mark or spade that is missing or wrong, if that changes the score."""
     if cell.form is Form.POINTS:
         boxes = boxes_by_mark(cell, rules)
         for mark, count in boxes.items():

@@ -1,6 +1,6 @@
-"""Scores that can be, and hardly ever are: what a volunteer is asked to look at again before saving.
+"""Scores that are possible but very unlikely, which the scorekeeper confirms before saving.
 
-Nothing here refuses; what is impossible `hands.score_hand` refuses.
+Nothing is refused here; impossible hands are refused by `hands.score_hand`.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from scoring.core.sheets import Deal, TeamLine
 
 
 class Unlikely(NamedTuple):
-    """A doubt about the hand at `place` (from 0) of a deal, or about its line, with the points it has."""
+    """A doubt about the hand at `place` (from 0) of a deal, or about its line, with its points."""
 
     place: int
     points: int
@@ -22,7 +22,7 @@ class Unlikely(NamedTuple):
 
 
 def unlikely(rules: Rules, deal: Deal, tables: int) -> Iterator[Unlikely]:
-    """What is unlikely in the points of a deal of so many tables; counts are never doubted.
+    """The doubts about the points of a deal with so many tables; counts are never doubted.
 
     Codes: `points_high`, `points_none`, `gin_range`, `undercut_range`, `odd_double`, `line_high`.
     """
@@ -52,7 +52,7 @@ def _doubts_about_line(rules: Rules, line: TeamLine, tables: int) -> Iterator[Un
 
 
 def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, Message]]:
-    """(code, sentence) each; all bounds double where the spade does."""
+    """Pairs of code and sentence; a spade doubles all bounds."""
     is_spade = rules.spades_double and hand.upcard is not None and hand.upcard[1] == "S"
     times = 2 if is_spade else 1
     points = hand.points

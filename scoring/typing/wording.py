@@ -1,4 +1,4 @@
-"""Deals, columns and differences in words, for the person who types a sheet and looks back at the paper."""
+"""Deals, columns and differences in words, for a scorekeeper who compares them with the paper."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "X
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """How many points a side (0 or 1) lacks to close an open column with one win of one box.
+    """The points a side (0 or 1) needs to close an open column with one win of one box.
 
-    `is_next`: its next win is entered there, so that many points in one hand would close it.
+    `is_next` if the side's next win is entered there, so that one hand with these points would close it.
     """
 
     column: int
@@ -28,12 +28,12 @@ class Need:
 
 
 def roman(column: int) -> str:
-    """A column's number as the paper prints it, 1 to 12."""
+    """The number of a column as printed, 1 to 12."""
     return _ROMAN[column - 1]
 
 
 def echo_rows(state: SheetState) -> dict[int, Message]:
-    """Every deal by its number in words: "Abbott gin 44: I 62, II 44", ", closes I" where it does."""
+    """Every deal by number, in words: "Abbott gin 44: I 62, II 44", with ", closes I" if it does."""
     running: defaultdict[int, dict[tuple[str, int], int]] = defaultdict(dict)
     closed: defaultdict[int, list[str]] = defaultdict(list)
     for column in state.columns:
@@ -50,7 +50,7 @@ def echo_rows(state: SheetState) -> dict[int, Message]:
 
 
 def needs(state: SheetState) -> tuple[Need, ...]:
-    """What each side lacks in each open column; under `box_credit: at_once` the hand's own box is counted."""
+    """The needs of each side in each open column; `box_credit: at_once` counts the hand's own box."""
     credit = state.rules.box_bonus if state.rules.box_credit == "at_once" else 0
     found = []
     for side in (0, 1):
@@ -61,7 +61,7 @@ def needs(state: SheetState) -> tuple[Need, ...]:
             part = column.sides[side]
             lacking = max(0, state.rules.target - part.running - credit)
             found.append(Need(column.number, side, lacking, is_next))
-            # The first column without an entry takes the next win, and no column after it does.
+            # The next win goes into the first column without an entry, and into none after it.
             is_next = is_next and bool(part.entries)
     return tuple(sorted(found, key=lambda need: (need.column, need.side)))
 
@@ -109,7 +109,7 @@ def difference_words(difference: Difference, state: SheetState) -> Message:
 
 
 def _net_words(ours: int, theirs: int, names: tuple[str, str]) -> Message:
-    """A net is the first side's; below 0 the other leads."""
+    """The nets in words; below 0 the second side leads."""
     leader, other = names[ours < 0], names[theirs < 0]
     sheet, paper = abs(ours), abs(theirs)
     if not ours:
@@ -175,7 +175,7 @@ def _deal_words(
     *others, last = closed
     if not others:
         return mark("%(text)s, closes %(column)s", text=text, column=last)
-    # A deal closes two columns at most where it enters three; any more are listed all the same.
+    # A deal normally closes two columns at most; more are listed all the same.
     return mark(
         "%(text)s, closes %(columns)s and %(column)s", text=text, columns=", ".join(others), column=last
     )

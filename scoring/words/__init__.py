@@ -1,1 +1,1 @@
-"""House rules in sentences: knobs, examples, and what is not a rule."""
+"""House rules in sentences: knobs, examples, and common misconceptions."""

@@ -1,4 +1,4 @@
-"""Worked examples of house rules in sentences; every figure in them is the scorer's."""
+"""Worked examples of house rules in sentences; every figure comes from the scorer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from scoring.templatetags.figures import grouped
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """An example: what happened, and what it comes to."""
+    """An example: the situation and its score."""
 
     what: str
     comes_to: str
@@ -31,7 +31,7 @@ class Worked:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """All examples of some rules; `sheet` is a whole sheet, the others are sentences."""
+    """All examples for some rules; `sheet` is a whole sheet, the others are sentences."""
 
     hands: tuple[Worked, ...]
     limits: tuple[Worked, ...]
@@ -42,7 +42,7 @@ class Examples:
 
 
 def worked_examples(rules: Rules) -> Examples:
-    """The examples of a rule sheet."""
+    """The examples for a rule sheet."""
     names = (_("Ada"), _("Ben"))
     sheet = sheet_example(rules, names)
     return Examples(
@@ -116,7 +116,7 @@ def _limit(limit: int) -> str:
 
 
 def _card(card: str) -> str:
-    """A card in words: the fonts of the printed sheet have no suits."""
+    """A card in words; the fonts of the printed sheet have no suit signs."""
     ranks = {
         "A": _("ace"),
         "T": _("ten"),
@@ -130,7 +130,7 @@ def _card(card: str) -> str:
 
 
 def _settlement(state: SheetState) -> Iterator[str]:
-    """How the columns of a sheet come to its net, a sentence each."""
+    """How the columns of a sheet add up to its net, a sentence each."""
     for column in state.columns:
         if column.winner is not None:
             yield _column(column, alone=len(state.columns) == 1)

@@ -1,4 +1,4 @@
-"""House rules in words: knobs with their values, what changes between two, what the presets are called."""
+"""House rules in words: knobs with their values, differences between rules, names of presets."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from scoring.core.rule_differences import KnobChange, KnobValue, single_knobs
 from scoring.core.rules import Rules
 from scoring.words.knobs import GROUPS, KNOBS
 
-# What the presets of RULES §9 are called, and what school each stands for.
+# The presets of RULES §9: title, and the school each stands for.
 PRESET_WORDS: Final[Mapping[str, tuple[StrOrPromise, StrOrPromise]]] = {
     "standard": (_("Standard"), _("The common modern house rules.")),
     "tournament": (
@@ -31,7 +31,7 @@ PRESET_WORDS: Final[Mapping[str, tuple[StrOrPromise, StrOrPromise]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeWords:
-    """A change in words: “Gin”, “25”, “20”."""
+    """A changed knob in words: “Gin”, “25”, “20”."""
 
     knob: str
     title: StrOrPromise
@@ -47,7 +47,7 @@ def knob_rows(rules: Rules) -> Iterator[tuple[StrOrPromise, list[tuple[StrOrProm
 
 
 def change_words(changes: Iterable[KnobChange]) -> list[ChangeWords]:
-    """Changes in words, in the order of the groups."""
+    """The changes in words, in the order of the groups."""
     order = list(KNOBS)
     return [
         ChangeWords(

@@ -1,6 +1,6 @@
-"""The knobs of the house rules in words: what each is called, what it does, and a sentence for its value.
+"""The knobs of the house rules in words: title, help, and a sentence for each value.
 
-All that is said of a knob stands here, in `GROUPS`, in the order in which forms and rule sheets have them.
+`GROUPS` holds all of it, in the order of forms and rule sheets.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from scoring.core.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """A knob in words; `sentence` says what its value means at the table, `choices` what each is called."""
+    """A knob in words; `sentence` is the meaning of its value, `choices` are the names of its values."""
 
     title: StrOrPromise
     help_text: StrOrPromise
@@ -25,22 +25,22 @@ class Knob:
 
 
 def knob_sentence(rules: Rules, knob: str) -> str:
-    """What the value of a knob means; of one that is not in force, why."""
+    """The meaning of a knob's value, or why the knob is not in force."""
     idle = _why_idle(rules, knob)
     return _("Not in force: %s") % idle if idle else KNOBS[knob].sentence(rules)
 
 
 def knob_sentences(rules: Rules) -> dict[str, str]:
-    """The sentence of every knob, by its name."""
+    """The sentence of every knob by name."""
     return {knob: knob_sentence(rules, knob) for knob in KNOBS}
 
 
 def is_in_force(rules: Rules, knob: str) -> bool:
-    """Whether the value of a knob makes any difference beside the others."""
+    """Whether the knob makes a difference, given the other knobs."""
     return not _why_idle(rules, knob)
 
 
-# Knobs of what happens only where somebody knocks.
+# Knobs without effect where nobody may knock.
 _OF_KNOCKS: Final = frozenset(
     {
         "oklahoma",
@@ -319,7 +319,7 @@ def _stock_end(rules: Rules) -> str:
     return _("The last two cards are not drawn: if nobody has knocked by then, the hand is dead.")
 
 
-# Title of a group, and its knobs in order.
+# Each group's title, and its knobs in order.
 GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, Knob]], ...]] = (
     (
         gettext_lazy("Knocking"),

@@ -1,4 +1,4 @@
-"""Messages of the cores in the language of who reads them."""
+"""Translation of the cores' messages into the reader's language."""
 
 from django.utils.translation import gettext, ngettext
 
@@ -6,7 +6,7 @@ from scoring.core.messages import Message, Sentence
 
 
 def translated(message: Sentence) -> str:
-    """The sentence in the active language; a text that the shell translated already stays as it is."""
+    """The message in the active language; a string is already translated and returned unchanged."""
     if isinstance(message, str):
         return message
     parameters = {

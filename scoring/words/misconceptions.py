@@ -1,4 +1,4 @@
-"""What is not a rule: the usual misconceptions (RULES §10), told by the values of some house rules."""
+"""Common misconceptions about the rules (RULES §10), worded for some house rules."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from scoring.core.rules import Rules
 
 
 def not_rules_here(rules: Rules) -> list[str]:
-    """What players believe and these rules do not say, a sentence each that says what holds instead."""
+    """Beliefs that these rules do not support, a sentence each with what holds instead."""
     return [*_of_knocking(rules), *_of_cards(rules), *_of_figures(rules)]
 
 

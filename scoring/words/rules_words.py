@@ -19,7 +19,7 @@ def rules_headline(rules: Rules, *, team_size: int = 1) -> str:
 
 
 def rules_sentences(rules: Rules, *, team_size: int = 1) -> list[str]:
-    """What a member asks of the rules, a sentence each; knobs that are off are left out."""
+    """The rules a member asks about, a sentence each; knobs that are off are left out."""
     said = [*hand_sentences(rules), *_game_sentences(rules)]
     if team_size > 1:
         said.append(
@@ -33,7 +33,7 @@ def rules_sentences(rules: Rules, *, team_size: int = 1) -> list[str]:
 
 
 def hand_sentences(rules: Rules) -> list[str]:
-    """What of the rules a single hand is judged by."""
+    """The rules that apply to a single hand."""
     bonuses = [_("gin %s") % rules.gin_bonus]
     if rules.big_gin_bonus is not None:
         bonuses.append(_("big gin %s") % rules.big_gin_bonus)

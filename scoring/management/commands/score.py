@@ -1,4 +1,4 @@
-"""`manage.py score FILE`: scores a sheet from a file, as `POST /api/v1/score/` does."""
+"""`manage.py score FILE`: scores a sheet from a file, like `POST /api/v1/score/`."""
 
 from typing import Any
 
