@@ -264,7 +264,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "ENUM_NAME_OVERRIDES": {"CountsAsEnum": "league.models.CountsAs"},
+    "ENUM_NAME_OVERRIDES": {"CountsAsEnum": "league.models.COUNTS_AS"},
     "POSTPROCESSING_HOOKS": [
         "deploy.openapi_parts.inline",
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -11,11 +11,11 @@ from games.models import BotMatch, BotMatchState
 from games.signals import bot_match_ended
 from league.bots.bot_matches import end_on_sheet, house
 from league.draws.advancing import check_goes_on
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.fields import COUNTED_FIELDS, match_fields
-from league.models import STATED, Match, MatchState
+from league.models import AWARDED, Match, MatchState
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
@@ -61,7 +61,7 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
         # Depends on the event and on the players.
         rows = rows.select_related("event", "entry_a", "entry_b", "partner_a", "partner_b")
     match = next(iter(rows), None)
-    if match is None or match.state in STATED:
+    if match is None or match.state in AWARDED:
         return
     fields = match_fields(sheet, match)
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
@@ -76,7 +76,7 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     for name, value in fields.items():
         setattr(match, name, value)
     # Checked in the UPDATE: an outcome stated meanwhile is not overwritten.
-    written = Match.objects.filter(pk=match.pk).exclude(state__in=STATED).update(**fields)
+    written = Match.objects.filter(pk=match.pk).exclude(state__in=AWARDED).update(**fields)
     if written and was_counted:
         check_goes_on(match, by)
         check_bracket_fits(match, by)
@@ -98,7 +98,7 @@ def give_what_was_forfeited(match: BotMatch, **_: Any) -> None:
         return
     try:
         with transaction.atomic():
-            state_forfeit(actor=house(), match=forfeited, winner_side=1 - match.loser_side, reason=match.note)
+            award_forfeit(actor=house(), match=forfeited, winner_side=1 - match.loser_side, reason=match.note)
     except (LeagueError, ScoringError) as refusal:
         _log.warning("The forfeit of %s is not stated: %s", forfeited.label, refusal)
 

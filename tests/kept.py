@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 
 from league.matches.fields import match_fields
-from league.models import STATED, Match
+from league.models import AWARDED, Match
 from scoring.core.errors import ScoringError
 from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
 from scoring.services.records import derived_document, kept_sheet
@@ -57,7 +57,7 @@ def assert_derived(sheet: Scoresheet) -> Scoresheet:
     assert winner == state.winner
     if sheet.version:
         assert sheet.derived == derived_document(kept, state)
-    for match in Match.objects.filter(sheet=sheet).exclude(state__in=STATED):
+    for match in Match.objects.filter(sheet=sheet).exclude(state__in=AWARDED):
         fields = match_fields(sheet, match)
         assert {name: getattr(match, name) for name in fields} == fields
     return sheet

@@ -11,7 +11,7 @@ from league.admin.acts import Act, Data, Preview, ReasonForm, passes
 from league.bots import bot_matches
 from league.bots.house_bots import house_bot_of
 from league.core.lifecycle import Doing
-from league.models import UNPLAYED, Match, Player, Round
+from league.models import UNFINISHED, Match, Player, Round
 from scoring.core.actors import Actor
 
 HEAD: Final = (gettext_lazy("Sheet"), gettext_lazy("First side"), gettext_lazy("Second side"))
@@ -98,7 +98,7 @@ def _cancel_round(by: Actor, round_: Round, data: Data) -> str:
 
 
 def _may_play(match: Match) -> bool:
-    if match.state not in UNPLAYED or match.sheet is None:
+    if match.state not in UNFINISHED or match.sheet is None:
         return False
     return passes(bot_matches.check_plantable, match)
 

@@ -22,7 +22,7 @@ from league.matches.postponing import (
     postpone_match,
     set_round_deadline,
 )
-from league.models import UNPLAYED, Match, Round, RoundState
+from league.models import UNFINISHED, Match, Round, RoundState
 from league.policy import Permission, clubs_where
 from scoring.core.actors import Actor
 
@@ -98,7 +98,7 @@ class DueFilter(admin.SimpleListFilter):
             case "overdue":
                 return overdue(queryset, clubs=clubs_where(signed_in(request), Permission.RECORD))
             case "open":
-                return queryset.filter(state__in=UNPLAYED)
+                return queryset.filter(state__in=UNFINISHED)
             case "moved":
                 return queryset.filter(planned_on__isnull=False)
             case _:
@@ -151,5 +151,5 @@ POSTPONE: Final = Act[Match](
     form=PostponeForm,
     preview=_preview_postponing,
     run=_postpone,
-    offered=lambda match: match.state in UNPLAYED,
+    offered=lambda match: match.state in UNFINISHED,
 )

@@ -11,7 +11,7 @@ from league.admin.acts import Act, Data, Preview, ReasonForm
 from league.core.lifecycle import Doing
 from league.draws import forfeits
 from league.matches import matches
-from league.models import UNPLAYED, Match, MatchState
+from league.models import MATCH_STATES, UNFINISHED, Match, MatchState
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
 from scoring.services import void_sheet
@@ -34,10 +34,10 @@ class StateForm(ReasonForm):
         ]
 
 
-def _preview_stated(match: Match, data: Data, *, state: MatchState) -> Preview:
+def _preview_award(match: Match, data: Data, *, state: MatchState) -> Preview:
     side = None if data["winner"] == "neither" else int(data["winner"])
-    forfeits.check_statable(match, state, side)
-    words = {"match": match, "state": state.label}
+    forfeits.check_awardable(match, state, side)
+    words = {"match": match, "state": MATCH_STATES[state]}
     if side is None:
         said = [_("%(match)s: %(state)s, for neither side.") % words]
     else:
@@ -96,7 +96,7 @@ def _state(by: Actor, match: Match, data: Data, *, service: Any) -> str:
 
 
 def _clear(by: Actor, match: Match, data: Data) -> str:
-    match = forfeits.clear_stated(actor=by, match=match, reason=data["reason"])
+    match = forfeits.clear_award(actor=by, match=match, reason=data["reason"])
     return _("%(match)s: %(state)s.") % {"match": match, "state": match.get_state_display()}
 
 
@@ -111,8 +111,8 @@ def _renew(by: Actor, match: Match, data: Data) -> str:
     return _("%(label)s has a new, blank sheet.") % {"label": match.label}
 
 
-def _may_be_stated(match: Match) -> bool:
-    return match.state in UNPLAYED
+def _is_awardable(match: Match) -> bool:
+    return match.state in UNFINISHED
 
 
 OUTCOMES: Final[tuple[Act[Match], ...]] = (
@@ -122,9 +122,9 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
         doing=Doing.PLAY,
         intro=gettext_lazy("One side gave the match up. What is on the sheet does not count."),
         form=StateForm,
-        preview=partial(_preview_stated, state=MatchState.FORFEIT),
-        run=partial(_state, service=forfeits.state_forfeit),
-        offered=_may_be_stated,
+        preview=partial(_preview_award, state=MatchState.FORFEIT),
+        run=partial(_state, service=forfeits.award_forfeit),
+        offered=_is_awardable,
     ),
     Act(
         slug="walkover",
@@ -132,8 +132,8 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
         doing=Doing.PLAY,
         intro=gettext_lazy("One side did not come, or neither did."),
         form=StateForm,
-        preview=partial(_preview_stated, state=MatchState.WALKOVER),
-        run=partial(_state, service=forfeits.state_walkover),
+        preview=partial(_preview_award, state=MatchState.WALKOVER),
+        run=partial(_state, service=forfeits.award_walkover),
         offered=lambda match: match.state == MatchState.SCHEDULED,
     ),
     Act(

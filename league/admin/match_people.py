@@ -17,7 +17,7 @@ from league.core.lifecycle import Doing
 from league.draws import absences
 from league.matches import line_ups, substitutes
 from league.matches.postponing import check_postponable
-from league.models import STATED, AbsentMember, Appearance, Entry, Match, MatchState, Player
+from league.models import AWARDED, AbsentMember, Appearance, Entry, Match, MatchState, Player
 from league.policy import Permission
 from league.policy.eligibility import check_free, check_line_up, check_stands_in, side_entries
 from scoring.core.actors import Actor
@@ -246,12 +246,12 @@ def _names(players: Iterable[Player]) -> str:
 
 def _is_blank(match: Match) -> bool:
     blank = match.sheet is None or match.sheet.version == 0
-    return match.state not in STATED and match.entry_b_id is not None and blank
+    return match.state not in AWARDED and match.entry_b_id is not None and blank
 
 
 def _has_begun(match: Match) -> bool:
     return (
-        match.state not in STATED
+        match.state not in AWARDED
         and match.sheet is not None
         and match.sheet.deal_count > 0
         and match.sheet.status != SheetStatus.VOID

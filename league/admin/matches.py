@@ -20,7 +20,7 @@ from league.admin.scope import ClubsOwnFilter, actor
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
-from league.models import SAT_OUT, STATED, UNPLAYED, Match
+from league.models import AWARDED, SAT_OUT, UNFINISHED, Match
 from league.policy import Permission
 
 
@@ -144,11 +144,11 @@ class MatchAdmin(ActingAdmin[Match]):
 
 
 def _result(match: Match) -> str:
-    if match.state in (*UNPLAYED, *SAT_OUT):
+    if match.state in (*UNFINISHED, *SAT_OUT):
         return ""
     if match.winner_side is None:
-        return _("drawn") if match.state not in STATED else _("lost by both")
+        return _("drawn") if match.state not in AWARDED else _("lost by both")
     winner = match.side_shown(match.winner_side)
-    if match.state in STATED:
+    if match.state in AWARDED:
         return _("to %(winner)s") % {"winner": winner}
     return _("%(winner)s by %(net)s") % {"winner": winner, "net": abs(match.net)}

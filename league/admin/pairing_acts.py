@@ -12,7 +12,7 @@ from league.admin.names import NameField
 from league.core.lifecycle import Doing
 from league.draws import kept_apart, missing, planning, round_life
 from league.draws.plans import RoundPlan
-from league.models import Entry, Event, MatchState, traits_of
+from league.models import MATCH_STATES, Entry, Event, MatchState, traits_of
 from scoring.core.actors import Actor
 
 
@@ -92,7 +92,7 @@ def pairing_preview(plan: RoundPlan) -> Preview:
         ]
         for place, match in enumerate(plan.matches, start=1)
     ]
-    rows += [["", str(bye.entry), MatchState(bye.state).label, bye.why] for bye in plan.byes]
+    rows += [["", str(bye.entry), MATCH_STATES[bye.state], bye.why] for bye in plan.byes]
     head = [_("Table"), _("First side"), _("Second side"), _("Why")]
     if not any(row[-1] for row in rows):
         # Pairings of a movement have no reasons.

@@ -14,7 +14,7 @@ from league.api.asking import who_of
 from league.api.entries import EntryNamed
 from league.api.events import OfOneEvent
 from league.api.spelling import Spelling
-from league.models import Club, Event, Match, Tie, TieDecision, TiePart, traits_of
+from league.models import BRACKET_PARTS, BracketPart, Club, Event, Match, Tie, TieDecision, traits_of
 from league.policy import Who, events_seen, rounds_seen, sees_results
 from league.policy.naming import Names
 from league.policy.withholding import hide_withheld
@@ -57,14 +57,14 @@ class TieTold(serializers.Serializer[Any]):
     """A tie of a bracket."""
 
     number = serializers.IntegerField()
-    part = serializers.ChoiceField(choices=TiePart.choices)
+    part = serializers.ChoiceField(choices=list(BRACKET_PARTS.items()))
     level = serializers.IntegerField(help_text="The round of its part.")
     stage = serializers.IntegerField(help_text="In which order the rounds of all parts are played.")
     round = serializers.IntegerField(allow_null=True, help_text="The number of the event's round.")
     round_code = serializers.CharField(allow_null=True)
     sides = BracketSide(many=True)
     winner = serializers.CharField(allow_null=True, help_text="The entry's code.")
-    decided_by = serializers.CharField(help_text="One of " + ", ".join(TieDecision.values) + "; or blank.")
+    decided_by = serializers.CharField(help_text="One of " + ", ".join(TieDecision) + "; or blank.")
     winner_to = Destination(allow_null=True)
     loser_to = Destination(allow_null=True)
     matches = serializers.ListField(child=serializers.CharField(), help_text="Their codes, in order.")
@@ -164,6 +164,6 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
         }
         for tie in ties
     ]
-    finals = [tie for tie in ties if tie.part in (TiePart.FINAL, TiePart.RESET)]
+    finals = [tie for tie in ties if tie.part in (BracketPart.FINAL, BracketPart.RESET)]
     last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
     return about | {"is_drawn": True, "champion": None if last is None else winner(last), "ties": told}

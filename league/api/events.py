@@ -14,7 +14,7 @@ from league.api.asking import who_of
 from league.api.fields import OneOf, ordering
 from league.api.resources import Input, Resource, Written
 from league.events import events
-from league.models import Club, Event, EventKind, EventState, Season, format_choices
+from league.models import EVENT_STATES, Club, Event, EventKind, Season, format_choices
 from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
 from scoring.core.actors import Actor
 
@@ -184,7 +184,7 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
     season = filters.CharFilter(field_name="season__code", label="The season's code.")
     slug = filters.CharFilter(label="As it stands in addresses.")
     search = filters.CharFilter(field_name="name", lookup_expr="icontains", label="Part of the name.")
-    state = filters.ChoiceFilter(choices=EventState.choices, label="How far it has come.")
+    state = filters.ChoiceFilter(choices=list(EVENT_STATES.items()), label="How far it has come.")
     format = filters.ChoiceFilter(choices=format_choices(), label="Who meets whom.")
     kind = filters.ChoiceFilter(choices=EventKind.choices, label="Who enters.")
     ordering = ordering("name", "created_at", "updated_at")

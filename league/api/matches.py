@@ -15,7 +15,7 @@ from league.api.fields import number, ordering, yes_no
 from league.api.resources import Changed, Input
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
-from league.models import STATED, Appearance, Club, Match, MatchState
+from league.models import AWARDED, MATCH_STATES, Appearance, Club, Match, MatchState
 from league.policy import Permission, Who, events_seen, results_seen, rounds_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
@@ -137,7 +137,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
 
     @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=_WAITS)))
     def get_waits_for(self, match: Match) -> list[str]:
-        if not match.held or match.state in STATED:
+        if not match.held or match.state in AWARDED:
             return []
         return [waits.name.lower() for waits in waits_for(match, match.sheet, said_of(match))]
 
@@ -183,7 +183,7 @@ class MatchFilter(filters.FilterSet):  # type: ignore[misc]
     entry = filters.CharFilter(method="of_entry", label="The entry's code.")
     player = filters.CharFilter(method="of_player", label="The player's code.")
     state = filters.ChoiceFilter(
-        field_name="told_state", choices=MatchState.choices, label="Where it stands."
+        field_name="told_state", choices=list(MATCH_STATES.items()), label="Where it stands."
     )
     is_withheld = yes_no("is_veiled", label="Whether its result is held back.")
     ordering = ordering("table", "updated_at", round="round__number")

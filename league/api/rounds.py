@@ -10,7 +10,7 @@ from league.api.answers import Operation, described
 from league.api.fields import OneOf, number, ordering
 from league.api.resources import Input, Written
 from league.draws import rounds
-from league.models import Club, Round, RoundState
+from league.models import ROUND_STATES, Club, Round
 from league.policy import Who, events_seen, rounds_seen
 from league.record.audit import locked
 from scoring.core.actors import Actor
@@ -57,7 +57,7 @@ class RoundFilter(filters.FilterSet):  # type: ignore[misc]
     event = filters.CharFilter(field_name="event__code", label="The event's code.")
     number = number("number", label="The number of the round.")
     date = filters.DateFilter(label="The day on which it is played.")
-    state = filters.ChoiceFilter(choices=RoundState.choices, label="How far it has come.")
+    state = filters.ChoiceFilter(choices=list(ROUND_STATES.items()), label="How far it has come.")
     ordering = ordering("number", "date", "updated_at")
 
 

@@ -22,7 +22,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import (
     SAT_OUT,
-    UNPLAYED,
+    UNFINISHED,
     BotSchedule,
     Event,
     EventState,
@@ -198,7 +198,7 @@ def waiting_for_bots(event: Event) -> QuerySet[Match]:
     return Match.objects.filter(
         between_bots(),
         event=event,
-        state__in=UNPLAYED,
+        state__in=UNFINISHED,
         sheet__status=SheetStatus.OPEN,
         sheet__bot_match=None,
     ).exclude(round__state=RoundState.DRAFTED)
@@ -215,7 +215,7 @@ def check_plantable(match: Match) -> None:
         raise LeagueError("bye", _("Nobody plays in a bye."))
     if sheet is None:
         raise LeagueError("no_line_up", _("Set both line-ups first."))
-    if match.state not in UNPLAYED or sheet.status != SheetStatus.OPEN:
+    if match.state not in UNFINISHED or sheet.status != SheetStatus.OPEN:
         raise LeagueError("has_result", _("%(label)s is no longer open.") % {"label": match.label})
     people = match.appearances.filter(player__strategy="").select_related("player")
     for seat in people.order_by("side", "position")[:1]:

@@ -1,8 +1,8 @@
-"""What may be done when: the steps of an event and of a round, and what each state allows. Pure.
+"""The states of events, rounds and matches, the steps between them, and what each state of an event allows.
 
-An event lives draft -> entries open -> running -> finished -> archived; a round drafted -> published ->
-complete. Every step has a way back as long as nothing is lost by it. The tables below are the only place
-where this is decided; services ask `check_step` and `check_doing` before they write.
+An event goes draft -> entries open -> running -> finished -> archived; a round drafted -> published ->
+complete. Every step can be taken back as long as nothing is lost. The tables below are the only place that
+decides this; services call `check_event_step`, `check_round_step` and `check_doing` before they write.
 """
 
 from collections.abc import Mapping
@@ -22,13 +22,42 @@ class EventState(StrEnum):
 
 
 class RoundState(StrEnum):
+    """The matches of a drafted round have no sheets yet, and only directors see them."""
+
     DRAFTED = "drafted"
     PUBLISHED = "published"
     COMPLETE = "complete"
 
 
+class MatchState(StrEnum):
+    """The first four follow from the match's sheet; the others are awarded by a director or by the draw."""
+
+    SCHEDULED = "scheduled"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    """Time was called; what is on the sheet counts in full (RULES §5)."""
+    BYE = "bye"
+    FORFEIT = "forfeit"
+    """Given up, before or after it began; whatever is on the sheet does not count."""
+    WALKOVER = "walkover"
+    """A side did not come."""
+    ABSENT = "absent"
+    """An entry sits the round out at its own request; scored like a bye, with an award of its own."""
+
+
+# Without a result: not in the table.
+UNFINISHED: Final = (MatchState.SCHEDULED, MatchState.PLAYING)
+# Decided by play.
+PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
+# Decided without regard to the sheet.
+AWARDED: Final = (MatchState.BYE, MatchState.FORFEIT, MatchState.WALKOVER, MatchState.ABSENT)
+# One entry without an opponent.
+SAT_OUT: Final = (MatchState.BYE, MatchState.ABSENT)
+
+
 class Doing(StrEnum):
-    """What one does in an event, as far as its state matters."""
+    """Kinds of activity that depend on the state of an event."""
 
     SETTINGS = "settings"
     ENTER = "enter"
@@ -71,7 +100,7 @@ _EVENT_IS: Final[Mapping[EventState, Message]] = {
     EventState.FINISHED: mark("“%(name)s” is finished; reopen it first.", name=""),
     EventState.ARCHIVED: mark("“%(name)s” is archived; take it out of the archive first.", name=""),
 }
-# An event's and a round's: their names differ.
+# Values of the two enums do not overlap.
 _STATES: Final[Mapping[str, Message]] = {
     EventState.DRAFT: mark("draft"),
     EventState.OPEN: mark("open"),
@@ -85,18 +114,18 @@ _STATES: Final[Mapping[str, Message]] = {
 
 
 def may(state: str, doing: Doing) -> bool:
-    """Whether an event in this state allows it."""
+    """Return whether an event in this state allows the activity."""
     return doing in ALLOWED[EventState(state)]
 
 
 def check_doing(name: object, state: str, doing: Doing) -> None:
-    """Refuses (`wrong_state`) what the state of the event called `name` does not allow."""
+    """Refuse (`wrong_state`) what the state of the event called `name` does not allow."""
     if not may(state, doing):
         raise LeagueError("wrong_state", _EVENT_IS[EventState(state)].filled(name=str(name)))
 
 
 def check_event_step(name: object, state: str, to: EventState) -> None:
-    """Refuses (`wrong_state`) a step that the table does not have."""
+    """Refuse (`wrong_state`) a step that the table does not have."""
     if to not in EVENT_STEPS[EventState(state)]:
         raise LeagueError(
             "wrong_state",
@@ -110,7 +139,7 @@ def check_event_step(name: object, state: str, to: EventState) -> None:
 
 
 def check_round_step(name: object, state: str, to: RoundState) -> None:
-    """Refuses (`wrong_state`) a step that the table does not have."""
+    """Refuse (`wrong_state`) a step that the table does not have."""
     if to not in ROUND_STEPS[RoundState(state)]:
         raise LeagueError(
             "wrong_state",

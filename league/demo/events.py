@@ -31,7 +31,7 @@ from league.events.events import create_event, create_season
 from league.events.pyramids import create_pyramid, draft_next_season
 from league.events.seeding import SeedBy, seed_entries
 from league.models import (
-    UNPLAYED,
+    UNFINISHED,
     Club,
     ClubRules,
     CountsAs,
@@ -322,6 +322,6 @@ class _Demo:
                 return
 
     def _open(self, round_: Round) -> list[Scoresheet]:
-        waiting = Match.objects.filter(~between_bots(), round=round_, state__in=UNPLAYED)
+        waiting = Match.objects.filter(~between_bots(), round=round_, state__in=UNFINISHED)
         rows = Scoresheet.objects.filter(match__in=waiting)
         return list(rows.select_related("rules").order_by("match__table", "match__leg", "pk"))

@@ -5,7 +5,7 @@ import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.errors import LeagueError
 from league.matches.line_ups import set_line_up
 from league.matches.postponing import postpone_match
@@ -37,7 +37,7 @@ def settle_absence(
     reason = given_reason(reason)
     side = absent_side(match, absent)
     if event.absent_member == AbsentMember.WALKOVER:
-        return state_walkover(actor=actor, match=match, winner_side=1 - side, reason=reason)
+        return award_walkover(actor=actor, match=match, winner_side=1 - side, reason=reason)
     if event.absent_member == AbsentMember.POSTPONE:
         if planned_on is None:
             raise LeagueError(

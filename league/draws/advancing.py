@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.draws.bracket_rounds import reason
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.plans import PlannedMatch, RoundPlan
 from league.draws.round_writing import erase_matches, write_matches
 from league.draws.tie_tree import BracketNow, TieNow, begun, bracket_now
@@ -163,7 +163,7 @@ class _Work:
         if self.renamed:
             _rename(event, self.renamed)
         for tie, match in self.given:
-            state_walkover(
+            award_walkover(
                 actor=BRACKET,
                 match=match,
                 winner_side=_given_to(tie, match),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
-from league.models import SAT_OUT, STATED, UNPLAYED, Match, MatchState, Round
+from league.models import AWARDED, SAT_OUT, UNFINISHED, Match, MatchState, Round
 from scoring.models import Claim, Dispute, SheetAct, SheetStatus
 
 IDLE_AFTER: Final = datetime.timedelta(minutes=15)
@@ -47,7 +47,7 @@ class Table:
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to do about it."""
-        return not (self.match.state in UNPLAYED or self.waits or self.claims or self.disputes)
+        return not (self.match.state in UNFINISHED or self.waits or self.claims or self.disputes)
 
     @property
     def confirms(self) -> bool:
@@ -63,7 +63,7 @@ class Table:
             return ngettext("%d deal", "%d deals", self.deals) % self.deals
         if self.waits:
             return ", ".join(str(each.label) for each in self.waits)
-        if self.match.state in STATED:
+        if self.match.state in AWARDED:
             return str(self.match.get_state_display())
         return _("counts")
 
@@ -156,7 +156,7 @@ def _table(match: Match, now: datetime.datetime) -> Table:
         columns_closed=sum(column["status"] != "open" for column in columns),
         columns=len(columns),
         signed=sorted(said.signed) if sheet is not None and not is_open else [],
-        waits=[] if match.state in STATED else waits_for(match, sheet, said),
+        waits=[] if match.state in AWARDED else waits_for(match, sheet, said),
         claims=read["open_claims"],
         disputes=read["open_disputes"],
         idle=int(still.total_seconds() // 60) if still is not None and idles else None,

@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from league.core.bracket_layout import Node
 from league.draws.formats import bracket_format_of
 from league.models import (
+    PLAYED,
+    BracketPart,
     Entry,
     Event,
     Match,
@@ -16,14 +18,11 @@ from league.models import (
     Round,
     Tie,
     TieDecision,
-    TiePart,
     marked,
 )
 from league.policy.naming import Names
 from league.policy.withholding import hide_withheld, without_results
 from scoring.templatetags.figures import signed
-
-_PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ class _Reader:
         """The tie whose loser is waited for, None where nobody comes any more: into a plate somebody may come
         from a later tie than the one his place is of.
         """
-        if tie.loser_to_id is None or self.by_id[tie.loser_to_id].part != TiePart.PLATE:
+        if tie.loser_to_id is None or self.by_id[tie.loser_to_id].part != BracketPart.PLATE:
             return tie
         while tie.decided_by in (TieDecision.BYE, TieDecision.WALKOVER) and tie.winner_to_id is not None:
             tie = self.by_id[tie.winner_to_id]
@@ -181,7 +180,7 @@ class _Reader:
             sheets,
             _note(tie, sheets),
             tie.decided_by == TieDecision.BYE or any(empty),
-            tie.part == TiePart.RESET and not tie.decided_by,
+            tie.part == BracketPart.RESET and not tie.decided_by,
             playing and not tie.decided_by,
         )
 
@@ -206,7 +205,7 @@ def _scores(event: Event, tie: Tie, sheets: Sequence[Match]) -> tuple[str, str]:
     if event.best_of > 1:
         return str(won_by.count(tie.entry_a_id or 0)), str(won_by.count(tie.entry_b_id or 0))
     last = counted[-1]
-    if last.state not in _PLAYED or last.winner_side is None:
+    if last.state not in PLAYED or last.winner_side is None:
         return "", ""
     words = signed(abs(last.net))
     return (words, "") if won_by[-1] == tie.entry_a_id else ("", words)
@@ -232,14 +231,14 @@ def _note(tie: Tie, sheets: Sequence[Match]) -> str:
         return _("pending")
     if any(match.state == MatchState.PLAYING for match in sheets):
         return _("playing")
-    if tie.part == TiePart.RESET:
+    if tie.part == BracketPart.RESET:
         return _("if needed")
     return ""
 
 
 def _champion(ties: Iterable[Tie]) -> Entry | None:
     """Who has won all of it: the winner of the last final that was needed."""
-    finals = [tie for tie in ties if tie.part in (TiePart.FINAL, TiePart.RESET)]
+    finals = [tie for tie in ties if tie.part in (BracketPart.FINAL, BracketPart.RESET)]
     last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
     if last is None or last.winner_id is None:
         return None
@@ -248,7 +247,7 @@ def _champion(ties: Iterable[Tie]) -> Entry | None:
 
 def _plate_winner(ties: Iterable[Tie]) -> Entry | None:
     """The winner of the plate, once its last tie is decided."""
-    last = next((tie for tie in ties if tie.part == TiePart.PLATE and tie.winner_to_id is None), None)
+    last = next((tie for tie in ties if tie.part == BracketPart.PLATE and tie.winner_to_id is None), None)
     if last is None or last.winner_id is None:
         return None
     return last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
@@ -260,7 +259,7 @@ def _stages(event: Event, views: Iterable[TieView]) -> Sequence[Stage]:
         if view.tie.decided_by != TieDecision.NOT_NEEDED:
             grouped.setdefault((view.tie.part, view.tie.level), []).append(view)
     own = bracket_format_of(event)
-    losers = max((level for part, level in grouped if part == TiePart.LOSERS), default=0)
+    losers = max((level for part, level in grouped if part == BracketPart.LOSERS), default=0)
     ordered = sorted(grouped.items(), key=lambda item: (item[1][0].tie.stage, item[1][0].tie.number))
     return [
         Stage(

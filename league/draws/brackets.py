@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
-from league.core.pairing.elimination import Bracket, Part
+from league.core.pairing.elimination import Bracket, BracketPart
 from league.draws.advancing import settle_rows
 from league.draws.bracket_rounds import plan_stage
 from league.draws.formats import bracket_format_of
@@ -62,7 +62,7 @@ def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
     entries, notes = own.bracket_entries(event, despite_missing=despite_missing)
     drawn = own.bracket(event, len(entries))
     wanted = event.third_place and "third_place" in own.settings
-    if wanted and not any(match.part is Part.THIRD for match in drawn.matches):
+    if wanted and not any(match.part is BracketPart.THIRD for match in drawn.matches):
         notes.append(_("Fewer than four play: there is no match for third place."))
     return BracketPlan(event, tuple(entries), drawn, tuple(notes))
 

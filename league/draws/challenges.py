@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from league.core.ladder import Refusal, Why, refusal
 from league.core.lifecycle import Doing, check_doing
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.ladders import check_ladder, settle_ladder
 from league.draws.plans import PlannedMatch, RoundPlan
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
@@ -196,7 +196,7 @@ def _expire(challenge: Challenge) -> bool:
     else:
         reason = _("Not played by %(day)s.") % {"day": date_format(last_day, "j F Y")}
         side = 0 if match.entry_a_id == challenge.challenger_id else 1
-        state_walkover(actor=LADDER, match=match, winner_side=side, reason=reason)
+        award_walkover(actor=LADDER, match=match, winner_side=side, reason=reason)
     return True
 
 

@@ -8,7 +8,7 @@ from league.draws.advancing import check_goes_on
 from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.counting import ENDED, Waits, waits_for
-from league.models import STATED, Match
+from league.models import AWARDED, Match
 from league.policy import Permission, require
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
@@ -54,7 +54,7 @@ def confirm_result(*, actor: Actor, match: Match, reason: str = "") -> Match:
 
 def check_confirmable(match: Match, sheet: Scoresheet | None) -> tuple[Scoresheet, list[Waits]]:
     """The sheet, and what a confirmation would pass over; refuses where `confirm_result` would."""
-    if sheet is None or sheet.status not in ENDED or match.state in STATED:
+    if sheet is None or sheet.status not in ENDED or match.state in AWARDED:
         raise LeagueError("sheet_open", _("%(label)s has no sheet that has ended.") % {"label": match.label})
     waits = waits_for(match, sheet)
     if not waits:

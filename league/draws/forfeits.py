@@ -11,7 +11,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.draws.tie_tree import begun, bracket_now
 from league.errors import LeagueError
 from league.matches.fields import match_fields
-from league.models import STATED, Entry, Match, MatchState, RoundState, TieDecision
+from league.models import AWARDED, MATCH_STATES, PLAYED, Entry, Match, MatchState, RoundState, TieDecision
 from league.policy import Permission, require
 from league.policy.eligibility import side_entries
 from league.record.audit import given_reason, locked, record_audit
@@ -22,7 +22,7 @@ from scoring.models import Scoresheet
 
 
 @transaction.atomic
-def state_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
+def award_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
     """Ends a match one side gave up: it goes to `winner_side` (0, 1), to neither where None.
 
     What the sheet holds stays readable and does not count; bots do not play on. Refused once the match has
@@ -32,7 +32,7 @@ def state_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason
 
 
 @transaction.atomic
-def state_walkover(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
+def award_walkover(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
     """Gives a match to the side that came, to neither where None (a no-show of both).
 
     Refused once a hand is recorded (`has_hands`), and where the side has withdrawn (`withdrawn`).
@@ -41,7 +41,7 @@ def state_walkover(*, actor: Actor, match: Match, winner_side: int | None, reaso
 
 
 @transaction.atomic
-def clear_stated(*, actor: Actor, match: Match, reason: str) -> Match:
+def clear_award(*, actor: Actor, match: Match, reason: str) -> Match:
     """Takes a forfeit or walkover back: the match is again what its sheet says.
 
     Refused in a bracket where it would be given again at once: a side has withdrawn (`withdrawn`), or the
@@ -85,8 +85,8 @@ def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | Non
     require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
     match, _sheet = _held(match)
-    check_statable(match, state, winner_side)
-    note = _("A %(state)s was stated.") % {"state": state.label}
+    check_awardable(match, state, winner_side)
+    note = _("A %(state)s was stated.") % {"state": MATCH_STATES[state]}
     end_bot_matches(Match.objects.filter(pk=match.pk), note)
     fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
     _write_state(actor, match, fields, f"match.{state.value}", reason)
@@ -102,8 +102,8 @@ def _held(match: Match) -> tuple[Match, Scoresheet | None]:
     return match, sheet
 
 
-def check_statable(match: Match, state: MatchState, winner_side: int | None) -> None:
-    """Refuses what `state_forfeit` and `state_walkover` refuse of a match as it is."""
+def check_awardable(match: Match, state: MatchState, winner_side: int | None) -> None:
+    """Refuses what `award_forfeit` and `award_walkover` refuse of a match as it is."""
     if match.entry_b_id is None:
         raise LeagueError("bye", _("A bye is neither forfeited nor given."))
     if match.round.state == RoundState.DRAFTED:
@@ -111,11 +111,11 @@ def check_statable(match: Match, state: MatchState, winner_side: int | None) -> 
             "round_drafted",
             _("Round %(number)s is a draft: pair it again instead.") % {"number": match.round.number},
         )
-    if match.state in STATED:
+    if match.state in AWARDED:
         raise LeagueError(
             "stated_already", _("A %(state)s is stated already.") % {"state": match.get_state_display()}
         )
-    if match.state in (MatchState.FINISHED, MatchState.STOPPED):
+    if match.state in PLAYED:
         raise LeagueError(
             "has_result",
             _("%(label)s has its result. Correct the sheet, or void it first.") % {"label": match.label},

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import (
-    UNPLAYED,
+    UNFINISHED,
     Challenge,
     Entry,
     Event,
@@ -163,7 +163,7 @@ def _work(event: Event) -> _Work:
             stay.left_at = max(stay.entry.withdrawn_at or now, stay.joined_at)
             work.leaving.append(stay)
     rows = Challenge.objects.filter(event=event, called_off_at=None)
-    seen = rows.filter(decided_at=None, match__held=False).exclude(match__state__in=UNPLAYED)
+    seen = rows.filter(decided_at=None, match__held=False).exclude(match__state__in=UNFINISHED)
     # Of two results that are seen at once the one written first came first.
     for number, row in enumerate(seen.order_by("match__updated_at", "number")):
         row.decided_at = now + number * datetime.timedelta(microseconds=1)

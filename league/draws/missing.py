@@ -7,14 +7,14 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import UNPLAYED, Event, Match, RoundState
+from league.models import UNFINISHED, Event, Match, RoundState
 
 _MOST_NAMED: Final = 12
 
 
 def missing_results(event: Event, *, before: int) -> list[Match]:
     """The matches of earlier rounds that have no result, or one that is held back."""
-    waiting = event.matches.filter(Q(state__in=UNPLAYED) | Q(held=True), round__number__lt=before)
+    waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), round__number__lt=before)
     rows = waiting.exclude(round__state=RoundState.DRAFTED).exclude(entry_b=None)
     named = rows.select_related("round", "entry_a", "entry_b", "partner_a", "partner_b")
     return list(named.order_by("round__number", "table", "id"))

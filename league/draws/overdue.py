@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import UNPLAYED, Club, EventState, Match, RoundState
+from league.models import UNFINISHED, Club, EventState, Match, RoundState
 
 
 def due_on(match: Match) -> datetime.date | None:
@@ -27,7 +27,7 @@ def is_overdue(match: Match, *, today: datetime.date) -> bool:
     return (
         due is not None
         and due < today
-        and match.state in UNPLAYED
+        and match.state in UNFINISHED
         and match.round.state != RoundState.DRAFTED
         and match.event.state == EventState.RUNNING
     )
@@ -42,7 +42,7 @@ def overdue(matches: QuerySet[Match], *, clubs: Iterable[Club]) -> QuerySet[Matc
     for day, same_day in by_day.items():
         late |= Q(event__club__in=same_day, due__lt=day)
     rows = matches.annotate(due=Coalesce("deadline", "planned_on", "round__date"))
-    rows = rows.filter(late, state__in=UNPLAYED, event__state=EventState.RUNNING)
+    rows = rows.filter(late, state__in=UNFINISHED, event__state=EventState.RUNNING)
     return rows.exclude(round__state=RoundState.DRAFTED).order_by("due", "pk")
 
 

@@ -11,7 +11,7 @@ from league.core.pairing.groups import check_qualifiers, knockout_seeds
 from league.draws.missing import results_missing
 from league.draws.round_writing import check_untouched
 from league.errors import LeagueError
-from league.models import UNPLAYED, Entry, Event, Match, traits_of
+from league.models import UNFINISHED, Entry, Event, Match, traits_of
 from league.policy import Permission, can
 from league.tables.results import Ranked, ranking_of
 from scoring.core.actors import Actor
@@ -115,7 +115,7 @@ def _named(entries: Sequence[Entry]) -> str:
 
 def missing_in_groups(event: Event) -> list[Match]:
     """The matches of the groups that have no result, or one that is held back."""
-    waiting = event.matches.filter(Q(state__in=UNPLAYED) | Q(held=True), tie=None)
+    waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), tie=None)
     named = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")
     return list(named.order_by("round__number", "table", "id"))
 

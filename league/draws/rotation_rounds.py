@@ -13,7 +13,7 @@ from league.core.pairing.whist_starters import cycle_length
 from league.draws.movement_words import unevenness_words
 from league.draws.plans import PlannedBye, PlannedMatch, RoundPlan
 from league.errors import LeagueError
-from league.models import SAT_OUT, STATED, Entry, Event, Match, MatchState, RoundState
+from league.models import AWARDED, PLAYED, SAT_OUT, Entry, Event, Match, RoundState
 from scoring.models import SheetStatus
 
 
@@ -118,8 +118,8 @@ def first_open_round(event: Event) -> int:
     """
     begun = Match.objects.filter(event=event).filter(
         (Q(sheet__acts__isnull=False) & ~Q(sheet__status=SheetStatus.VOID))
-        | Q(state__in=[MatchState.FINISHED, MatchState.STOPPED])
-        | Q(state__in=[state for state in STATED if state not in SAT_OUT])
+        | Q(state__in=PLAYED)
+        | Q(state__in=[state for state in AWARDED if state not in SAT_OUT])
     )
     touched = event.rounds.filter(Q(pk__in=begun.values("round")) | Q(state=RoundState.COMPLETE))
     last = touched.order_by("-number").values_list("number", flat=True).first()

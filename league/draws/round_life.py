@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing, check_round_step
-from league.core.lifecycle import RoundState as State
 from league.draws.advancing import hold_bracket, settle_rows
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
@@ -161,7 +160,7 @@ def left_out(event: Event, round_: Round) -> list[Entry]:
 def unpublish_round(*, actor: Actor, round_: Round) -> Round:
     """Takes a published round back to a draft, before its first hand; its blank sheets are deleted."""
     event, round_ = _held(actor, round_)
-    check_round_step(round_, round_.state, State.DRAFTED)
+    check_round_step(round_, round_.state, RoundState.DRAFTED)
     check_untouched(round_.matches.all())
     erase_sheets(round_.matches.all())
     _set_state(actor, event, round_, RoundState.DRAFTED, "round.unpublish")
@@ -233,7 +232,7 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
 def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
     """Closes a round. While anything of it is open, which the refusal lists (`results_missing`), say why."""
     event, round_ = _held(actor, round_)
-    check_round_step(round_, round_.state, State.COMPLETE)
+    check_round_step(round_, round_.state, RoundState.COMPLETE)
     left = open_in(round_)
     if left and not reason.strip():
         raise LeagueError("results_missing", left, field="reason")

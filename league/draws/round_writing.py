@@ -21,13 +21,13 @@ from league.matches.matches import (
     usual_line_ups,
 )
 from league.models import (
+    AWARDED,
+    PLAYED,
     SAT_OUT,
-    STATED,
     Appearance,
     Entry,
     Event,
     Match,
-    MatchState,
     Player,
     Round,
     RoundState,
@@ -76,15 +76,13 @@ def check_untouched(matches: QuerySet[Match]) -> None:
     What was brought in with its results counts as played.
     """
     begun = matches.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
-    played = matches.filter(
-        Q(pk__in=begun.values("pk")) | Q(state__in=[MatchState.FINISHED, MatchState.STOPPED])
-    )
+    played = matches.filter(Q(pk__in=begun.values("pk")) | Q(state__in=PLAYED))
     for match in played[:1]:
         raise LeagueError(
             "has_hands",
             _("Sheet %(label)s has been played on; the draw stands.") % {"label": match.label},
         )
-    for match in matches.filter(state__in=[state for state in STATED if state not in SAT_OUT])[:1]:
+    for match in matches.filter(state__in=[state for state in AWARDED if state not in SAT_OUT])[:1]:
         raise LeagueError(
             "has_stated",
             _("A %(state)s is stated for %(label)s; take it back first.")

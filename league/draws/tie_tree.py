@@ -15,7 +15,6 @@ of this product where the field knows several:
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -26,21 +25,20 @@ from league.core.pairing.elimination import (
     Readiness,
 )
 from league.core.pairing.plate import advance, comings
-from league.core.pairing.ties import Decided, Decider, NeedsDirector, Outcome, outcome
+from league.core.pairing.ties import Decided, NeedsDirector, Outcome, TieDecider, outcome
 from league.models import (
-    STATED,
+    AWARDED,
+    PLAYED,
+    BracketPart,
     Entry,
     Event,
     Match,
     MatchState,
     Tie,
     TieDecision,
-    TiePart,
 )
 from league.tables.drawn_brackets import drawn_bracket, was_played
 from scoring.models import SheetStatus
-
-_ENDED: Final = (MatchState.FINISHED, MatchState.STOPPED)
 
 Sides = tuple[Entry | None, Entry | None]
 
@@ -159,7 +157,7 @@ class _Reader:
             seed: (self.by_id[tie.loser_to_id], tie.loser_to_side)
             for tie in ties
             if tie.loser_to_id is not None and tie.loser_to_side is not None
-            if self.by_id[tie.loser_to_id].part == TiePart.PLATE
+            if self.by_id[tie.loser_to_id].part == BracketPart.PLATE
             for seed in (tie.seed_a, tie.seed_b)
             if seed is not None
         }
@@ -219,17 +217,17 @@ class _Reader:
         if tie.decided_by == TieDecision.DIRECTOR and (stored := _stored_winner(tie, pair)) is not None:
             return _Verdict(winner=stored, by=TieDecision.DIRECTOR)
         for sheet in sheets:
-            if sheet.state in STATED and sheet.winner_side is not None:
+            if sheet.state in AWARDED and sheet.winner_side is not None:
                 return _Verdict(winner=_side_in_tie(sheet, pair), by=TieDecision.WALKOVER)
         ended: list[int | None] = []
         for sheet in sheets:
-            if sheet.state not in _ENDED or sheet.held:
+            if sheet.state not in PLAYED or sheet.held:
                 break
             ended.append(_side_in_tie(sheet, pair))
         result: Outcome = outcome(
             ended,
             best_of=self.event.best_of,
-            decider=Decider(self.event.tie_decider),
+            decider=TieDecider(self.event.tie_decider),
             seeds=seeds,
             lot=f"{self.event.lot_seed} {tie.number}",
         )
@@ -239,10 +237,10 @@ class _Reader:
         if gone and not any(sheet.state == MatchState.PLAYING or sheet.held for sheet in sheets):
             winner = seeds.index(min(seeds)) if len(gone) == 2 else 1 - gone[0]
             return _Verdict(winner=winner, by=TieDecision.WALKOVER)
-        if isinstance(result, NeedsDirector) or any(sheet.state in STATED for sheet in sheets):
+        if isinstance(result, NeedsDirector) or any(sheet.state in AWARDED for sheet in sheets):
             return _Verdict(needs_director=True)
         # A sheet that is open is played before another is made, whatever its number.
-        waiting = [sheet.leg for sheet in sheets if sheet.state not in _ENDED or sheet.held]
+        waiting = [sheet.leg for sheet in sheets if sheet.state not in PLAYED or sheet.held]
         last = max((sheet.leg for sheet in sheets), default=0)
         return _Verdict(next_leg=waiting[0] if waiting else last + 1)
 
@@ -254,7 +252,7 @@ class _Reader:
         ):
             if to is None or side is None:
                 continue
-            if tie.part != TiePart.PLATE and self.by_id[to].part == TiePart.PLATE:
+            if tie.part != BracketPart.PLATE and self.by_id[to].part == BracketPart.PLATE:
                 # Who comes there may have lost a later match: see `_without_first_loser`.
                 continue
             there = self._plays_at(self.by_id[to], side)
@@ -269,7 +267,7 @@ class _Reader:
         """The side whose opponent has begun in the plate, so that he has lost the first match he played: this
         one, unless it was given to him.
         """
-        if tie.part in (TiePart.PLATE, TiePart.THIRD):
+        if tie.part in (BracketPart.PLATE, BracketPart.THIRD):
             return None
         for side, (entry, seed) in enumerate(zip(pair, seeds, strict=True)):
             goes_on_unplayed = verdict.winner == side and not verdict.was_played

@@ -10,7 +10,7 @@ from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 
 from league.entry.presence import Typing, who_types
-from league.models import STATED, Match, Round
+from league.models import AWARDED, Match, Round
 from scoring.models import PaperState, Scoresheet, SecondTyping, SheetStatus, Signature
 
 
@@ -24,7 +24,7 @@ class TrayState(Enum):
     DIFFERS = _("differs from the paper")
     COMPLETE = _("complete")
     SIGNED = _("signed on paper")
-    STATED = _("stated")
+    AWARDED = _("stated")
     VOID = _("void")
 
 
@@ -44,7 +44,7 @@ class TrayRow:
     @property
     def word(self) -> str:
         """The state in words; for a stated result its name."""
-        if self.state is TrayState.STATED:
+        if self.state is TrayState.AWARDED:
             return str(self.match.get_state_display())
         return str(self.state.value)
 
@@ -56,7 +56,7 @@ class TrayRow:
     @property
     def is_expected(self) -> bool:
         """True if the pile of paper should contain this match's sheet."""
-        return self.state not in (TrayState.STATED, TrayState.VOID)
+        return self.state not in (TrayState.AWARDED, TrayState.VOID)
 
     @property
     def result(self) -> str:
@@ -158,8 +158,8 @@ def _signed(sheets: Iterable[Scoresheet]) -> set[int]:
 
 
 def _state(match: Match, typing: Typing | None, *, is_signed: bool) -> TrayState:
-    if match.state in STATED:
-        return TrayState.STATED
+    if match.state in AWARDED:
+        return TrayState.AWARDED
     sheet = match.sheet
     if sheet is None:
         return TrayState.NO_LINEUP

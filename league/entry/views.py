@@ -22,7 +22,7 @@ from league.entry.reading import DraftReading, base_of, read
 from league.entry.saving import GoneOn, NotSaved, Saved, SaveOutcome, dismiss, save_draft, take_over
 from league.entry.tray import Tray, rounds_that_night, tray_of
 from league.errors import LeagueError
-from league.models import STATED, Match
+from league.models import AWARDED, Match
 from league.policy import actor_of
 from league.policy.naming import in_full
 from scoring.core.errors import ScoringError
@@ -83,7 +83,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         "is_void": match.sheet.status == SheetStatus.VOID,
         "bots_play": _bots_play(match.sheet),
         "someone": someone_else(match.sheet.pk, actor_of(user)),
-        "may_substitute": match.state not in STATED and match.sheet.deal_count > 0,
+        "may_substitute": match.state not in AWARDED and match.sheet.deal_count > 0,
         "seconds": SecondTyping.objects.filter(sheet=match.sheet, settled_at=None).count(),
         "empty_fields": [""] * max(1, len(pairings(1, base.kept.sides, 0))),
         "page_data": {

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from league.bots.bot_matches import end_bot_matches, with_bots
 from league.core.lifecycle import Doing, check_doing
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.events.seeding import check_seedable
@@ -221,7 +221,7 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
     note = _("%(entry)s has withdrawn.") % {"entry": entry}
     end_bot_matches(_unplayed(entry).filter(pk__in=ids), note)
     for match in given:
-        state_walkover(actor=actor, match=match, winner_side=_other_side(match, entry), reason=reason)
+        award_walkover(actor=actor, match=match, winner_side=_other_side(match, entry), reason=reason)
     request_standings(event.pk)
     return len(given)
 

@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.bots.bot_matches import with_bots
-from league.core.lifecycle import EventState as State
 from league.core.lifecycle import check_event_step
 from league.draws.formats import format_of
 from league.errors import LeagueError
-from league.models import UNPLAYED, Event, EventState, Match, RoundState
+from league.models import EVENT_STATES, UNFINISHED, Event, EventState, Match, RoundState
 from league.policy import Permission, require
 from league.record.audit import change_row, locked
 from league.record.locking import lock_matches
@@ -158,7 +157,7 @@ def unfinished(event: Event) -> Unfinished:
     ties = event.ties.filter(winner=None, decided_by="").exclude(Q(part="reset", entry_a=None))
     return Unfinished(
         list(drafted.values_list("number", flat=True)),
-        list(matches.filter(state__in=UNPLAYED, held=False)),
+        list(matches.filter(state__in=UNFINISHED, held=False)),
         list(matches.filter(held=True)),
         ties.count(),
         list(_unreleased(event)),
@@ -204,7 +203,7 @@ def _step(
         # What is drawn comes in sight with its event, or goes, and is told anew.
         lock_matches(event.matches.all())
     event = locked(event)
-    check_event_step(event.name, event.state, State(to.value))
+    check_event_step(event.name, event.state, to)
     if event.state not in begins:
         raise LeagueError(
             "wrong_state",
@@ -212,7 +211,7 @@ def _step(
             % {
                 "event": event,
                 "state": event.get_state_display(),
-                "begins": ", ".join(str(state.label) for state in begins),
+                "begins": ", ".join(str(EVENT_STATES[state]) for state in begins),
             },
         )
     reason = check(event)

@@ -11,7 +11,7 @@ from league.draws.formats import format_of
 from league.draws.tie_tree import bracket_now
 from league.events.event_life import unfinished
 from league.models import (
-    UNPLAYED,
+    UNFINISHED,
     Event,
     EventState,
     Round,
@@ -93,7 +93,7 @@ def _while_running(event: Event) -> NextStep:
 
 def _missing(event: Event) -> tuple[str, Round | None]:
     """Where results are missing: the first such round, and how many follow."""
-    waiting = event.matches.filter(state__in=UNPLAYED, held=False)
+    waiting = event.matches.filter(state__in=UNFINISHED, held=False)
     numbers = sorted(waiting.order_by().values_list("round__number", flat=True))
     if not numbers:
         return "", None

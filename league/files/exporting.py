@@ -19,7 +19,7 @@ from league.core.hand_files.cells import guarded, joined
 from league.core.hand_files.deals import renamed
 from league.core.hand_files.reading import COLUMNS, LINE, STOPPED, VOID
 from league.draws.formats import format_of
-from league.models import STATED, Event, Match
+from league.models import AWARDED, Event, Match
 from league.policy.naming import in_full
 from scoring.core.hands import HandResult
 from scoring.core.sheets import Deal
@@ -74,7 +74,7 @@ def _is_written(match: Match) -> bool:
     sheet = match.sheet
     return (
         sheet is not None
-        and match.state not in STATED
+        and match.state not in AWARDED
         and sheet.status != SheetStatus.VOID
         and sheet.paper_state != PaperState.DIFFERS
         and not _has_substitutes(match)
@@ -179,10 +179,10 @@ def _has_own_names(match: Match) -> bool:
 
 
 def _notes(matches: list[Match], surplus: int) -> list[str]:
-    stated = sum(match.state in STATED for match in matches)
+    stated = sum(match.state in AWARDED for match in matches)
     void = differ = passed_on = 0
     for match in matches:
-        if match.sheet is not None and match.state not in STATED:
+        if match.sheet is not None and match.state not in AWARDED:
             void += match.sheet.status == SheetStatus.VOID
             differ += match.sheet.paper_state == PaperState.DIFFERS
             passed_on += _has_substitutes(match)

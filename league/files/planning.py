@@ -22,7 +22,7 @@ from league.files.comparing import compared, new_sheet
 from league.files.people import EntryRoll, Roll, all_of, same_text
 from league.files.plans import Changes, EntryPlan, ImportedRound, ImportOptions, ImportPlan, Person, SheetWork
 from league.models import (
-    STATED,
+    AWARDED,
     Appearance,
     Club,
     Event,
@@ -247,7 +247,7 @@ class _Planner:
             message = _("Round %(round)d is a draft; publish it before its sheets are filled.")
             self.problems.add(sheet.row, "round", message % {"round": match.round.number})
             return None
-        if match.state in STATED or match.entry_b is None:
+        if match.state in AWARDED or match.entry_b is None:
             message = _("Sheet %(sheet)s is not played: a %(state)s is stated for it.")
             words = {"sheet": label, "state": match.get_state_display()}
             self.problems.add(sheet.row, "sheet", message % words)

@@ -21,7 +21,7 @@ from league.files.applying import Progress, batch_actor
 from league.matches.fields import match_fields
 from league.matches.matches import keep_voided_sheets, renew_sheet
 from league.models import (
-    STATED,
+    AWARDED,
     Adjustment,
     Appearance,
     ClubRules,
@@ -131,7 +131,7 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
                 % {"sheet": act.sheet, "act": act},
             )
     created = batch.created
-    stated = Match.objects.filter(pk__in=created.get("match", []), state__in=STATED).first()
+    stated = Match.objects.filter(pk__in=created.get("match", []), state__in=AWARDED).first()
     if stated is not None:
         raise LeagueError(
             "built_upon",

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy
 
-from league.models import STATED, CountsWhen, Event, Match
+from league.models import AWARDED, CountsWhen, Event, Match
 from scoring.models import Claim, Dispute, PaperState, Scoresheet, SheetStatus, Signature
 
 # Played to the end, or to the time that was called.
@@ -113,7 +113,7 @@ def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) 
 
 def waiting_for(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Those of the matches whose sheets have ended and that do not count yet."""
-    return matches.filter(held=True, sheet__status__in=ENDED).exclude(state__in=STATED)
+    return matches.filter(held=True, sheet__status__in=ENDED).exclude(state__in=AWARDED)
 
 
 def count_anew(event: Event) -> None:
@@ -121,7 +121,7 @@ def count_anew(event: Event) -> None:
 
     The caller holds the matches of the event and their sheets (`lock_matches`), and the event.
     """
-    rows = with_what_counts(event.matches.exclude(Q(state__in=STATED) | Q(sheet=None)))
+    rows = with_what_counts(event.matches.exclude(Q(state__in=AWARDED) | Q(sheet=None)))
     changed = []
     for match in rows.order_by("pk"):
         match.event = event

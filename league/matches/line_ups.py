@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.matches.matches import appearances_of, bring_sheet
-from league.models import STATED, Appearance, Match, Player, RoundState
+from league.models import AWARDED, Appearance, Match, Player, RoundState
 from league.policy import Permission, require
 from league.policy.eligibility import check_free, check_line_up, check_not_withdrawn, side_entries
 from league.record.audit import locked, record_audit
@@ -31,7 +31,7 @@ def set_line_up(
     event = match.event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
     entries = side_entries(match, side)
-    if match.state in STATED or not entries:
+    if match.state in AWARDED or not entries:
         raise LeagueError("not_played", _("%(match)s is not played.") % {"match": match})
     if match.round.state == RoundState.DRAFTED:
         raise LeagueError(

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
-from league.models import UNPLAYED, Match, Round, RoundState
+from league.models import UNFINISHED, Match, Round, RoundState
 from league.policy import Permission, require
 from league.record.audit import change_row, given_reason, locked, record_audit
 from league.record.days import check_day
@@ -81,7 +81,7 @@ def set_round_deadline(*, actor: Actor, round_: Round, deadline: datetime.date |
 
 def matches_to_play(round_: Round) -> QuerySet[Match]:
     """The matches of a round without a result."""
-    return Match.objects.filter(round=round_, state__in=UNPLAYED)
+    return Match.objects.filter(round=round_, state__in=UNFINISHED)
 
 
 def check_round_deadline(round_: Round, deadline: datetime.date | None) -> list[Match]:
@@ -98,7 +98,7 @@ def check_postponable(
     match: Match, *, planned_on: datetime.date | None, deadline: datetime.date | None
 ) -> None:
     """Refuses what `postpone_match` refuses of these days."""
-    if match.state not in UNPLAYED:
+    if match.state not in UNFINISHED:
         raise LeagueError("has_result", _("%(label)s is decided.") % {"label": match.label})
     if match.round.state == RoundState.DRAFTED:
         raise LeagueError(

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
-from league.models import STATED, Appearance, Match, Player
+from league.models import AWARDED, Appearance, Match, Player
 from league.policy import Permission, require
 from league.policy.eligibility import check_free, check_stands_in, side_entries
 from league.record.audit import given_reason, locked, record_audit
@@ -54,7 +54,7 @@ def seat_substitute(
     match, sheet = lock_match(match)
     event = match.event = locked(event)
     check_doing(event.name, event.state, Doing.PLAY)
-    if match.state in STATED or sheet is None:
+    if match.state in AWARDED or sheet is None:
         raise LeagueError("not_played", _("%(match)s is not played.") % {"match": match})
     seat = next((each for each in sitting_now(match) if each.appearance.player == replaces), None)
     if seat is None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing
 from league.core.secrets import digest_of, new_secret
 from league.errors import LeagueError
-from league.models import STATED, Match, Round, RoundState, TableLink
+from league.models import AWARDED, Match, Round, RoundState, TableLink
 from league.policy import Permission, live_links, require
 from league.record.audit import record_audit
 from scoring.core.actors import Actor
@@ -43,7 +43,7 @@ def make_links(*, actor: Actor, match: Match) -> list[NewLink]:
     check_doing(event.name, event.state, Doing.PLAY)
     if match.sheet is None:
         raise LeagueError("no_sheet", _("%(match)s has no sheet yet.") % {"match": match})
-    if match.state in STATED or match.sheet.status == SheetStatus.VOID:
+    if match.state in AWARDED or match.sheet.status == SheetStatus.VOID:
         raise LeagueError("wrong_state", _("%(match)s is not played on its sheet.") % {"match": match})
     expires_at = _expiry(match)
     made = []
@@ -86,7 +86,7 @@ def matches_with_tables(round_: Round) -> list[Match]:
         return []
     return list(
         Match.objects.filter(round=round_, sheet__isnull=False)
-        .exclude(state__in=STATED)
+        .exclude(state__in=AWARDED)
         .exclude(sheet__status=SheetStatus.VOID)
         .select_related("event__club", "round", "sheet", "entry_a", "entry_b", "partner_a", "partner_b")
         .order_by("table", "id")

@@ -1,8 +1,20 @@
 """The models of the league, one module per story."""
 
+from league.core.lifecycle import (
+    AWARDED,
+    PLAYED,
+    SAT_OUT,
+    UNFINISHED,
+    EventState,
+    MatchState,
+    RoundState,
+)
+from league.core.pairing.elimination import BracketPart
+from league.core.pairing.ties import TieDecider, TieDecision
+from league.core.standings import CountsAs
 from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
-from league.models.brackets import Tie, TieDecision, TiePart
+from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
 from league.models.doors import ApiToken, Invitation, TableLink, TokenScope
 from league.models.events import (
@@ -18,16 +30,16 @@ from league.models.events import (
 )
 from league.models.files import ImportBatch, ImportDraft
 from league.models.formats import (
+    COUNTS_AS,
     DEFAULT_FORMAT,
+    EVENT_STATES,
+    ROUND_STATES,
+    TIE_DECIDERS,
     AbsentMember,
-    CountsAs,
     CountsWhen,
     EventKind,
-    EventState,
     PointsScheme,
     PresenceState,
-    RoundState,
-    TieDecider,
     Traits,
     format_choices,
     register,
@@ -37,13 +49,10 @@ from league.models.formats import (
 )
 from league.models.ladders import Challenge, LadderAbsence, LadderStay
 from league.models.matches import (
-    SAT_OUT,
-    STATED,
-    UNPLAYED,
+    MATCH_STATES,
     Appearance,
     FormerSheet,
     Match,
-    MatchState,
     between_bots,
     bye_counts,
 )
@@ -70,18 +79,27 @@ from league.models.standings import (
 from league.models.tracking import Deletion, Tracked
 
 __all__ = [
+    "AWARDED",
+    "BRACKET_PARTS",
+    "COUNTS_AS",
     "DEFAULT_FORMAT",
     "DETAILS",
     "DETAIL_NAMES",
+    "EVENT_STATES",
+    "MATCH_STATES",
+    "PLAYED",
+    "ROUND_STATES",
     "SAT_OUT",
-    "STATED",
-    "UNPLAYED",
+    "TIE_DECIDERS",
+    "TIE_DECISIONS",
+    "UNFINISHED",
     "AbsentMember",
     "Adjustment",
     "ApiToken",
     "Appearance",
     "AuditEntry",
     "BotSchedule",
+    "BracketPart",
     "Challenge",
     "Club",
     "ClubRules",
@@ -130,7 +148,6 @@ __all__ = [
     "Tie",
     "TieDecider",
     "TieDecision",
-    "TiePart",
     "TokenScope",
     "Tracked",
     "Traits",

@@ -1,34 +1,36 @@
 """The ties of a bracket, kept as data: each says where its winner and its loser go."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.core.pairing.elimination import BracketPart
+from league.core.pairing.ties import TieDecision
 from league.models.events import Entry, Event, Round
 
-
-class TiePart(models.TextChoices):
-    """The part of a bracket."""
-
-    WINNERS = "winners", _("winners' bracket")
-    LOSERS = "losers", _("losers' bracket")
-    FINAL = "final", _("final")
-    RESET = "reset", _("second final")
-    THIRD = "third", _("for third place")
-    PLATE = "plate", _("plate")
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
-class TieDecision(models.TextChoices):
-    """What decided a tie."""
-
-    SHEET = "sheet", _("played")
-    BYE = "bye", _("bye")
-    WALKOVER = "walkover", _("walkover")
-    HIGHER_SEED = "higher_seed", _("higher seed")
-    LOT = "lot", _("lot")
-    DIRECTOR = "director", _("the director")
-    NOT_NEEDED = "not_needed", _("not needed")
+BRACKET_PARTS: "Final[Mapping[BracketPart, StrOrPromise]]" = {
+    BracketPart.WINNERS: _("winners' bracket"),
+    BracketPart.LOSERS: _("losers' bracket"),
+    BracketPart.FINAL: _("final"),
+    BracketPart.RESET: _("second final"),
+    BracketPart.THIRD: _("for third place"),
+    BracketPart.PLATE: _("plate"),
+}
+TIE_DECISIONS: "Final[Mapping[TieDecision, StrOrPromise]]" = {
+    TieDecision.SHEET: _("played"),
+    TieDecision.BYE: _("bye"),
+    TieDecision.WALKOVER: _("walkover"),
+    TieDecision.HIGHER_SEED: _("higher seed"),
+    TieDecision.LOT: _("lot"),
+    TieDecision.DIRECTOR: _("the director"),
+    TieDecision.NOT_NEEDED: _("not needed"),
+}
 
 
 class Tie(models.Model):
@@ -40,7 +42,7 @@ class Tie(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="ties")
     number = models.PositiveSmallIntegerField(_("number"))
-    part = models.CharField(_("part"), max_length=8, choices=TiePart.choices)
+    part = models.CharField(_("part"), max_length=8, choices=BRACKET_PARTS)
     level = models.PositiveSmallIntegerField(_("level"))
     stage = models.PositiveSmallIntegerField(_("stage"))
     seed_a = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -62,7 +64,7 @@ class Tie(models.Model):
     winner = models.ForeignKey(
         Entry, on_delete=models.PROTECT, related_name="ties_won", null=True, blank=True
     )
-    decided_by = models.CharField(_("decided by"), max_length=11, choices=TieDecision.choices, blank=True)
+    decided_by = models.CharField(_("decided by"), max_length=11, choices=TIE_DECISIONS, blank=True)
     round = models.ForeignKey(
         Round, on_delete=models.SET_NULL, related_name="ties", null=True, blank=True, verbose_name=_("round")
     )

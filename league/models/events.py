@@ -9,19 +9,21 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from league.core.standings import CRITERIA
+from league.core.lifecycle import EventState, RoundState
+from league.core.pairing.ties import TieDecider
+from league.core.standings import CRITERIA, CountsAs
 from league.models.clubs import Club
 from league.models.formats import (
+    COUNTS_AS,
     DEFAULT_FORMAT,
+    EVENT_STATES,
+    ROUND_STATES,
+    TIE_DECIDERS,
     AbsentMember,
-    CountsAs,
     CountsWhen,
     EventKind,
-    EventState,
     PointsScheme,
     PresenceState,
-    RoundState,
-    TieDecider,
     Traits,
     format_choices,
     registered,
@@ -100,7 +102,7 @@ class Pyramid(models.Model):
 
 
 def _counts(label: "StrOrPromise") -> "models.CharField[str, str]":
-    return models.CharField(label, max_length=14, choices=CountsAs.choices, default=CountsAs.ZERO)
+    return models.CharField(label, max_length=14, choices=COUNTS_AS, default=CountsAs.ZERO)
 
 
 def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal | int, Decimal]":
@@ -143,7 +145,7 @@ class Event(Tracked):
         _("players of a side"), default=1, validators=[MinValueValidator(1), MaxValueValidator(12)]
     )
     state = models.CharField(
-        _("state"), max_length=8, choices=EventState.choices, default=EventState.DRAFT, editable=False
+        _("state"), max_length=8, choices=EVENT_STATES, default=EventState.DRAFT, editable=False
     )
     format = models.CharField(_("format"), max_length=12, choices=format_choices, default=DEFAULT_FORMAT)
     rounds_planned = models.PositiveSmallIntegerField(
@@ -158,7 +160,7 @@ class Event(Tracked):
     tie_decider = models.CharField(
         _("a drawn tie is decided by"),
         max_length=12,
-        choices=TieDecider.choices,
+        choices=TIE_DECIDERS,
         default=TieDecider.EXTRA_SHEET,
     )
     group_count = models.PositiveSmallIntegerField(
@@ -405,7 +407,7 @@ class Round(Tracked):
     number = models.PositiveSmallIntegerField(_("number"), validators=[MinValueValidator(1)])
     date = models.DateField(_("date"), null=True, blank=True)
     state = models.CharField(
-        _("state"), max_length=9, choices=RoundState.choices, default=RoundState.PUBLISHED, editable=False
+        _("state"), max_length=9, choices=ROUND_STATES, default=RoundState.PUBLISHED, editable=False
     )
     called_at = models.DateTimeField(_("time called at"), null=True, blank=True, editable=False)
     released_at = models.DateTimeField(_("released at"), null=True, blank=True, editable=False)

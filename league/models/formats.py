@@ -4,13 +4,16 @@ Formats are objects. `league.draws.formats` has them and makes them known here w
 rooms below it can ask them too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.core.lifecycle import EventState, RoundState
+from league.core.pairing.ties import TieDecider
+from league.core.standings import CountsAs
 from league.errors import LeagueError
 
 if TYPE_CHECKING:
@@ -26,14 +29,30 @@ class EventKind(models.TextChoices):
     TEAM = "team", _("teams")
 
 
-class EventState(models.TextChoices):
-    """Where an event stands; `league.core.lifecycle` says what leads where and what each state allows."""
-
-    DRAFT = "draft", _("draft")
-    OPEN = "open", _("entries open")
-    RUNNING = "running", _("running")
-    FINISHED = "finished", _("finished")
-    ARCHIVED = "archived", _("archived")
+EVENT_STATES: "Final[Mapping[EventState, StrOrPromise]]" = {
+    EventState.DRAFT: _("draft"),
+    EventState.OPEN: _("entries open"),
+    EventState.RUNNING: _("running"),
+    EventState.FINISHED: _("finished"),
+    EventState.ARCHIVED: _("archived"),
+}
+ROUND_STATES: "Final[Mapping[RoundState, StrOrPromise]]" = {
+    RoundState.DRAFTED: _("draft"),
+    RoundState.PUBLISHED: _("published"),
+    RoundState.COMPLETE: _("complete"),
+}
+TIE_DECIDERS: "Final[Mapping[TieDecider, StrOrPromise]]" = {
+    TieDecider.EXTRA_SHEET: _("an extra sheet"),
+    TieDecider.HIGHER_SEED: _("the higher seed goes on"),
+    TieDecider.LOT: _("the lot"),
+    TieDecider.DIRECTOR: _("the director"),
+}
+# Pairs, as the names of enums in the API's document are looked up by them.
+COUNTS_AS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
+    (CountsAs.ZERO, _("0")),
+    (CountsAs.OWN_AVERAGE, _("own average")),
+    (CountsAs.ROUND_WINNERS, _("average of the round's winners")),
+]
 
 
 class Traits:
@@ -114,23 +133,6 @@ class PointsScheme(models.TextChoices):
     COLUMNS = "columns", _("points for each column won and for the sheet")
 
 
-class TieDecider(models.TextChoices):
-    """What decides a tie of a bracket whose sheets leave it drawn."""
-
-    EXTRA_SHEET = "extra_sheet", _("an extra sheet")
-    HIGHER_SEED = "higher_seed", _("the higher seed goes on")
-    LOT = "lot", _("the lot")
-    DIRECTOR = "director", _("the director")
-
-
-class CountsAs(models.TextChoices):
-    """The net that a match counts which was not played, and the strength of the opponent it lacks."""
-
-    ZERO = "zero", _("0")
-    OWN_AVERAGE = "own_average", _("own average")
-    ROUND_WINNERS = "round_winners", _("average of the round's winners")
-
-
 class AbsentMember(models.TextChoices):
     """What happens to a match where one member of a team is absent."""
 
@@ -146,14 +148,6 @@ class CountsWhen(models.TextChoices):
     ONE_SIGNATURE = "one", _("after one side has signed")
     BOTH_SIGNATURES = "both", _("after both sides have signed")
     DIRECTOR = "director", _("after the director has confirmed it")
-
-
-class RoundState(models.TextChoices):
-    """Where a round stands. A drafted one has matches without sheets, and only directors see it."""
-
-    DRAFTED = "drafted", _("draft")
-    PUBLISHED = "published", _("published")
-    COMPLETE = "complete", _("complete")
 
 
 class PresenceState(models.TextChoices):

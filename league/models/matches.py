@@ -1,11 +1,12 @@
 """Matches: two line-ups, a sheet, and the result the sheet gives or a director states."""
 
-from collections.abc import Callable
-from typing import ClassVar, Self
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.core.lifecycle import PLAYED, SAT_OUT, UNFINISHED, MatchState
 from league.models.brackets import Tie
 from league.models.clubs import Club
 from league.models.events import Entry, Event, Round
@@ -13,29 +14,20 @@ from league.models.people import Player
 from league.models.tracking import Tracked
 from scoring.models import Scoresheet, random_code
 
-
-class MatchState(models.TextChoices):
-    """Where a match stands. The first four follow its sheet; the others a director states.
-
-    Unplayed is not 0-0: a bye, a forfeit and a walkover each score in their own way.
-    """
-
-    SCHEDULED = "scheduled", _("not played yet")
-    PLAYING = "playing", _("playing")
-    FINISHED = "finished", _("finished")
-    STOPPED = "stopped", _("stopped")
-    BYE = "bye", _("bye")
-    FORFEIT = "forfeit", _("forfeit")
-    WALKOVER = "walkover", _("walkover")
-    ABSENT = "absent", _("asked to sit out")
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
-# Without a result: nothing of it is in the table.
-UNPLAYED = (MatchState.SCHEDULED, MatchState.PLAYING)
-# What a director says of a match, whatever its sheet holds.
-STATED = (MatchState.BYE, MatchState.FORFEIT, MatchState.WALKOVER, MatchState.ABSENT)
-# One entry and nobody else: sat out by draw, or because it asked to.
-SAT_OUT = (MatchState.BYE, MatchState.ABSENT)
+MATCH_STATES: "Final[Mapping[MatchState, StrOrPromise]]" = {
+    MatchState.SCHEDULED: _("not played yet"),
+    MatchState.PLAYING: _("playing"),
+    MatchState.FINISHED: _("finished"),
+    MatchState.STOPPED: _("stopped"),
+    MatchState.BYE: _("bye"),
+    MatchState.FORFEIT: _("forfeit"),
+    MatchState.WALKOVER: _("walkover"),
+    MatchState.ABSENT: _("asked to sit out"),
+}
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -98,9 +90,7 @@ class Match(Tracked):
     reasons = models.JSONField(default=list, blank=True, editable=False)
     planned_on = models.DateField(_("planned for"), null=True, blank=True)
     deadline = models.DateField(_("to be played by"), null=True, blank=True)
-    state = models.CharField(
-        _("state"), max_length=10, choices=MatchState.choices, default=MatchState.SCHEDULED
-    )
+    state = models.CharField(_("state"), max_length=10, choices=MATCH_STATES, default=MatchState.SCHEDULED)
     sheet = models.OneToOneField(
         Scoresheet,
         on_delete=models.PROTECT,
@@ -176,7 +166,7 @@ class Match(Tracked):
     @property
     def is_counted(self) -> bool:
         """Whether the match has a result that enters the standings."""
-        return not self.held and self.state not in UNPLAYED
+        return not self.held and self.state not in UNFINISHED
 
 
 class FormerSheet(models.Model):
@@ -248,6 +238,6 @@ def bye_counts() -> models.Q:
     made today gives nobody points for the nights to come.
     """
     same_round = Match.objects.filter(round=models.OuterRef("round")).order_by()
-    played = same_round.filter(held=False, state__in=[MatchState.FINISHED, MatchState.STOPPED])
-    waiting = same_round.filter(models.Q(held=True) | models.Q(state__in=UNPLAYED))
+    played = same_round.filter(held=False, state__in=PLAYED)
+    waiting = same_round.filter(models.Q(held=True) | models.Q(state__in=UNFINISHED))
     return models.Q(models.Exists(played)) | models.Q(~models.Exists(waiting))

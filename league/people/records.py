@@ -16,8 +16,9 @@ from league.core.hand_files.cells import guarded
 from league.models import (
     DETAIL_NAMES,
     DETAILS,
+    PLAYED,
     SAT_OUT,
-    UNPLAYED,
+    UNFINISHED,
     Appearance,
     Club,
     Entry,
@@ -33,7 +34,6 @@ from league.policy.withholding import released, without_results
 from league.tables.round_summaries import byes, published
 from scoring.services.records import seat_figures
 
-PLAYED = (MatchState.FINISHED, MatchState.STOPPED)
 _COUNTED = ("hands", "won", "gins", "undercuts", "points")
 
 
@@ -81,7 +81,7 @@ class PlayerTotals:
 def players_of(club: Club, names: Names) -> Sequence[Player]:
     """The club's players by name, with `match_count`, `win_count` and `last_played`, in one query."""
     counted = Q(appearances__match__held=False) & released("appearances__match__")
-    counted &= ~Q(appearances__match__state__in=[*UNPLAYED, *SAT_OUT])
+    counted &= ~Q(appearances__match__state__in=[*UNFINISHED, *SAT_OUT])
     players = Player.objects.filter(club=club, merged_into=None).annotate(
         match_count=Count("appearances", filter=counted),
         win_count=Count(

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import Q
 
-from league.models import Event, Match, MatchState, Round, Tie, TieDecision, TiePart
+from league.models import BracketPart, Event, Match, MatchState, Round, Tie, TieDecision
 
 # States that tell no result.
 _NO_NEWS = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
@@ -78,7 +78,7 @@ def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) ->
     by_id = {tie.pk: tie for tie in ties}
     starts = {(tie.loser_to_id, tie.loser_to_side): tie for tie in ties}
     for tie in ties:
-        if tie.part == TiePart.PLATE:
+        if tie.part == BracketPart.PLATE:
             places = ((tie.pk, 0), (tie.pk, 1))
             hidden |= {
                 place

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.core.collation import name_key
 from league.models import (
+    PLAYED,
     SAT_OUT,
     Entry,
     Event,
@@ -25,7 +26,6 @@ from scoring.templatetags.figures import sign_class, signed
 MOST_SQUARE: Final = 48
 _MOST_CELLS: Final = 2400
 _FEWEST_ROWS: Final = 12
-_PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
         return CrosstableResult(match, "…", "soft", against)
     if match.held:
         return CrosstableResult(match, "?", "soft", against)
-    if match.state in _PLAYED:
+    if match.state in PLAYED:
         net = -match.net if side else match.net
         figure = signed(net)
         return CrosstableResult(match, f"({figure})" if _is_idle(match) else figure, sign_class(net), against)

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from django.db.models import Q
 
-from league.core.pairing.elimination import Bracket, BracketMatch, Part, Way
-from league.models import Event, Match, MatchState, Tie
+from league.core.pairing.elimination import Bracket, BracketMatch, BracketPart, Way
+from league.models import PLAYED, Event, Match, MatchState, Tie
 from scoring.models import SheetStatus
 
 
@@ -21,7 +21,7 @@ def drawn_bracket(ties: Iterable[Tie]) -> Bracket:
         tuple(
             BracketMatch(
                 tie.number,
-                Part(tie.part),
+                BracketPart(tie.part),
                 tie.level,
                 tie.stage,
                 (tie.seed_a, tie.seed_b),
@@ -38,12 +38,12 @@ def was_played(match: Match) -> bool:
     if match.state == MatchState.FORFEIT:
         sheet = match.sheet
         return sheet is not None and sheet.status != SheetStatus.VOID and sheet.deal_count > 0
-    return match.state in (MatchState.FINISHED, MatchState.STOPPED)
+    return match.state in PLAYED
 
 
 def played_ties(event: Event) -> frozenset[int]:
     """The numbers of the ties of which a sheet was played (`was_played`), in one query."""
     given_up = Q(state=MatchState.FORFEIT, sheet__deal_count__gt=0) & ~Q(sheet__status=SheetStatus.VOID)
-    ended = Q(state__in=[MatchState.FINISHED, MatchState.STOPPED])
+    ended = Q(state__in=PLAYED)
     sheets = Match.objects.filter(ended | given_up, event=event, tie__isnull=False).order_by()
     return frozenset(sheets.values_list("tie__number", flat=True))

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from league.core.standings import PlayerShare, rank_players
 from league.models import (
+    PLAYED,
     Appearance,
     EntryMember,
     Event,
     IndividualStanding,
     Match,
-    MatchState,
     between_bots,
 )
 from league.policy.withholding import released
@@ -109,9 +109,7 @@ def differences(stored: IndividualStanding, wanted: IndividualStanding) -> dict[
 
 def _shares(event: Event) -> list[PlayerShare]:
     """What each player has from each match."""
-    played = Match.objects.filter(
-        event=event, held=False, state__in=[MatchState.FINISHED, MatchState.STOPPED], sheet__isnull=False
-    ).order_by()
+    played = Match.objects.filter(event=event, held=False, state__in=PLAYED, sheet__isnull=False).order_by()
     if event.holds_results:
         played = played.filter(released())
     if not event.bot_matches_count:

@@ -54,7 +54,7 @@ class Happened(StrEnum):
     GIVEN = "given"
     HELD = "held"
     DRAWN = "drawn"
-    UNPLAYED = "unplayed"
+    UNFINISHED = "unplayed"
     CALLED_OFF = "called_off"
 
 
@@ -152,7 +152,7 @@ def _told(line: Line, named: Mapping[int, Named], matches: Mapping[int, Match]) 
             if step.winner == second:
                 first, second = second, first
             if step.winner is None:
-                happened = Happened.DRAWN if step.is_played else Happened.UNPLAYED
+                happened = Happened.DRAWN if step.is_played else Happened.UNFINISHED
             elif line.moves:
                 happened = Happened.TOOK if step.is_played else Happened.GIVEN
             else:

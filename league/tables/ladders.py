@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from league.core import ladder
 from league.core.ladder import Absence, CalledOff, Challenged, Ended, Joined, Ladder, LadderRules, Left, Step
-from league.models import UNPLAYED, Challenge, Event, LadderAbsence, LadderStay, MatchState
+from league.models import PLAYED, UNFINISHED, Challenge, Event, LadderAbsence, LadderStay
 
 _MOMENT: Final = datetime.timedelta(microseconds=1)
 _CHALLENGE: Final = ("number", "challenger_id", "challenged_id", "made_at", "called_off_at", "decided_at")
@@ -22,7 +22,6 @@ _MATCH: Final = (
     "match__entry_b_id",
     "match__winner_side",
 )
-_PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
 # What happens at the same moment: who joins is there first, who leaves goes last.
 _ORDER: Final = (Joined, Challenged, Ended, CalledOff, Left)
 
@@ -104,10 +103,10 @@ def steps_of(event: Event, *, until: int | None = None) -> list[Step]:
         if off_at is not None:
             off_at = max(made_at, off_at)
             add(off_at, number, CalledOff(day(off_at), number))
-        elif decided_at is not None and is_known and not held and state not in UNPLAYED:
+        elif decided_at is not None and is_known and not held and state not in UNFINISHED:
             decided_at = max(made_at, decided_at)
             winner = None if winner_side is None else sides[winner_side]
-            add(decided_at, number, Ended(day(decided_at), number, winner, is_played=state in _PLAYED))
+            add(decided_at, number, Ended(day(decided_at), number, winner, is_played=state in PLAYED))
     return [step for *_key, step in sorted(found, key=lambda each: each[:3])]
 
 

@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 from django.utils.translation import gettext as _
 
-from league.models import SAT_OUT, UNPLAYED, Event, Match, MatchState, Round
+from league.models import SAT_OUT, UNFINISHED, Event, Match, MatchState, Round
 from league.policy.naming import Names
 from league.policy.withholding import released
 from scoring.templatetags.figures import signed
@@ -37,7 +37,7 @@ def latest_results(event: Event, names: Names, *, seen: QuerySet[Round]) -> Sequ
     """The results of an event that count and are out, of the rounds that are `seen`, the latest first."""
     matches = (
         Match.objects.filter(released(), event=event, round__in=seen, held=False)
-        .exclude(state__in=[*UNPLAYED, *SAT_OUT])
+        .exclude(state__in=[*UNFINISHED, *SAT_OUT])
         .select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet", "event")
         .defer("sheet__derived", "sheet__paper")
         .order_by(_SINCE.desc(), "-id")[:MOST_RESULTS]

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from league.core.pairing.elimination import Readiness
 from league.core.pairing.plate import advance
-from league.models import Event, Standing, Tie, TiePart, traits_of
+from league.models import BracketPart, Event, Standing, Tie, traits_of
 from league.tables.drawn_brackets import drawn_bracket, played_ties
 
 
@@ -33,11 +33,11 @@ def knockout_of(event: Event, *, until: int | None = None) -> Knockout:
         for tie in ties
         if tie.winner_id is not None and (until is None or tie.round is None or tie.round.number <= until)
     }
-    played = played_ties(event) if any(tie.part == TiePart.PLATE for tie in ties) else frozenset()
+    played = played_ties(event) if any(tie.part == BracketPart.PLATE for tie in ties) else frozenset()
     now = advance(
         drawn_bracket(ties), lambda match, _seeds: won.get(match.number), lambda match: match.number in played
     )
-    thirds = {seed for tie in ties if tie.part == TiePart.THIRD for seed in now.slots[tie.number]}
+    thirds = {seed for tie in ties if tie.part == BracketPart.THIRD for seed in now.slots[tie.number]}
     entry_of = {
         seed: entry_id
         for tie in ties

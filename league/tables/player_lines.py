@@ -8,7 +8,7 @@ from itertools import groupby
 from django.db.models import Exists, OuterRef
 
 from league.core.collation import name_key
-from league.models import Appearance, Event, IndividualStanding, Match, MatchState, Player
+from league.models import PLAYED, Appearance, Event, IndividualStanding, Match, Player
 from league.policy.naming import Names
 from league.policy.withholding import released
 from scoring.services.records import seat_figures
@@ -58,7 +58,7 @@ def shared_seats(event: Event) -> Sequence[SharedSeat]:
             released("match__"),
             match__event=event,
             match__held=False,
-            match__state__in=[MatchState.FINISHED, MatchState.STOPPED],
+            match__state__in=PLAYED,
             entry__is_guest=False,
         )
         .select_related("player", "match__round", "match__sheet", "match__entry_a", "match__entry_b")

@@ -17,10 +17,10 @@ from django.db.models import Q
 
 from league.core.ratings import RatedMatch, Ratings, rate
 from league.models import (
+    PLAYED,
     Appearance,
     Event,
     Match,
-    MatchState,
     Rating,
     RatingsRequest,
     RatingStep,
@@ -30,7 +30,6 @@ from league.models import (
 from league.policy.withholding import released
 from league.record.wake import wake
 
-_PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
 _MOST_REQUESTS: Final = 10_000
 _TRIES: Final = 5
 RATING_FIELDS: Final = ("mu", "sigma", "matches")
@@ -70,7 +69,7 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
     substitute who came in later is not rated for it. A match without players on both sides is passed over,
     and so is one between bots in an event that does not let them count.
     """
-    played = Match.objects.filter(event__club=club_id, held=False, state__in=_PLAYED).order_by()
+    played = Match.objects.filter(event__club=club_id, held=False, state__in=PLAYED).order_by()
     played = played.filter(released(), Q(event__bot_matches_count=True) | ~between_bots())
     rows = played.values_list(
         "pk",

@@ -22,15 +22,15 @@ from league.core.standings import (
     as_of,
     rank,
 )
-from league.core.standings import MatchState as ResultState
 from league.matches.fields import FIGURES
 from league.models import (
     SAT_OUT,
-    UNPLAYED,
+    UNFINISHED,
     Adjustment,
     Entry,
     Event,
     Match,
+    MatchState,
     PointsScheme,
     RoundState,
     between_bots,
@@ -193,7 +193,7 @@ def results_of(
     if traits_of(event).has_groups:
         counted = counted.filter(tie=None)
     rows = (
-        counted.exclude(state__in=UNPLAYED)
+        counted.exclude(state__in=UNFINISHED)
         .exclude(round__state=RoundState.DRAFTED)
         .order_by()
         .values_list(
@@ -207,7 +207,6 @@ def results_of(
             "round__number",
         )
     )
-    states = {state.value: state for state in ResultState}
     results = []
     for entry_a, partner_a, entry_b, partner_b, state, winner, *figures in rows.iterator():
         try:
@@ -215,9 +214,8 @@ def results_of(
             side_b = _side(number_of, entry_b, partner_b)
         except KeyError:
             continue
-        results.append(
-            MatchResult(side_a, side_b, states[state], None if winner is None else _SIDES[winner], *figures)
-        )
+        won_by = None if winner is None else _SIDES[winner]
+        results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
     return results
 
 

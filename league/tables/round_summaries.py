@@ -8,7 +8,8 @@ from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 
 from league.models import (
     SAT_OUT,
-    UNPLAYED,
+    UNFINISHED,
+    BracketPart,
     Event,
     EventState,
     Match,
@@ -17,7 +18,6 @@ from league.models import (
     RoundState,
     Tie,
     TieDecision,
-    TiePart,
     bye_counts,
     traits_of,
 )
@@ -60,7 +60,7 @@ def summaries(event: Event, *, seen: QuerySet[Round]) -> Sequence[RoundSummary]:
         seen.filter(event=event)
         .annotate(
             match_count=Count("matches", filter=is_match),
-            undecided_count=Count("matches", filter=Q(matches__state__in=UNPLAYED)),
+            undecided_count=Count("matches", filter=Q(matches__state__in=UNFINISHED)),
             playing_count=Count("matches", filter=Q(matches__state=MatchState.PLAYING)),
             held_count=Count("matches", filter=Q(matches__held=True)),
             bye_count=Count("matches", filter=~is_match),
@@ -104,8 +104,8 @@ def rounds_in_all(event: Event, rounds: int) -> int | None:
 
 def needed(ties: QuerySet[Tie]) -> QuerySet[Tie]:
     """Ties that are sure to be played: a second final once there is one, a plate.s where two meet."""
-    return ties.exclude(part=TiePart.RESET, round=None).exclude(
-        part=TiePart.PLATE, decided_by__in=[TieDecision.BYE, TieDecision.NOT_NEEDED]
+    return ties.exclude(part=BracketPart.RESET, round=None).exclude(
+        part=BracketPart.PLATE, decided_by__in=[TieDecision.BYE, TieDecision.NOT_NEEDED]
     )
 
 
@@ -127,7 +127,7 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def left_over(event: Event, before: Round) -> Q:
     """The matches of earlier rounds that are still to be played."""
-    return Q(event=event, round__number__lt=before.number, state__in=UNPLAYED) & published()
+    return Q(event=event, round__number__lt=before.number, state__in=UNFINISHED) & published()
 
 
 def published() -> Q:

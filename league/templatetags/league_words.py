@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from league.core.standings import CRITERIA
 from league.events.front_page import rounds_of
 from league.matches.histories import HistoryItem
-from league.models import UNPLAYED, Adjustment, Entry, Event, IndividualStanding, Match, Player, Standing
+from league.models import UNFINISHED, Adjustment, Entry, Event, IndividualStanding, Match, Player, Standing
 from league.policy.naming import Names
 from league.tables.tables import Footnote
 from league.tables.words import deal_words
@@ -131,7 +131,7 @@ def net_for(match: Match, entry_id: int | None) -> int:
 @register.filter
 def overdue(match: Match, today: datetime.date) -> bool:
     """Return whether a match should have been played by now."""
-    return match.deadline is not None and match.deadline < today and match.state in UNPLAYED
+    return match.deadline is not None and match.deadline < today and match.state in UNFINISHED
 
 
 @register.filter

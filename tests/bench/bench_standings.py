@@ -7,12 +7,12 @@ from functools import partial
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.core.lifecycle import MatchState
 from league.core.standings import (
     Award,
     CountsAs,
     MatchResult,
     MatchSide,
-    MatchState,
     Row,
     ScoringScheme,
     rank,

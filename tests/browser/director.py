@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.draws.recalculating import recalculate
-from league.models import UNPLAYED, Event, Match, Role, Round
+from league.models import UNFINISHED, Event, Match, Role, Round
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, house_rules, play
 
 
@@ -123,6 +123,6 @@ def director_at(page: Page, client: Client, url: str, names: Sequence[str]) -> I
 
 def play_round(round_: Round, *, winner_of: Any) -> None:
     """Plays what is left of a round by the service; `winner_of` names the side of a match, 0 or 1."""
-    for match in round_.matches.filter(state__in=UNPLAYED).order_by("table"):
+    for match in round_.matches.filter(state__in=UNFINISHED).order_by("table"):
         play(match, *((60, 50) if winner_of(match) == 0 else (-60, -50)))
     recalculate(round_.event_id)

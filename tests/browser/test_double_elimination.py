@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from league.models import Event, EventState, Match, Standing, Tie, TiePart
+from league.models import BracketPart, Event, EventState, Match, Standing, Tie
 from league.tables.placings import placings
 from tests.browser.director import Director, director_at, play_round
 
@@ -29,7 +29,7 @@ def winner_of(match: Match) -> int:
     assert match.entry_b is not None
     assert match.tie is not None
     stronger = int(NAMES.index(match.entry_b.name) < NAMES.index(match.entry_a.name))
-    return 1 - stronger if match.tie.part == TiePart.FINAL else stronger
+    return 1 - stronger if match.tie.part == BracketPart.FINAL else stronger
 
 
 def test_seven_from_the_form_to_the_winner(director: Director) -> None:
@@ -73,7 +73,7 @@ def test_seven_from_the_form_to_the_winner(director: Director) -> None:
         play_round(director.pair(event), winner_of=winner_of)
     else:
         pytest.fail("The bracket does not end.")
-    reset = Tie.objects.get(event=event, part=TiePart.RESET)
+    reset = Tie.objects.get(event=event, part=BracketPart.RESET)
     assert str(reset.winner) == "Abbott", "the first final was lost, so there was a second"
 
     director.do("Finish the event")

@@ -18,7 +18,7 @@ from games.services.recording import actor_of
 from games.tables.play import BotError
 from league.bots.bot_matches import cancel, play_now, play_round
 from league.draws.deciding import confirm_change, decide_tie
-from league.draws.forfeits import clear_stated, state_walkover
+from league.draws.forfeits import award_walkover, clear_award
 from league.draws.recalculating import recalculate
 from league.draws.round_life import (
     complete_round,
@@ -89,8 +89,8 @@ def acts_in(event: Event, dice: random.Random) -> Iterator[tuple[int, Act]]:
         yield 1, partial(cancel, **said, match=match)
         day = datetime.date(2027, 1, dice.randint(1, 28))
         yield 1, partial(set_round_deadline, **said, round_=match.round, deadline=day)
-        yield 2, partial(state_walkover, **said, match=match, winner_side=dice.choice([0, 1]))
-        yield 2, partial(clear_stated, **said, match=match)
+        yield 2, partial(award_walkover, **said, match=match, winner_side=dice.choice([0, 1]))
+        yield 2, partial(clear_award, **said, match=match)
         yield 2, partial(set_line_up, **by, match=match, side=0, players=[player])
         if match.sheet is not None:
             yield 4, partial(play, match, dice.choice([5, -5]))

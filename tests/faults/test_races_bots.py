@@ -14,7 +14,7 @@ from games.services import LeaseLost, claim, forfeit, play_bot_match
 from games.tables.play import BotError
 from league.bots.bot_matches import cancel, play_now, play_round
 from league.bots.bot_schedules import change_schedule, plant_now, run_due_schedules
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.rounds import delete_draw
 from league.errors import LeagueError
 from league.events.event_life import finish_event
@@ -198,7 +198,7 @@ def test_playing_meets_what_takes_the_match_away(what: str) -> None:
     bots = of(match)
     stranger = PlayerFactory.create(club=match.event.club)
     calls = {
-        "walkover": partial(state_walkover, **BY, match=match, winner_side=0, reason="x"),
+        "walkover": partial(award_walkover, **BY, match=match, winner_side=0, reason="x"),
         "void": partial(void_sheet, **BY, sheet=bots.sheet, reason="x"),
         "line-up": partial(set_line_up, **BY, match=match, side=0, players=[stranger]),
         "delete": partial(delete_draw, **BY, event=match.event),
@@ -218,7 +218,7 @@ def test_forfeit_and_walkover_at_once_end_the_match_once() -> None:
         def fail(claimed: BotMatch = claimed, name: str = name) -> None:
             forfeit(claimed, "worker", BotError(name, 1, "it did not answer"))
 
-        walkover = partial(state_walkover, **BY, match=match, winner_side=0, reason="x")
+        walkover = partial(award_walkover, **BY, match=match, winner_side=0, reason="x")
         together([partial(either, fail), partial(done_or_code, walkover)])
         match.refresh_from_db()
         assert match.state in (MatchState.FORFEIT, MatchState.WALKOVER)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.errors import LeagueError
 from league.events import entries as entries_service
@@ -142,13 +142,13 @@ def test_withdrawal_and_a_change_of_name_do_not_wait_for_each_other(
     is_in, is_done = threading.Event(), threading.Event()
 
     def state_then_wait(**fields: Any) -> Match:
-        match = state_walkover(**fields)
+        match = award_walkover(**fields)
         if {match.entry_a.name, match.entry_b and match.entry_b.name} == {"B", "C"}:
             is_in.set()
             until_someone_waits(or_done=is_done)
         return match
 
-    monkeypatch.setattr(entries_service, "state_walkover", state_then_wait)
+    monkeypatch.setattr(entries_service, "award_walkover", state_then_wait)
 
     def withdraw() -> None:
         entry = Entry.objects.get(event=drawn, name="B")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.errors import LeagueError
 from league.models import Match, MatchState
 from scoring.core.actors import Actor, ActorKind
@@ -277,7 +277,7 @@ def test_forfeit_is_stated_while_the_last_hand_arrives(transactional_db: None) -
 
     def forfeit(match: Match) -> str:
         fields: dict[str, Any] = {"match": match, "winner_side": 1, "reason": "gone home"}
-        return code_of(partial(state_forfeit, actor=OPERATOR, **fields))
+        return code_of(partial(award_forfeit, actor=OPERATOR, **fields))
 
     answers = at_once([partial(call, match) for match in matches for call in (finish, forfeit)])
     for match, finished, forfeited in zip(matches, answers[::2], answers[1::2], strict=True):

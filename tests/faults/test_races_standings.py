@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from league.draws.forfeits import clear_stated, state_walkover
+from league.draws.forfeits import award_walkover, clear_award
 from league.draws.recalculating import recalculate
 from league.models import Event, Match, Standing, StandingsRequest
 from league.tables.results import Ranking, ranking_of
@@ -163,9 +163,9 @@ def test_results_and_recalculations_all_at_once(event: Event) -> None:
 
     def direct(match: Match) -> None:
         fields: dict[str, Any] = {"actor": OPERATOR, "match": match, "reason": "did not come"}
-        state_walkover(**fields, winner_side=0)
+        award_walkover(**fields, winner_side=0)
         recalculate(event.pk)
-        clear_stated(**fields)
+        clear_award(**fields)
         finish(match)
 
     def work() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from league.draws.forfeits import clear_stated, state_walkover
+from league.draws.forfeits import award_walkover, clear_award
 from league.draws.kept_apart import allow_pair
 from league.draws.matches_by_hand import remove_match
 from league.draws.round_life import draft_round, publish_round, repair_round
@@ -36,7 +36,7 @@ def event(transactional_db: None) -> Event:
     a, b, c = [EntryFactory.create(event=event, name=name) for name in "ABC"]
     draw_round_robin(actor=OPERATOR, event=event)
     match = event.matches.filter(entry_b__isnull=False).order_by("round__number")[0]
-    state_walkover(actor=OPERATOR, match=match, winner_side=0, reason="nobody came")
+    award_walkover(actor=OPERATOR, match=match, winner_side=0, reason="nobody came")
     add_round(actor=OPERATOR, event=event, number=9)
     ForbiddenPair.objects.create(event=event, entry_a=a, entry_b=b)
     withdraw_entry(actor=OPERATOR, entry=c, reason="ill")
@@ -65,9 +65,9 @@ def gone(event: Event) -> Entry:
 
 LATE: dict[str, Callable[[Event], Callable[[], Any]]] = {
     "walkover": lambda event: partial(
-        state_walkover, **BY, match=waiting(event), winner_side=None, reason="late"
+        award_walkover, **BY, match=waiting(event), winner_side=None, reason="late"
     ),
-    "clear": lambda event: partial(clear_stated, **BY, match=stated(event), reason="late"),
+    "clear": lambda event: partial(clear_award, **BY, match=stated(event), reason="late"),
     "remove a match": lambda event: partial(remove_match, **BY, match=waiting(event)),
     "move a round": lambda event: partial(change_round, **BY, round_=empty_round(event), date=None),
     "remove a round": lambda event: partial(remove_round, **BY, round_=empty_round(event)),

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from league.draws.brackets import draw_bracket
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.group_rounds import draw_groups
 from league.draws.movements import draw_movement, draw_rest
 from league.draws.recalculating import recalculate
@@ -15,7 +15,7 @@ from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import enter_late, enter_players, enter_team, withdraw_entry
 from league.events.event_life import finish_event, start_event
-from league.models import UNPLAYED, Entry, Event, EventKind, Match, Round, Standing, traits_of
+from league.models import UNFINISHED, Entry, Event, EventKind, Match, Round, Standing, traits_of
 from scoring.core.sheets import Deal, TeamLine
 from scoring.services import record_deals, stop_sheet
 from scoring.services.records import kept_sheet
@@ -142,7 +142,7 @@ class Simulation:
     def play(self, round_: Round) -> None:
         """Plays whatever of the round can be played, extra sheets too, and closes it."""
         while matches := list(
-            round_.matches.filter(state__in=UNPLAYED, sheet__isnull=False)
+            round_.matches.filter(state__in=UNFINISHED, sheet__isnull=False)
             .select_related("entry_a", "entry_b", "sheet")
             .order_by("table", "leg", "label")
         ):
@@ -158,7 +158,7 @@ class Simulation:
         points = self.chance.randint(1, 60)
         line = f"{match.label} {match}: "
         if what < self.course.given:
-            state_walkover(actor=OPERATOR, match=match, winner_side=winner, reason="not there")
+            award_walkover(actor=OPERATOR, match=match, winner_side=winner, reason="not there")
             self.told.append(f"{line}given to {winner}")
             return
         if what < self.course.given + self.course.drawn:

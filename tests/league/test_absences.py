@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from league.draws.absences import settle_absence
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.overdue import club_today, due_on, is_overdue, overdue
 from league.errors import LeagueError
 from league.matches.postponing import postpone_match, set_round_deadline
@@ -135,7 +135,7 @@ def test_only_what_is_to_be_played_is_postponed(director: Actor, club: Club) -> 
     asked: dict[str, Any] = {"actor": director, "planned_on": LATER, "deadline": None, "reason": "Snow"}
     refused(postpone_match, "has_result", **asked, match=ended)
     given = MatchFactory.create(event=event)
-    state_walkover(actor=director, match=given, winner_side=0, reason="Nobody came")
+    award_walkover(actor=director, match=given, winner_side=0, reason="Nobody came")
     refused(postpone_match, "has_result", **asked, match=given)
     draft = MatchFactory.create(event=event, round=RoundFactory.create(event=event, state=RoundState.DRAFTED))
     refused(postpone_match, "round_drafted", **asked, match=draft)
@@ -166,7 +166,7 @@ def test_nothing_is_stated_of_a_match_in_a_draft(director: Actor, club: Club) ->
     event = EventFactory.create(club=club)
     draft = RoundFactory.create(event=event, state=RoundState.DRAFTED)
     match = MatchFactory.create(event=event, round=draft)
-    refused(state_walkover, "round_drafted", actor=director, match=match, winner_side=0, reason="Away")
+    refused(award_walkover, "round_drafted", actor=director, match=match, winner_side=0, reason="Away")
 
 
 def test_overdue_is_what_has_no_result_after_its_day(club: Club) -> None:

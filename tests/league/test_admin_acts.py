@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from psycopg.errors import DeadlockDetected
 
 from league.admin.acts import Act, ActingAdmin
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.draws.matches_by_hand import add_match
 from league.draws.releasing import release_round
 from league.draws.round_life import complete_round, draft_round, publish_round
@@ -248,7 +248,7 @@ def match() -> Match:
 
 
 def forfeited() -> Match:
-    return state_forfeit(actor=OPERATOR, match=match(), winner_side=0, reason="left")
+    return award_forfeit(actor=OPERATOR, match=match(), winner_side=0, reason="left")
 
 
 def played() -> Match:

@@ -7,10 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.core.lifecycle import EventState as PureEventState
-from league.core.lifecycle import RoundState as PureRoundState
-from league.core.pairing import ties
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.draws.movements import draw_movement
 from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round
@@ -18,9 +15,6 @@ from league.models import (
     Club,
     Event,
     EventState,
-    RoundState,
-    TieDecider,
-    TieDecision,
 )
 from league.record.requests import request_standings
 from tests.factories import (
@@ -146,7 +140,7 @@ def test_who_has_left_a_movement_is_told_with_what_to_do(owner: Client, club: Cl
     # A stray sheet in the last round: the rest is not drawn anew, and nobody comes in.
     last = event.rounds.order_by("-number")[0].matches.exclude(entry_b=None)
     stray = next(match for match in last if gone not in (match.entry_a, match.entry_b, match.partner_a))
-    state_forfeit(actor=OPERATOR, match=stray, winner_side=0, reason="left")
+    award_forfeit(actor=OPERATOR, match=stray, winner_side=0, reason="left")
     said = owner.get(page("event", event)).context["next_step"]
     assert "name substitutes in the line-ups" in said
     assert "Enter players" not in offered(owner, "event", event)[1]
@@ -199,20 +193,3 @@ def test_next_season_is_one_that_comes_after(owner: Client, club: Club) -> None:
     answer = owner.post(page("pyramid", divisions, "next_season"), data)
     assert answer.status_code == 422
     assert "does not come after" in text(answer)
-
-
-@pytest.mark.parametrize(
-    ("choices", "pure"),
-    [
-        (EventState, PureEventState),
-        (RoundState, PureRoundState),
-        (TieDecider, ties.Decider),
-    ],
-)
-def test_choices_are_those_of_the_pure_core(choices: type, pure: type) -> None:
-    stored = {member.name: member.value for member in choices}  # type: ignore[attr-defined]
-    assert stored == {member.name: member.value for member in pure}  # type: ignore[attr-defined]
-
-
-def test_what_decides_a_tie_can_be_stored() -> None:
-    assert {by.name: by.value for by in ties.By}.items() <= {by.name: by.value for by in TieDecision}.items()

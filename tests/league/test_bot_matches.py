@@ -14,7 +14,7 @@ from league.bots.bot_matches import (
     play_now,
     play_round,
 )
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.recalculating import recalculate
 from league.events.entries import withdraw_entry
 from league.models import (
@@ -96,7 +96,7 @@ def test_what_is_not_for_bots_is_refused() -> None:
     refused("bye", play_now, match=MatchFactory.create(entry_b=None))
     refused("bots_play", play_now, match=planted())
     stated = bot_match()
-    state_walkover(**BY, match=stated, winner_side=0, reason="x")
+    award_walkover(**BY, match=stated, winner_side=0, reason="x")
     refused("has_result", play_now, match=stated)
     drafted = bot_match(round=RoundFactory.create(state=RoundState.DRAFTED))
     refused("no_line_up", play_now, match=drafted)

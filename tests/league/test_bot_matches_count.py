@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.draws.recalculating import recalculate
 from league.events.events import change_event
 from league.matches.substitutes import seat_substitute
@@ -108,7 +108,7 @@ def test_forfeit_between_bots_gives_nothing(event: Event, matches: dict[str, Mat
         event=event, round=third, entry_a=matches["bots"].entry_a, entry_b=matches["bots"].entry_b
     )
     before = played(event)
-    state_forfeit(actor=OPERATOR, match=again, winner_side=0, reason="failed")
+    award_forfeit(actor=OPERATOR, match=again, winner_side=0, reason="failed")
     assert played(event) == before
 
 

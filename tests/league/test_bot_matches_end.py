@@ -9,7 +9,7 @@ from games.models import BotMatch, BotMatchState
 from games.services import claim, forfeit
 from games.tables.play import BotError
 from league.bots.bot_matches import cancel, play_now, play_round
-from league.draws.forfeits import clear_stated, state_forfeit, state_walkover
+from league.draws.forfeits import award_forfeit, award_walkover, clear_award
 from league.draws.matches_by_hand import remove_match
 from league.draws.recalculating import recalculate
 from league.draws.round_life import complete_round, draft_round, publish_round, repair_round, unpublish_round
@@ -111,7 +111,7 @@ def test_forfeit_that_cannot_be_stated_takes_nothing_back(why: str) -> None:
 def test_forfeit_taken_back_before_the_first_hand_lets_bots_play_again() -> None:
     match = planted()
     fail(match, 0)
-    clear_stated(**BY, match=match, reason="the bot was mended")
+    clear_award(**BY, match=match, reason="the bot was mended")
     assert play_now(**BY, match=match).state == BotMatchState.DUE
 
 
@@ -122,7 +122,7 @@ def test_forfeit_taken_back_on_a_sheet_begun_by_people_lets_bots_play_again() ->
     record_deals(**BY, sheet=match.sheet, deals=[won(one, two, 20)])
     play_now(**BY, match=match)
     fail(match, 0)
-    clear_stated(**BY, match=match, reason="the bot was mended")
+    clear_award(**BY, match=match, reason="the bot was mended")
     assert play_now(**BY, match=match).state == BotMatchState.DUE
 
 
@@ -132,10 +132,10 @@ def test_forfeit_taken_back_on_a_sheet_begun_by_people_lets_bots_play_again() ->
 def test_stated_match_is_not_played_any_more() -> None:
     match = planted()
     begin(match)
-    state_forfeit(**BY, match=match, winner_side=0, reason="left")
+    award_forfeit(**BY, match=match, winner_side=0, reason="left")
     assert (of(match).state, of(match).note) == (BotMatchState.CANCELLED, "A forfeit was stated.")
     given = planted()
-    state_walkover(**BY, match=given, winner_side=0, reason="nobody")
+    award_walkover(**BY, match=given, winner_side=0, reason="nobody")
     assert of(given).state == BotMatchState.CANCELLED
 
 

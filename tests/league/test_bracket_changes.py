@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from league.draws.deciding import clear_decision, confirm_change, decide_tie, plan_change
-from league.draws.forfeits import clear_stated, state_forfeit
+from league.draws.forfeits import award_forfeit, clear_award
 from league.draws.planning import plan_next_round
 from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round
@@ -245,11 +245,11 @@ def test_doubt_is_a_warning_when_the_next_round_is_paired(club: Club, director: 
 def test_given_match_taken_back_after_the_next_has_begun_is_in_doubt(club: Club, director: Actor) -> None:
     event = cup(club, 4)
     drawn(event)
-    state_forfeit(actor=director, match=match_of(event, 1), winner_side=0, reason="went home")
+    award_forfeit(actor=director, match=match_of(event, 1), winner_side=0, reason="went home")
     win(event, 2, "E2")
     next_round(event)
     play(match_of(event, 3), 5)
-    clear_stated(actor=director, match=match_of(event, 1), reason="came back")
+    clear_award(actor=director, match=match_of(event, 1), reason="came back")
     recalculate(event.pk)
     assert ties(event)[1] == "E1-E4 E1 by walkover"
     assert plan_change(event.ties.get(number=1)).says is None

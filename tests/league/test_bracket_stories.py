@@ -10,7 +10,7 @@ from league.core.pairing.elimination import Readiness
 from league.draws.advancing import settle_ties, unsettled
 from league.draws.bracket_rounds import for_the_director
 from league.draws.deciding import clear_decision, confirm_change, decide_tie
-from league.draws.forfeits import clear_stated, state_forfeit, state_walkover
+from league.draws.forfeits import award_forfeit, award_walkover, clear_award
 from league.draws.planning import plan_next_round
 from league.draws.recalculating import recalculate
 from league.draws.round_life import discard_round, draft_round, publish_round, unpublish_round
@@ -19,7 +19,7 @@ from league.errors import LeagueError
 from league.events.entries import reinstate_entry, withdraw_entry
 from league.matches.matches import renew_sheet
 from league.models import (
-    UNPLAYED,
+    UNFINISHED,
     Event,
     Match,
     MatchState,
@@ -95,7 +95,7 @@ class Story:
         now = bracket_now(event)
         assert now is not None
         unfinished = [tie for tie in now.ties.values() if tie.readiness in _UNFINISHED]
-        sheets = [match for tie in unfinished for match in tie.own_sheets if match.state in UNPLAYED]
+        sheets = [match for tie in unfinished for match in tie.own_sheets if match.state in UNFINISHED]
         if unfinished and not sheets and not for_the_director(now):
             # Nothing to play and nothing to decide: the next round is drafted, or can be.
             drafted = event.rounds.filter(state=RoundState.DRAFTED).exists()
@@ -205,12 +205,12 @@ class Story:
         return bool(matches)
 
     def give(self) -> None:
-        how = self.chance.choice((state_walkover, state_forfeit))
+        how = self.chance.choice((award_walkover, award_forfeit))
         side = self.chance.choice((0, 1, None))
         tried(how, actor=OPERATOR, match=self.some_match(), winner_side=side, reason="no-show")
 
     def take_back(self) -> None:
-        tried(clear_stated, actor=OPERATOR, match=self.some_match(), reason="he came")
+        tried(clear_award, actor=OPERATOR, match=self.some_match(), reason="he came")
         for tie in self.event.ties.filter(decided_by=TieDecision.DIRECTOR):
             tried(clear_decision, actor=OPERATOR, tie=tie, reason="wrong name")
 

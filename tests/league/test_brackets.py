@@ -4,7 +4,7 @@ import pytest
 
 from league.draws.advancing import settle_ties
 from league.draws.brackets import draw_bracket, plan_bracket
-from league.draws.forfeits import state_forfeit, state_walkover
+from league.draws.forfeits import award_forfeit, award_walkover
 from league.draws.planning import plan_next_round
 from league.draws.recalculating import recalculate
 from league.draws.round_life import complete_round, draft_round, publish_round, repair_round
@@ -220,9 +220,9 @@ def test_drawn_tie_is_decided_by_lot_the_same_way_each_time() -> None:
 def test_walkover_and_forfeit_decide_a_tie_of_three_sheets(club: Club) -> None:
     event = cup(club, 4, best_of=3)
     drawn(event)
-    state_walkover(actor=OPERATOR, match=match_of(event, 1), winner_side=1, reason="not there")
+    award_walkover(actor=OPERATOR, match=match_of(event, 1), winner_side=1, reason="not there")
     win(event, 2, "E2")
-    state_forfeit(actor=OPERATOR, match=match_of(event, 2, 2), winner_side=1, reason="went home")
+    award_forfeit(actor=OPERATOR, match=match_of(event, 2, 2), winner_side=1, reason="went home")
     recalculate(event.pk)
     assert ties(event)[1] == "E1-E4 E4 by walkover"
     assert ties(event)[2] == "E2-E3 E3 by walkover"
@@ -232,7 +232,7 @@ def test_walkover_and_forfeit_decide_a_tie_of_three_sheets(club: Club) -> None:
 def test_match_given_to_neither_waits_for_the_director(club: Club) -> None:
     event = cup(club, 2)
     drawn(event)
-    state_walkover(actor=OPERATOR, match=match_of(event, 1), winner_side=None, reason="nobody came")
+    award_walkover(actor=OPERATOR, match=match_of(event, 1), winner_side=None, reason="nobody came")
     recalculate(event.pk)
     assert ties(event) == {1: "E1-E2"}
 

@@ -5,7 +5,7 @@ import pytest
 from league.draws import advancing
 from league.draws.advancing import unsettled
 from league.draws.deciding import confirm_change, decide_tie, plan_change
-from league.draws.forfeits import clear_stated
+from league.draws.forfeits import clear_award
 from league.draws.matches_by_hand import add_match, remove_match
 from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round, repair_round
@@ -249,10 +249,10 @@ def test_walkover_is_not_taken_back_while_the_entry_is_withdrawn(club: Club) -> 
     recalculate(event.pk)
     before = contents()
     with refused("withdrawn"):
-        clear_stated(actor=OPERATOR, match=match_of(event, 1), reason="came after all")
+        clear_award(actor=OPERATOR, match=match_of(event, 1), reason="came after all")
     assert contents() == before
     reinstate_entry(actor=OPERATOR, entry=gone, reason="came after all")
-    clear_stated(actor=OPERATOR, match=match_of(event, 1), reason="came after all")
+    clear_award(actor=OPERATOR, match=match_of(event, 1), reason="came after all")
     recalculate(event.pk)
     assert ties(event)[1] == "E1-E4"
     assert match_of(event, 1).state == MatchState.SCHEDULED
@@ -263,7 +263,7 @@ def test_walkover_that_follows_from_a_decision_goes_with_it(club: Club) -> None:
     drawn(event)
     decide_tie(actor=OPERATOR, tie=event.ties.get(), winner=event.entries.get(name="E2"), reason="fog")
     with refused("decided_already"):
-        clear_stated(actor=OPERATOR, match=match_of(event, 1), reason="no fog")
+        clear_award(actor=OPERATOR, match=match_of(event, 1), reason="no fog")
 
 
 @pytest.mark.parametrize("format", ["single", "double"])

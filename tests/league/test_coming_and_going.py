@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from league.draws.forfeits import clear_stated, state_forfeit, state_walkover
+from league.draws.forfeits import award_forfeit, award_walkover, clear_award
 from league.errors import LeagueError
 from league.events.entries import (
     change_entry,
@@ -118,7 +118,7 @@ def test_nobody_comes_or_goes_once_the_event_is_over(director: Actor, club: Club
     refused("wrong_state", remove_entry, **by, entry=EntryFactory.create(event=event))
     match = Match.objects.get(pk=match.pk)
     refused("wrong_state", set_line_up, **by, match=match, side=0, players=[player])
-    refused("wrong_state", state_walkover, **by, match=match, winner_side=0, reason="Ill")
+    refused("wrong_state", award_walkover, **by, match=match, winner_side=0, reason="Ill")
 
 
 def test_team_gets_a_member_while_the_event_runs(director: Actor, club: Club) -> None:
@@ -172,11 +172,11 @@ def test_withdrawn_entry_gets_no_line_up_and_no_match(director: Actor, club: Clu
     match = Match.objects.get(pk=match.pk)
     stand_in = PlayerFactory.create(club=club)
     refused("withdrawn", set_line_up, actor=director, match=match, side=0, players=[stand_in])
-    for service in (state_walkover, state_forfeit):
+    for service in (award_walkover, award_forfeit):
         refused("withdrawn", service, actor=director, match=match, winner_side=0, reason="Late")
-    stated = state_walkover(actor=director, match=match, winner_side=1, reason="Withdrew")
+    stated = award_walkover(actor=director, match=match, winner_side=1, reason="Withdrew")
     assert (stated.state, stated.winner_side) == (MatchState.WALKOVER, 1)
-    assert clear_stated(actor=director, match=stated, reason="No").state == MatchState.SCHEDULED
+    assert clear_award(actor=director, match=stated, reason="No").state == MatchState.SCHEDULED
 
 
 def test_two_who_withdraw_give_their_match_to_nobody(director: Actor, club: Club) -> None:

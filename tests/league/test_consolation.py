@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.core.bracket_layout import Measures, draw
 from league.draws.bracket_lists import event_bracket
 from league.draws.deciding import confirm_change
-from league.draws.forfeits import state_forfeit, state_walkover
+from league.draws.forfeits import award_forfeit, award_walkover
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
 from league.draws.tie_tree import bracket_now
@@ -36,7 +36,7 @@ def plate_cup(club: Club, count: int, **values: Any) -> Event:
 
 
 def concede(event: Event, tie: int, winner: int) -> None:
-    state_walkover(actor=OPERATOR, match=match_of(event, tie), winner_side=winner, reason="did not come")
+    award_walkover(actor=OPERATOR, match=match_of(event, tie), winner_side=winner, reason="did not come")
     recalculate(event.pk)
 
 
@@ -135,7 +135,7 @@ def test_match_given_up_after_a_deal_was_played(club: Club) -> None:
     play(match, 1)
     match.refresh_from_db()
     assert match.state == MatchState.PLAYING
-    state_forfeit(actor=OPERATOR, match=match, winner_side=0, reason="had to leave")
+    award_forfeit(actor=OPERATOR, match=match, winner_side=0, reason="had to leave")
     recalculate(event.pk)
     assert ties(event)[4] == "E4-?"
 

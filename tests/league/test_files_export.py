@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from league.core.hand_files.cells import guarded, joined, parted, unguarded
 from league.core.hand_files.deals import placeholder
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.events.house_rules import make_club_rules
 from league.files.exporting import export_hands
 from league.models import Club, Entry, Event, Match, Player
@@ -147,7 +147,7 @@ def test_what_the_format_has_no_place_for_is_left_out_and_said(club: Club) -> No
         match = MatchFactory.create(event=event, round=round_, label=f"S{index}", entry_a=one, entry_b=other)
         sheets.append(record(match, [won(one.name, other.name, 20)]))
     MatchFactory.create(event=event, round=round_, label="bye", entry_a=entries[8], entry_b=None)
-    state_forfeit(actor=OPERATOR, match=Match.objects.get(label="S1"), winner_side=0, reason="left early")
+    award_forfeit(actor=OPERATOR, match=Match.objects.get(label="S1"), winner_side=0, reason="left early")
     void_sheet(actor=OPERATOR, sheet=sheets[2], reason="wrong table")
     record_deals(actor=OPERATOR, sheet=sheets[3], deals=[], paper=Paper(net=999))
     assert Scoresheet.objects.get(pk=sheets[3].pk).paper_state == PaperState.DIFFERS

@@ -11,6 +11,7 @@ from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.files.undoing import plan_undo, undo_import
 from league.models import (
+    BracketPart,
     Club,
     Event,
     EventState,
@@ -20,7 +21,6 @@ from league.models import (
     RoundState,
     StandingsRequest,
     Tie,
-    TiePart,
 )
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory
 from tests.kept import contents
@@ -134,7 +134,7 @@ def test_sheets_of_one_tie_are_of_one_round(club: Club) -> None:
     event = EventFactory.create(club=club, name="Winter Cup", format="single", best_of=3)
     ann, bob = (EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob"))
     tie = Tie.objects.create(
-        event=event, number=1, part=TiePart.WINNERS, level=1, stage=1, entry_a=ann, entry_b=bob
+        event=event, number=1, part=BracketPart.WINNERS, level=1, stage=1, entry_a=ann, entry_b=bob
     )
     round_ = RoundFactory.create(event=event)
     for leg in (1, 2):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.errors import LeagueError
 from league.files.undoing import UndoPlan, plan_undo, undo_import
 from league.models import (
@@ -212,7 +212,7 @@ BUILT: dict[str, Building] = {
     "recorded": lambda sheet: record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Bob", "Ann", 9)]),
     "corrected": lambda sheet: correct_deals(actor=OPERATOR, sheet=sheet, changes={1: VOID}, reason="no"),
     "stopped": lambda sheet: stop_sheet(actor=OPERATOR, sheet=sheet),
-    "given": lambda sheet: state_forfeit(
+    "given": lambda sheet: award_forfeit(
         actor=OPERATOR, match=Match.objects.get(), winner_side=0, reason="left"
     ),
     "adjusted": lambda sheet: Adjustment.objects.create(

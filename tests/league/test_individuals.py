@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.draws.recalculating import recalculate
 from league.models import (
     Appearance,
@@ -138,7 +138,7 @@ def test_what_was_not_played_has_no_players(event: Event, match: Match) -> None:
 
 def test_forfeit_after_some_hands_counts_for_nobody(event: Event, match: Match) -> None:
     hands(match, FIRST, stopped=False)
-    state_forfeit(actor=OPERATOR, match=match, winner_side=0, reason="left")
+    award_forfeit(actor=OPERATOR, match=match, winner_side=0, reason="left")
     assert table(event) == []
 
 

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from league.core.ladder import replay, until, within_reach
 from league.draws.challenges import call_off_challenge, expire_challenges, make_challenge
-from league.draws.forfeits import clear_stated, state_walkover
+from league.draws.forfeits import award_walkover, clear_award
 from league.draws.ladders import add_absence, end_absence, settle_ladder
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
@@ -229,13 +229,13 @@ def test_director_who_blames_the_challenger_gives_the_match_to_the_challenged(
 ) -> None:
     event = ladder(3)
     made = challenge(event, "C", "A")
-    match = state_walkover(actor=OPERATOR, match=match_of(made), winner_side=1, reason="did not come")
+    match = award_walkover(actor=OPERATOR, match=match_of(made), winner_side=1, reason="did not come")
     clock.shift(datetime.timedelta(days=30))
     assert expire_challenges() == 0
     recalculate(event.pk)
     assert order(event) == "ABC"
     # Taken back, it is open again, and by now too late.
-    clear_stated(actor=OPERATOR, match=match, reason="it was the other")
+    clear_award(actor=OPERATOR, match=match, reason="it was the other")
     recalculate(event.pk)
     assert expire_challenges() == 1
     recalculate(event.pk)

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.draws.challenges import call_off_challenge
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.ladders import add_absence
 from league.draws.recalculating import recalculate
 from league.events.next_step import next_step, step_of
@@ -88,7 +88,7 @@ def test_what_is_no_day_is_not_found(event: Event, asked: str) -> None:
 def test_next_step_of_a_ladder_is_a_challenge(event: Event) -> None:
     assert next_step(event) == "Running; 1 challenge is open."
     assert step_of(event).act == "challenge"
-    state_walkover(actor=OPERATOR, match=Match.objects.get(state="scheduled"), winner_side=1, reason="x")
+    award_walkover(actor=OPERATOR, match=Match.objects.get(state="scheduled"), winner_side=1, reason="x")
     recalculate(event.pk)
     assert next_step(event) == "Running; no challenge is open."
 

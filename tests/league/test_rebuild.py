@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.draws.recalculating import recalculate
 from league.models import Event, Match, Standing, StandingsRequest
 from league.tables import ratings
@@ -56,7 +56,7 @@ def event() -> Event:
     accept_difference(actor=OPERATOR, sheet=sheets[4], reason="added wrongly")
     sign_sheet(actor=OPERATOR, sheet=sheets[2])
     correct_deals(actor=OPERATOR, sheet=sheets[5], changes={}, reason="the paper", paper=Paper(net=1))
-    state_forfeit(actor=OPERATOR, match=Match.objects.get(label="S6"), winner_side=0, reason="left early")
+    award_forfeit(actor=OPERATOR, match=Match.objects.get(label="S6"), winner_side=0, reason="left early")
     recalculate(event.pk)
     ratings.recalculate(club.pk)
     return event

@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from league.draws.forfeits import state_walkover
+from league.draws.forfeits import award_walkover
 from league.draws.matches_by_hand import add_match, remove_match
 from league.draws.round_life import (
     complete_round,
@@ -126,7 +126,7 @@ def test_round_is_paired_anew_before_its_first_hand_only(club: Club, director: A
 def test_round_in_which_something_is_stated_stands(club: Club, director: Actor) -> None:
     round_ = paired(director, swiss_of(club, 4))
     match = round_.matches.order_by("table")[0]
-    state_walkover(actor=director, match=match, winner_side=0, reason="Nobody came")
+    award_walkover(actor=director, match=match, winner_side=0, reason="Nobody came")
     with pytest.raises(LeagueError) as said:
         repair_round(actor=director, round_=round_)
     assert said.value.code == "has_stated"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.draws.forfeits import clear_stated, state_forfeit, state_walkover
+from league.draws.forfeits import award_forfeit, award_walkover, clear_award
 from league.draws.matches_by_hand import remove_match
 from league.errors import LeagueError
 from league.matches.line_ups import set_line_up
@@ -34,7 +34,7 @@ def match(club: Club) -> Match:
 def test_forfeit_ends_a_match_that_had_begun(director: Actor, match: Match, winner: int | None) -> None:
     play(match, 20, 20, 20)
     assert match.state == MatchState.PLAYING
-    stated = state_forfeit(actor=director, match=match, winner_side=winner, reason="Left early")
+    stated = award_forfeit(actor=director, match=match, winner_side=winner, reason="Left early")
     assert (stated.state, stated.winner_side, stated.boxes_a) == (MatchState.FORFEIT, winner, 0)
     assert StandingsRequest.objects.filter(event=match.event).exists()
     note = AuditEntry.objects.get(action="match.forfeit")
@@ -44,20 +44,20 @@ def test_forfeit_ends_a_match_that_had_begun(director: Actor, match: Match, winn
     # What is played on the sheet meanwhile does not count, until the statement is taken back.
     play(match, 20)
     assert match.state == MatchState.FORFEIT
-    cleared = clear_stated(actor=director, match=match, reason="It was played after all")
+    cleared = clear_award(actor=director, match=match, reason="It was played after all")
     assert cleared.state == MatchState.PLAYING
 
 
 def test_walkover_before_the_first_hand_only(director: Actor, match: Match) -> None:
     play(match, 20)
     with pytest.raises(LeagueError) as refusal:
-        state_walkover(actor=director, match=match, winner_side=0, reason="Nobody came")
+        award_walkover(actor=director, match=match, winner_side=0, reason="Nobody came")
     assert refusal.value.code == "has_hands"
     other = MatchFactory.create(event=match.event)
     assert (
-        state_walkover(actor=director, match=other, winner_side=0, reason="Nobody came").state == "walkover"
+        award_walkover(actor=director, match=other, winner_side=0, reason="Nobody came").state == "walkover"
     )
-    assert clear_stated(actor=director, match=other, reason="They came").state == MatchState.SCHEDULED
+    assert clear_award(actor=director, match=other, reason="They came").state == MatchState.SCHEDULED
 
 
 def test_statements_refused(director: Actor, match: Match) -> None:
@@ -66,10 +66,10 @@ def test_statements_refused(director: Actor, match: Match) -> None:
     assert stopped.state == MatchState.STOPPED
     bye = MatchFactory.create(event=match.event, entry_b=None)
     with pytest.raises(LeagueError) as refusal:
-        clear_stated(actor=director, match=match, reason="x")
+        clear_award(actor=director, match=match, reason="x")
     assert refusal.value.code == "nothing_stated"
     given = MatchFactory.create(event=match.event)
-    state_walkover(actor=director, match=given, winner_side=1, reason="x")
+    award_walkover(actor=director, match=given, winner_side=1, reason="x")
     for which, winner, reason, code in (
         (stopped, 0, "x", "has_result"),
         (bye, 0, "x", "bye"),
@@ -79,13 +79,13 @@ def test_statements_refused(director: Actor, match: Match) -> None:
         (match, 0, "x" * 301, "too_long"),
     ):
         with pytest.raises(LeagueError) as refusal:
-            state_forfeit(actor=director, match=which, winner_side=winner, reason=reason)
+            award_forfeit(actor=director, match=which, winner_side=winner, reason=reason)
         assert refusal.value.code == code
 
 
 def test_statements_are_the_directors(match: Match) -> None:
     scorekeeper = actor_of(UserFactory.create(club=match.event.club, role=Role.SCOREKEEPER))
-    for write in (state_forfeit, state_walkover):
+    for write in (award_forfeit, award_walkover):
         with pytest.raises(LeagueError) as refusal:
             write(actor=scorekeeper, match=match, winner_side=0, reason="x")
         assert refusal.value.code == "not_allowed"

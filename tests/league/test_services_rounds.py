@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.draws.matches_by_hand import add_match, remove_match
 from league.draws.rounds import (
     MOST_MATCHES,
@@ -199,7 +199,7 @@ def test_delete_draw_until_a_hand_is_recorded(club: Club, director: Actor) -> No
 def test_delete_draw_refuses_what_a_director_has_stated(club: Club, director: Actor) -> None:
     event = event_of(club, 2)
     draw_round_robin(actor=director, event=event)
-    state_forfeit(actor=director, match=event.matches.get(), winner_side=0, reason="Left")
+    award_forfeit(actor=director, match=event.matches.get(), winner_side=0, reason="Left")
     with pytest.raises(LeagueError) as refusal:
         delete_draw(actor=director, event=event)
     assert refusal.value.code == "has_stated"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from league.models import Entry, Event, Match, MatchState, Round, Standing, TiePart
+from league.models import BracketPart, Entry, Event, Match, MatchState, Round, Standing
 from league.tables.placings import placings
 from tests.league.shared_seeds import told_here
 from tests.league.simulation import Course, Simulation
@@ -84,7 +84,7 @@ def check_bracket(event: Event, *, lives: int) -> None:
     lost = Counter(
         loser
         for tie in played
-        if tie.part not in (TiePart.THIRD, TiePart.PLATE)
+        if tie.part not in (BracketPart.THIRD, BracketPart.PLATE)
         for loser in (tie.entry_a, tie.entry_b)
         if loser != tie.winner
     )

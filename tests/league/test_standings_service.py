@@ -1,6 +1,7 @@
 """The table made anew: from requests to rows, only what changed, only the requests that were read."""
 
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -9,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 
 from league import models, tasks
 from league.core.standings import Award, CountsAs, ScoringScheme
-from league.core.standings import MatchState as MatchResultState
 from league.draws.recalculating import recalculate
 from league.models import (
     Adjustment,
@@ -277,10 +277,20 @@ def test_scheme_of_an_event(fields: dict[str, Any], scheme: ScoringScheme) -> No
     assert scheme_of(event) == scheme
 
 
-def test_an_event_offers_what_the_core_knows() -> None:
-    assert set(models.CountsAs.values) == set(CountsAs)
-    played = set(models.MatchState.values) - set(models.UNPLAYED)
-    assert played == set(MatchResultState)
+@pytest.mark.parametrize(
+    ("words", "states"),
+    [
+        (models.EVENT_STATES, models.EventState),
+        (models.ROUND_STATES, models.RoundState),
+        (models.MATCH_STATES, models.MatchState),
+        (models.COUNTS_AS, CountsAs),
+        (models.TIE_DECIDERS, models.TieDecider),
+        (models.TIE_DECISIONS, models.TieDecision),
+        (models.BRACKET_PARTS, models.BracketPart),
+    ],
+)
+def test_every_value_of_the_core_has_its_words(words: Any, states: type[StrEnum]) -> None:
+    assert set(dict(words)) == set(states)
 
 
 def test_tasks_serve_what_waits_and_the_sweep_leaves_its_mark(event: Event) -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.core.hand_files.problems import FileRefused
-from league.draws.forfeits import state_forfeit
+from league.draws.forfeits import award_forfeit
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.files.exporting import export_hands
@@ -190,7 +190,7 @@ def test_substitute_is_refused_where_nothing_is_played(club: Club, xid: Player, 
     refused("wrong_state", **asked)
     event.state = EventState.RUNNING
     event.save()
-    state_forfeit(actor=OPERATOR, match=match, winner_side=0, reason="Left")
+    award_forfeit(actor=OPERATOR, match=match, winner_side=0, reason="Left")
     refused("not_played", **asked)
 
 

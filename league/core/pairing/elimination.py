@@ -25,7 +25,7 @@ from scoring.core.messages import mark
 MOST_ENTRIES: Final = 256
 
 
-class Part(StrEnum):
+class BracketPart(StrEnum):
     """Where in a bracket a match stands; the order is that of the numbers within a stage."""
 
     WINNERS = "winners"
@@ -53,7 +53,7 @@ class BracketMatch:
     """
 
     number: int
-    part: Part
+    part: BracketPart
     level: int
     stage: int
     slots: tuple[int | None, int | None]
@@ -203,7 +203,7 @@ def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] =
         for match in drawn.matches
     }
     places = _places(drawn)
-    resets = {match.number for match in drawn.matches if match.part is Part.RESET}
+    resets = {match.number for match in drawn.matches if match.part is BracketPart.RESET}
     readiness: dict[int, Readiness] = {}
     won: dict[int, int] = {}
     placed: dict[int, Place] = {}
@@ -273,9 +273,9 @@ def _places(drawn: Bracket) -> dict[int, tuple[Place, Place]]:
     found = {}
     taken = 2
     for match in drawn.matches:
-        if match.part in (Part.FINAL, Part.RESET):
+        if match.part in (BracketPart.FINAL, BracketPart.RESET):
             found[match.number] = (Place(1, 1), Place(2, 2))
-        elif match.part is Part.THIRD:
+        elif match.part is BracketPart.THIRD:
             found[match.number] = (Place(3, 3), Place(4, 4))
             taken = 4
         elif match.loser_to is None and not _is_bye(match):
@@ -288,10 +288,10 @@ def _places(drawn: Bracket) -> dict[int, tuple[Place, Place]]:
 
 
 def _is_bye(match: BracketMatch) -> bool:
-    return match.part is Part.WINNERS and match.level == 1 and None in match.slots
+    return match.part is BracketPart.WINNERS and match.level == 1 and None in match.slots
 
 
-_Key = tuple[Part, int, int]
+_Key = tuple[BracketPart, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,20 +315,20 @@ class _Node:
 
 def _single(n: int, third_place: bool) -> list[_Node]:
     levels = (n - 1).bit_length()
-    nodes = _tree(n, levels, Part.FINAL)
+    nodes = _tree(n, levels, BracketPart.FINAL)
     if third_place and n >= 4:
-        losers = [_From((Part.WINNERS, levels - 1, index), won=False) for index in (0, 1)]
-        nodes.append(_Node((Part.THIRD, 1, 0), levels, (losers[0], losers[1])))
+        losers = [_From((BracketPart.WINNERS, levels - 1, index), won=False) for index in (0, 1)]
+        nodes.append(_Node((BracketPart.THIRD, 1, 0), levels, (losers[0], losers[1])))
     return nodes
 
 
 def _double(n: int) -> list[_Node]:
     levels = (n - 1).bit_length()
-    nodes = _tree(n, levels, Part.WINNERS)
+    nodes = _tree(n, levels, BracketPart.WINNERS)
     has_bye = {node.key for node in nodes if None in node.sources}
 
     def losers(level: int) -> list[_Source]:
-        keys = [(Part.WINNERS, level, index) for index in range(2 ** (levels - level))]
+        keys = [(BracketPart.WINNERS, level, index) for index in range(2 ** (levels - level))]
         return [None if key in has_bye else _From(key, won=False) for key in keys]
 
     def meet(level: int, pairs: list[tuple[_Source, _Source]]) -> list[_Source]:
@@ -337,7 +337,7 @@ def _double(n: int) -> list[_Node]:
             if first is None or second is None:
                 going_on.append(second if first is None else first)
             else:
-                key = (Part.LOSERS, level, index)
+                key = (BracketPart.LOSERS, level, index)
                 nodes.append(_Node(key, level + 1, (first, second)))
                 going_on.append(_From(key, won=True))
         return going_on
@@ -348,14 +348,16 @@ def _double(n: int) -> list[_Node]:
         mask = _reversed_bits(level - 1, levels - level)
         dropped = losers(level)
         left = meet(2 * level - 2, [(dropped[index ^ mask], waiting) for index, waiting in enumerate(left)])
-    final = (Part.FINAL, 1, 0)
-    undefeated = _From((Part.WINNERS, levels, 0), won=True)
+    final = (BracketPart.FINAL, 1, 0)
+    undefeated = _From((BracketPart.WINNERS, levels, 0), won=True)
     nodes.append(_Node(final, 2 * levels, (undefeated, left[0])))
-    nodes.append(_Node((Part.RESET, 1, 0), 2 * levels + 1, (_From(final, won=False), _From(final, won=True))))
+    nodes.append(
+        _Node((BracketPart.RESET, 1, 0), 2 * levels + 1, (_From(final, won=False), _From(final, won=True)))
+    )
     return nodes
 
 
-def _tree(n: int, levels: int, last: Part) -> list[_Node]:
+def _tree(n: int, levels: int, last: BracketPart) -> list[_Node]:
     """A plain knockout, level by level; its one last match belongs to the part `last`."""
     sources: list[_Source] = [seed if seed <= n else None for seed in seeding(levels)]
     nodes = []
@@ -363,7 +365,8 @@ def _tree(n: int, levels: int, last: Part) -> list[_Node]:
         going_on: list[_Source] = []
         is_last = level == levels
         for index, pair in enumerate(zip(sources[::2], sources[1::2], strict=True)):
-            key = (last, 1 if last is Part.FINAL else level, 0) if is_last else (Part.WINNERS, level, index)
+            part = last if is_last else BracketPart.WINNERS
+            key = (part, 1 if part is BracketPart.FINAL else level, index)
             nodes.append(_Node(key, level, pair))
             going_on.append(_From(key, won=True))
         sources = going_on
@@ -376,7 +379,7 @@ def _reversed_bits(number: int, bits: int) -> int:
 
 
 def _numbered(nodes: list[_Node]) -> Bracket:
-    parts = list(Part)
+    parts = list(BracketPart)
     nodes = sorted(nodes, key=lambda node: (node.stage, parts.index(node.key[0]), node.key[2]))
     ways = {
         source: Way(number, side)

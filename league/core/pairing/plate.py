@@ -26,9 +26,9 @@ from league.core.pairing import elimination
 from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
+    BracketPart,
     Feeder,
     Judge,
-    Part,
     Place,
     Progress,
     Readiness,
@@ -48,9 +48,9 @@ def add_plate(main: Bracket) -> Bracket:
     The plate's first level follows the first of the main draw, where there are byes the second.
     Refused: a bracket with a losers' bracket, which is a second chance already (`plate_in_double`).
     """
-    if any(match.part in (Part.LOSERS, Part.RESET) for match in main.matches):
+    if any(match.part in (BracketPart.LOSERS, BracketPart.RESET) for match in main.matches):
         raise PairingError("plate_in_double", mark("In double elimination there is no plate."), field="main")
-    starts = [match for match in main.matches if match.part is Part.WINNERS and match.level == 1]
+    starts = [match for match in main.matches if match.part is BracketPart.WINNERS and match.level == 1]
     if not starts or any(start.loser_to for start in starts):
         return main
     levels = (len(starts) - 1).bit_length()
@@ -71,7 +71,7 @@ def add_plate(main: Bracket) -> Bracket:
             *(
                 BracketMatch(
                     number,
-                    Part.PLATE,
+                    BracketPart.PLATE,
                     level,
                     stage=after_stage + level,
                     slots=(None, None),
@@ -147,7 +147,7 @@ def _standing(start: int, main: Bracket, now: Progress) -> int:
 
 def _parted(drawn: Bracket) -> tuple[Bracket, Bracket, dict[int, Way]]:
     """The main draw, the plate, and the places in the plate by the match of the first level they are for."""
-    plate = {match.number: match for match in drawn.matches if match.part is Part.PLATE}
+    plate = {match.number: match for match in drawn.matches if match.part is BracketPart.PLATE}
     into = {
         match.number: match.loser_to
         for match in drawn.matches
@@ -173,12 +173,12 @@ class _FirstLosses:
         self.winners: set[int] = set()
         out = set()
         for match in main.matches:
-            if match.part is Part.THIRD or now.readiness[match.number] is not Readiness.DECIDED:
+            if match.part is BracketPart.THIRD or now.readiness[match.number] is not Readiness.DECIDED:
                 continue
             sides = [seed for seed in now.slots[match.number] if seed is not None]
             winner, loser = sides if now.winners[match.number] == 0 else reversed(sides)
             out.add(loser)
-            if match.part is Part.FINAL:
+            if match.part is BracketPart.FINAL:
                 out.add(winner)
             if was_played(match):
                 self.winners.add(winner)

@@ -14,7 +14,7 @@ from league.core.pairing.errors import PairingError
 from scoring.core.messages import mark
 
 
-class Decider(StrEnum):
+class TieDecider(StrEnum):
     """What decides a tie that its sheets leave equal."""
 
     EXTRA_SHEET = "extra_sheet"
@@ -23,12 +23,16 @@ class Decider(StrEnum):
     DIRECTOR = "director"
 
 
-class By(StrEnum):
-    """What has decided a tie."""
+class TieDecision(StrEnum):
+    """What has decided a tie. The sheets, seeds and lot decide here; the others follow from the bracket."""
 
     SHEET = "sheet"
+    BYE = "bye"
+    WALKOVER = "walkover"
     HIGHER_SEED = "higher_seed"
     LOT = "lot"
+    DIRECTOR = "director"
+    NOT_NEEDED = "not_needed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class Decided:
     """The tie is won by a side (0 or 1)."""
 
     winner: int
-    by: By
+    by: TieDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ Outcome = Decided | NextSheet | NeedsDirector
 
 
 def outcome(
-    sheets: Sequence[int | None], *, best_of: int, decider: Decider, seeds: tuple[int, int], lot: str
+    sheets: Sequence[int | None], *, best_of: int, decider: TieDecider, seeds: tuple[int, int], lot: str
 ) -> Outcome:
     """How a tie stands after these sheets: the side that won each, None for a drawn one, in order.
 
@@ -73,11 +77,11 @@ def outcome(
     for number, winner in enumerate(sheets, start=1):
         ahead += {0: 1, 1: -1, None: 0}[winner]
         if ahead and abs(ahead) > best_of - number:
-            return Decided(0 if ahead > 0 else 1, By.SHEET)
-    if len(sheets) < best_of or decider is Decider.EXTRA_SHEET:
+            return Decided(0 if ahead > 0 else 1, TieDecision.SHEET)
+    if len(sheets) < best_of or decider is TieDecider.EXTRA_SHEET:
         return NextSheet(len(sheets) + 1)
-    if decider is Decider.HIGHER_SEED:
-        return Decided(seeds.index(min(seeds)), By.HIGHER_SEED)
-    if decider is Decider.LOT:
-        return Decided(Random(lot).randrange(2), By.LOT)  # noqa: S311 — a lot that can be drawn again
+    if decider is TieDecider.HIGHER_SEED:
+        return Decided(seeds.index(min(seeds)), TieDecision.HIGHER_SEED)
+    if decider is TieDecider.LOT:
+        return Decided(Random(lot).randrange(2), TieDecision.LOT)  # noqa: S311 — a lot that can be drawn again
     return NeedsDirector()

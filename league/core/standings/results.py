@@ -10,6 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Self, TypeAlias
 
+from league.core.lifecycle import PLAYED, SAT_OUT, UNFINISHED, MatchState
 from league.core.standings.errors import StandingsError
 from scoring.core.messages import mark
 
@@ -20,19 +21,6 @@ Number: TypeAlias = int | Decimal
 class MatchSide(StrEnum):
     A = "a"
     B = "b"
-
-
-class MatchState(StrEnum):
-    FINISHED = "finished"
-    STOPPED = "stopped"
-    """Time was called; what is on the sheet counts in full (RULES §5)."""
-    BYE = "bye"
-    ABSENT = "absent"
-    """A round asked off ahead; like a bye, with an award of its own."""
-    FORFEIT = "forfeit"
-    """Given up, before or after it began; whatever the sheet holds does not count."""
-    WALKOVER = "walkover"
-    """A side did not come."""
 
 
 class Verdict(StrEnum):
@@ -63,11 +51,6 @@ class CountsAs(StrEnum):
     ZERO = "zero"
     OWN_AVERAGE = "own_average"
     ROUND_WINNERS = "round_winners"
-
-
-PLAYED = frozenset({MatchState.FINISHED, MatchState.STOPPED})
-ALONE = frozenset({MatchState.BYE, MatchState.ABSENT})
-"""States of an entry that had nobody to play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +91,13 @@ class MatchResult:
                 ),
                 field="result",
             )
-        if not self.side_a or bool(self.side_b) == (self.state in ALONE):
+        if self.state in UNFINISHED:
+            raise StandingsError(
+                "no_result",
+                mark("A match that is %(state)s has no result yet.", state=self.state),
+                field="state",
+            )
+        if not self.side_a or bool(self.side_b) == (self.state in SAT_OUT):
             raise StandingsError(
                 "wrong_sides",
                 mark(
@@ -140,7 +129,7 @@ class MatchResult:
 
     def verdicts(self) -> tuple[Verdict, Verdict]:
         """What the match was for side a and for side b."""
-        if self.winner is MatchSide.A or self.state in ALONE:
+        if self.winner is MatchSide.A or self.state in SAT_OUT:
             return Verdict.WON, Verdict.LOST
         if self.winner is MatchSide.B:
             return Verdict.LOST, Verdict.WON

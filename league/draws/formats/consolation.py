@@ -7,7 +7,7 @@ from league.core.pairing.elimination import Bracket
 from league.core.pairing.plate import add_plate
 from league.draws.formats import register
 from league.draws.formats.with_bracket import WithBracket
-from league.models import Event, TiePart
+from league.models import BracketPart, Event
 
 
 class Consolation(WithBracket):
@@ -27,7 +27,7 @@ class Consolation(WithBracket):
 
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
         """As in a plain knockout, the rounds of the plate under its name."""
-        if part != TiePart.PLATE:
+        if part != BracketPart.PLATE:
             return super().stage_heading(part, level, ties, losers)
         known = {1: _("Plate, final"), 2: _("Plate, semifinals"), 4: _("Plate, quarterfinals")}
         return known.get(ties) or _("Plate, round of %s") % (2 * ties)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 from league.core.pairing.elimination import Bracket, bracket
 from league.draws.formats import register
 from league.draws.formats.with_bracket import WithBracket
-from league.models import Event, TiePart
+from league.models import BracketPart, Event
 
 
 class DoubleElimination(WithBracket):
@@ -20,11 +20,11 @@ class DoubleElimination(WithBracket):
 
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
         """By the bracket it is in, of the two, and its number there."""
-        if part == TiePart.FINAL:
+        if part == BracketPart.FINAL:
             return _("Final")
-        if part == TiePart.RESET:
+        if part == BracketPart.RESET:
             return _("Second final")
-        if part == TiePart.WINNERS:
+        if part == BracketPart.WINNERS:
             return _("Winners’ final") if ties == 1 else _("Winners, round %s") % level
         return _("Losers’ final") if level == losers else _("Losers, round %s") % level
 

@@ -13,7 +13,7 @@ from league.draws.formats import BracketFormat, Due
 from league.draws.plans import RoundPlan
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
-from league.models import Entry, Event, TiePart
+from league.models import BracketPart, Entry, Event
 from league.tables.placings import placings
 
 
@@ -80,8 +80,8 @@ class WithBracket(BracketFormat):
 
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
         """By how many are left."""
-        if part == TiePart.FINAL:
+        if part == BracketPart.FINAL:
             return _("Final")
-        if part == TiePart.THIRD:
+        if part == BracketPart.THIRD:
             return _("For third place")
         return {2: _("Semifinals"), 4: _("Quarterfinals")}.get(ties) or _("Round of %s") % (2 * ties)

@@ -6,7 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.core.addresses import public_address
-from league.models import STATED, Appearance, Event, Match, Round
+from league.models import AWARDED, Appearance, Event, Match, Round
 from league.policy.naming import Names
 from scoring.core.sheets import Substitute
 from scoring.paper.blank_sheets import BlankSheet, blank_sheets_pdf
@@ -33,7 +33,7 @@ def round_sheets_pdf(
     sheets = [
         _blank_sheet(match, event, names, occasion, address)
         for match in matches
-        if match.entry_b_id is not None and match.state not in STATED
+        if match.entry_b_id is not None and match.state not in AWARDED
     ]
     return blank_sheets_pdf(sheets, title=occasion, made_at=event.created_at)
 

@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.core.addresses import public_address
-from league.models import STATED, Match, Round
+from league.models import AWARDED, Match, Round
 from league.policy.naming import Names
 from scoring.paper.pdf import SERIF, SOFT, Document
 from scoring.words.rules_words import rules_headline
@@ -37,7 +37,7 @@ def slips_pdf(
     and the ties; `address` returns the address of a match, for the QR code.
     """
     event = round_.event
-    played = [match for match in matches if match.state not in STATED and match.entry_b_id is not None]
+    played = [match for match in matches if match.state not in AWARDED and match.entry_b_id is not None]
     slips = [slip for match in played for slip in _slips(match, played, event.best_of, address)]
     pdf = Document(
         title=_("%(event)s, round %(number)s: result slips") % {"event": event.name, "number": round_.number},

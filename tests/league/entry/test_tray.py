@@ -34,7 +34,7 @@ def test_tray_shows_where_each_sheet_stands(signed_in: Client, match: Match, kee
         TrayState.BEGUN,
         TrayState.TYPING,
         TrayState.MISSING,
-        TrayState.STATED,
+        TrayState.AWARDED,
     ]
     assert (found.done, len(found.expected), found.position(others[0])) == (2, 6, 2)
     following = found.next_after(match)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
+    BracketPart,
     Feeder,
-    Part,
     Place,
     Progress,
     Readiness,
@@ -104,10 +104,10 @@ def test_double_elimination_of_eight_is_cobras_table() -> None:
 
 def test_single_elimination_of_four_with_a_match_for_third_place() -> None:
     assert bracket(4, third_place=True).matches == (
-        BracketMatch(1, Part.WINNERS, 1, 1, (1, 4), Way(4, 0), Way(3, 0)),
-        BracketMatch(2, Part.WINNERS, 1, 1, (2, 3), Way(4, 1), Way(3, 1)),
-        BracketMatch(3, Part.THIRD, 1, 2, (None, None)),
-        BracketMatch(4, Part.FINAL, 1, 2, (None, None)),
+        BracketMatch(1, BracketPart.WINNERS, 1, 1, (1, 4), Way(4, 0), Way(3, 0)),
+        BracketMatch(2, BracketPart.WINNERS, 1, 1, (2, 3), Way(4, 1), Way(3, 1)),
+        BracketMatch(3, BracketPart.THIRD, 1, 2, (None, None)),
+        BracketMatch(4, BracketPart.FINAL, 1, 2, (None, None)),
     )
 
 
@@ -179,7 +179,7 @@ def test_byes_go_to_the_top_seeds_and_only_at_the_start(double: bool) -> None:
         byes = []
         for match in drawn.matches:
             empty = [side for side in (0, 1) if match.slots[side] is None and (match.number, side) not in fed]
-            assert not empty or (match.part is Part.WINNERS and match.stage == 1)
+            assert not empty or (match.part is BracketPart.WINNERS and match.stage == 1)
             byes += [match.slots[1 - side] for side in empty]
         assert sorted(seed for seed in byes if seed) == list(range(1, len(byes) + 1))
         assert len(byes) == 2 ** (n - 1).bit_length() - n
@@ -223,9 +223,9 @@ def test_top_seeds_meet_as_late_as_they_can_when_the_better_always_wins(sizes: S
         assert now.champion == 1
 
 
-@pytest.mark.parametrize(("double", "last"), [(False, Part.FINAL), (True, Part.WINNERS)])
+@pytest.mark.parametrize(("double", "last"), [(False, BracketPart.FINAL), (True, BracketPart.WINNERS)])
 def test_seeds_one_and_two_do_not_meet_undefeated_before_the_last_of_those_matches(
-    double: bool, last: Part
+    double: bool, last: BracketPart
 ) -> None:
     for n in SIZES:
         drawn = bracket(n, double=double)
@@ -246,7 +246,7 @@ def way_out(drawn: Bracket, match: BracketMatch) -> list[int]:
     """The matches of the losers' bracket that its loser can come to."""
     found = []
     step = match.loser_to
-    while step is not None and drawn.matches[step.match - 1].part is Part.LOSERS:
+    while step is not None and drawn.matches[step.match - 1].part is BracketPart.LOSERS:
         found.append(step.match)
         step = drawn.matches[step.match - 1].winner_to
     return found
@@ -256,7 +256,7 @@ def way_out(drawn: Bracket, match: BracketMatch) -> list[int]:
 def test_losers_of_neighbouring_levels_meet_again_only_where_the_halves_meet(n: int) -> None:
     drawn = bracket(n, double=True)
     levels = n.bit_length() - 1
-    for match in (match for match in drawn.matches if match.part is Part.WINNERS):
+    for match in (match for match in drawn.matches if match.part is BracketPart.WINNERS):
         above = match
         for apart in range(1, levels - match.level):
             assert above.winner_to is not None
@@ -273,7 +273,7 @@ def test_nobody_meets_the_same_twice_running_before_the_grand_final(seed: int, s
         _, met = played(bracket(n, double=True), seed)
         for matches in met.values():
             for (_, before, _), (match, after, _) in pairwise(matches):
-                assert before != after or match.part in (Part.FINAL, Part.RESET)
+                assert before != after or match.part in (BracketPart.FINAL, BracketPart.RESET)
 
 
 @given(st.integers(2, 64), st.booleans(), st.booleans(), st.integers(0, 2**32))

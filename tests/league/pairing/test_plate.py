@@ -10,7 +10,7 @@ import pytest
 from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
-    Part,
+    BracketPart,
     Place,
     Progress,
     Readiness,
@@ -54,7 +54,7 @@ def every_way(drawn: Bracket) -> Iterator[dict[int, Result]]:
         if not ready:
             yield results
             return
-        played = (True,) if drawn.matches[ready[0] - 1].part is Part.PLATE else (True, False)
+        played = (True,) if drawn.matches[ready[0] - 1].part is BracketPart.PLATE else (True, False)
         for winner, is_played in product((0, 1), played):
             yield from go(results | {ready[0]: Result(winner, is_played)})
 
@@ -66,7 +66,7 @@ def losers_of_their_first(drawn: Bracket, now: Progress, results: Mapping[int, R
     found = set()
     for seed in {seed for match in drawn.matches for seed in match.slots if seed}:
         for match in drawn.matches:
-            if match.part in (Part.PLATE, Part.THIRD) or seed not in now.slots[match.number]:
+            if match.part in (BracketPart.PLATE, BracketPart.THIRD) or seed not in now.slots[match.number]:
                 continue
             result = results.get(match.number)
             if result is not None and result.played:
@@ -78,13 +78,15 @@ def losers_of_their_first(drawn: Bracket, now: Progress, results: Mapping[int, R
 
 def check_end(drawn: Bracket, results: Mapping[int, Result], n: int) -> None:
     now = after(drawn, results)
-    in_plate = {seed for m in drawn.matches if m.part is Part.PLATE for seed in now.slots[m.number] if seed}
+    in_plate = {
+        seed for m in drawn.matches if m.part is BracketPart.PLATE for seed in now.slots[m.number] if seed
+    }
     assert in_plate == losers_of_their_first(drawn, now, results)
     # A knockout among them: all but one lose there, each once.
     lost = [
         now.slots[number][1 - result.winner]
         for number, result in results.items()
-        if drawn.matches[number - 1].part is Part.PLATE
+        if drawn.matches[number - 1].part is BracketPart.PLATE
     ]
     assert len(lost) == len(set(lost)) == max(len(in_plate) - 1, 0)
     assert not {Readiness.READY, Readiness.WAITING} & set(now.readiness.values())
@@ -96,7 +98,7 @@ def check_end(drawn: Bracket, results: Mapping[int, Result], n: int) -> None:
         winner, loser = now.slots[number][result.winner], now.slots[number][1 - result.winner]
         assert winner is not None
         assert loser is not None
-        if drawn.matches[number - 1].part is Part.PLATE and main.places[winner] == main.places[loser]:
+        if drawn.matches[number - 1].part is BracketPart.PLATE and main.places[winner] == main.places[loser]:
             assert now.places[winner].last < now.places[loser].first
 
 
@@ -111,7 +113,7 @@ def check_places(now: Progress, n: int) -> None:
 def progress_of_main(drawn: Bracket, results: Mapping[int, Result]) -> Progress:
     """The main draw alone, as if there were no plate."""
     n = sum(seed is not None for match in drawn.matches for seed in match.slots)
-    third = any(match.part is Part.THIRD for match in drawn.matches)
+    third = any(match.part is BracketPart.THIRD for match in drawn.matches)
     return advance_plain(
         bracket(n, third_place=third),
         lambda match, _: results[match.number].winner if match.number in results else None,
@@ -169,8 +171,8 @@ def test_no_two_of_a_plate_have_met_before() -> None:
     for n in range(3, 40):
         drawn = add_plate(bracket(n))
         now = after(drawn, played_out_by_levels(drawn, Random(n), walkovers=0.0))
-        met = {frozenset(now.slots[m.number]) for m in drawn.matches if m.part is not Part.PLATE}
-        again = {frozenset(now.slots[m.number]) for m in drawn.matches if m.part is Part.PLATE}
+        met = {frozenset(now.slots[m.number]) for m in drawn.matches if m.part is not BracketPart.PLATE}
+        again = {frozenset(now.slots[m.number]) for m in drawn.matches if m.part is BracketPart.PLATE}
         assert not {pair for pair in met & again if None not in pair}
 
 
@@ -178,9 +180,9 @@ def test_plate_of_eight_is_the_first_round_losers() -> None:
     # On paper: 1 v 8, 4 v 5, 2 v 7, 3 v 6; the better seed always wins. 8 v 5 and 7 v 6, then 5 v 6.
     drawn = add_plate(bracket(8))
     assert drawn.matches[7:] == (
-        BracketMatch(8, Part.PLATE, 1, 2, (None, None), Way(10, 0)),
-        BracketMatch(9, Part.PLATE, 1, 2, (None, None), Way(10, 1)),
-        BracketMatch(10, Part.PLATE, 2, 3, (None, None)),
+        BracketMatch(8, BracketPart.PLATE, 1, 2, (None, None), Way(10, 0)),
+        BracketMatch(9, BracketPart.PLATE, 1, 2, (None, None), Way(10, 1)),
+        BracketMatch(10, BracketPart.PLATE, 2, 3, (None, None)),
     )
     main = {1: Result(0), 2: Result(0), 3: Result(0), 4: Result(0), 5: Result(0), 6: Result(0), 7: Result(0)}
     now = after(drawn, main)
@@ -199,7 +201,7 @@ def test_who_had_a_bye_and_loses_then_comes_to_the_plate() -> None:
     by_seeds = {match.slots: match.number for match in drawn.matches if match.level == 1}
     results = {by_seeds[4, 5]: Result(0), by_seeds[3, 6]: Result(0)}
     now = after(drawn, results)
-    plate = [match.number for match in drawn.matches if match.part is Part.PLATE]
+    plate = [match.number for match in drawn.matches if match.part is BracketPart.PLATE]
     assert now.slots[plate[0]] == (None, 5)
     assert now.readiness[plate[0]] is Readiness.WAITING
     semifinals = {now.slots[number]: number for number in now.ready}

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.core.pairing.errors import PairingError
-from league.core.pairing.ties import By, Decided, Decider, NeedsDirector, NextSheet, Outcome, outcome
+from league.core.pairing.ties import (
+    Decided,
+    NeedsDirector,
+    NextSheet,
+    Outcome,
+    TieDecider,
+    TieDecision,
+    outcome,
+)
 
 A, B, DRAWN = 0, 1, None
 
@@ -16,23 +24,23 @@ A, B, DRAWN = 0, 1, None
     ("best_of", "sheets", "expected"),
     [
         pytest.param(1, [], NextSheet(1), id="nothing played"),
-        pytest.param(1, [A], Decided(A, By.SHEET), id="one sheet won"),
-        pytest.param(1, [B], Decided(B, By.SHEET), id="one sheet won by the second side"),
+        pytest.param(1, [A], Decided(A, TieDecision.SHEET), id="one sheet won"),
+        pytest.param(1, [B], Decided(B, TieDecision.SHEET), id="one sheet won by the second side"),
         pytest.param(3, [], NextSheet(1), id="nothing played of three"),
         pytest.param(3, [A], NextSheet(2), id="one of three"),
-        pytest.param(3, [A, A], Decided(A, By.SHEET), id="two of two, the third is not played"),
+        pytest.param(3, [A, A], Decided(A, TieDecision.SHEET), id="two of two, the third is not played"),
         pytest.param(3, [A, B], NextSheet(3), id="one each"),
-        pytest.param(3, [A, B, B], Decided(B, By.SHEET), id="two of three"),
+        pytest.param(3, [A, B, B], Decided(B, TieDecision.SHEET), id="two of three"),
         pytest.param(3, [A, DRAWN], NextSheet(3), id="the third can still make it equal"),
-        pytest.param(3, [A, DRAWN, DRAWN], Decided(A, By.SHEET), id="one won, two drawn"),
-        pytest.param(3, [DRAWN, B, DRAWN], Decided(B, By.SHEET), id="only the second won"),
+        pytest.param(3, [A, DRAWN, DRAWN], Decided(A, TieDecision.SHEET), id="one won, two drawn"),
+        pytest.param(3, [DRAWN, B, DRAWN], Decided(B, TieDecision.SHEET), id="only the second won"),
         pytest.param(3, [DRAWN, DRAWN], NextSheet(3), id="two drawn"),
-        pytest.param(3, [DRAWN, DRAWN, B], Decided(B, By.SHEET), id="two drawn, the third won"),
+        pytest.param(3, [DRAWN, DRAWN, B], Decided(B, TieDecision.SHEET), id="two drawn, the third won"),
     ],
 )
-@pytest.mark.parametrize("decider", Decider)
+@pytest.mark.parametrize("decider", TieDecider)
 def test_sheets_decide_alike_whatever_the_decider(
-    best_of: int, sheets: list[int | None], expected: Outcome, decider: Decider
+    best_of: int, sheets: list[int | None], expected: Outcome, decider: TieDecider
 ) -> None:
     assert outcome(sheets, best_of=best_of, decider=decider, seeds=(5, 4), lot="1") == expected
 
@@ -47,27 +55,29 @@ EQUAL: list[tuple[int, list[int | None]]] = [
 
 @pytest.mark.parametrize(("best_of", "sheets"), EQUAL)
 def test_equal_tie_is_given_to_the_decider(best_of: int, sheets: list[int | None]) -> None:
-    def by(decider: Decider, seeds: tuple[int, int] = (9, 2)) -> Outcome:
+    def by(decider: TieDecider, seeds: tuple[int, int] = (9, 2)) -> Outcome:
         return outcome(sheets, best_of=best_of, decider=decider, seeds=seeds, lot="1")
 
-    assert by(Decider.EXTRA_SHEET) == NextSheet(len(sheets) + 1)
-    assert by(Decider.HIGHER_SEED) == Decided(B, By.HIGHER_SEED)
-    assert by(Decider.HIGHER_SEED, (1, 2)) == Decided(A, By.HIGHER_SEED)
-    assert by(Decider.DIRECTOR) == NeedsDirector()
+    assert by(TieDecider.EXTRA_SHEET) == NextSheet(len(sheets) + 1)
+    assert by(TieDecider.HIGHER_SEED) == Decided(B, TieDecision.HIGHER_SEED)
+    assert by(TieDecider.HIGHER_SEED, (1, 2)) == Decided(A, TieDecision.HIGHER_SEED)
+    assert by(TieDecider.DIRECTOR) == NeedsDirector()
 
 
 @pytest.mark.parametrize(("best_of", "sheets"), EQUAL)
 def test_extra_sheets_follow_until_one_is_won(best_of: int, sheets: list[int | None]) -> None:
     def after(*more: int | None) -> Outcome:
-        return outcome([*sheets, *more], best_of=best_of, decider=Decider.EXTRA_SHEET, seeds=(1, 2), lot="1")
+        return outcome(
+            [*sheets, *more], best_of=best_of, decider=TieDecider.EXTRA_SHEET, seeds=(1, 2), lot="1"
+        )
 
     assert after(DRAWN) == NextSheet(len(sheets) + 2)
-    assert after(DRAWN, B) == Decided(B, By.SHEET)
+    assert after(DRAWN, B) == Decided(B, TieDecision.SHEET)
 
 
 def test_lot_falls_the_same_for_the_same_text_and_is_fair() -> None:
     def drawn(lot: str) -> Outcome:
-        return outcome([DRAWN], best_of=1, decider=Decider.LOT, seeds=(1, 2), lot=lot)
+        return outcome([DRAWN], best_of=1, decider=TieDecider.LOT, seeds=(1, 2), lot=lot)
 
     assert [drawn(f"7 {tie}") for tie in range(50)] == [drawn(f"7 {tie}") for tie in range(50)]
     fell = Counter(result.winner for tie in range(400) if isinstance(result := drawn(f"7 {tie}"), Decided))
@@ -76,15 +86,15 @@ def test_lot_falls_the_same_for_the_same_text_and_is_fair() -> None:
 
 
 @given(
-    st.lists(st.sampled_from([A, B, DRAWN]), max_size=8), st.sampled_from([1, 3]), st.sampled_from(Decider)
+    st.lists(st.sampled_from([A, B, DRAWN]), max_size=8), st.sampled_from([1, 3]), st.sampled_from(TieDecider)
 )
 def test_turning_the_sides_over_turns_the_outcome_over(
-    sheets: list[int | None], best_of: int, decider: Decider
+    sheets: list[int | None], best_of: int, decider: TieDecider
 ) -> None:
     turned = [None if winner is None else 1 - winner for winner in sheets]
     here = outcome(sheets, best_of=best_of, decider=decider, seeds=(1, 2), lot="1")
     there = outcome(turned, best_of=best_of, decider=decider, seeds=(2, 1), lot="1")
-    if isinstance(here, Decided) and here.by is not By.LOT:
+    if isinstance(here, Decided) and here.by is not TieDecision.LOT:
         assert there == Decided(1 - here.winner, here.by)
     else:
         assert there == here
@@ -96,7 +106,7 @@ def test_decision_by_sheets_is_not_changed_by_a_sheet_more(
 ) -> None:
     for best_of in (1, 3):
         before, after = (
-            outcome(read, best_of=best_of, decider=Decider.EXTRA_SHEET, seeds=(1, 2), lot="1")
+            outcome(read, best_of=best_of, decider=TieDecider.EXTRA_SHEET, seeds=(1, 2), lot="1")
             for read in (sheets, [*sheets, more])
         )
         if isinstance(before, Decided):
@@ -108,5 +118,5 @@ def test_decision_by_sheets_is_not_changed_by_a_sheet_more(
 )
 def test_outcome_refuses_what_is_no_tie(best_of: int, seeds: tuple[int, int], code: str) -> None:
     with pytest.raises(PairingError) as refused:
-        outcome([], best_of=best_of, decider=Decider.LOT, seeds=seeds, lot="1")
+        outcome([], best_of=best_of, decider=TieDecider.LOT, seeds=seeds, lot="1")
     assert refused.value.code == code

@@ -2,11 +2,11 @@
 
 import pytest
 
+from league.core.lifecycle import MatchState
 from league.core.standings import (
     AdjustmentNote,
     MatchResult,
     MatchSide,
-    MatchState,
     Row,
     ScoringScheme,
     StandingsError,

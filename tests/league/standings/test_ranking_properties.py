@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.core.lifecycle import PLAYED, SAT_OUT, MatchState
 from league.core.standings import (
     CRITERIA,
     AdjustmentNote,
@@ -15,7 +16,6 @@ from league.core.standings import (
     CountsAs,
     MatchResult,
     MatchSide,
-    MatchState,
     Number,
     Row,
     ScoringScheme,
@@ -28,7 +28,6 @@ GIVEN: dict[str, dict[int, Number]] = {
     "rating": {entry: 1500 - 100 * (entry % 3) for entry in ENTRIES},
     "place": {entry: entry // 2 + 1 for entry in ENTRIES},
 }
-ALONE = (MatchState.BYE, MatchState.ABSENT)
 OF_THE_ENTRY_ALONE = [name for name, criterion in CRITERIA.items() if not criterion.among_tied]
 
 small = st.integers(0, 3)
@@ -38,7 +37,7 @@ against = st.lists(st.sampled_from(ENTRIES), min_size=2, max_size=2, unique=True
 matches = st.builds(
     lambda pair, **rest: MatchResult((pair[0],), (pair[1],), **rest),
     against,
-    state=st.sampled_from([state for state in MatchState if state not in ALONE]),
+    state=st.sampled_from([*PLAYED, MatchState.FORFEIT, MatchState.WALKOVER]),
     winner=winners,
     net=st.integers(-2, 2),
     columns_a=small,
@@ -77,7 +76,7 @@ def rank(entries: Any, played: list[MatchResult], **how: Any) -> list[Row]:
 
 
 def swapped(match: MatchResult) -> MatchResult:
-    if match.state in ALONE:
+    if match.state in SAT_OUT:
         return match
     return MatchResult(
         side_a=match.side_b,

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from league.core.lifecycle import MatchState
 from league.core.standings import (
     CRITERIA,
     AdjustmentNote,
     Award,
     MatchResult,
     MatchSide,
-    MatchState,
     Number,
     Row,
     ScoringScheme,
@@ -120,6 +120,8 @@ def test_every_member_of_a_side_takes_its_result() -> None:
     [
         ({"side_a": (1,), "side_b": (1,), "state": MatchState.FINISHED}, "entry_twice"),
         ({"side_a": (1, 1), "side_b": (2, 3), "state": MatchState.FINISHED}, "entry_twice"),
+        ({"side_a": (1,), "side_b": (2,), "state": MatchState.SCHEDULED}, "no_result"),
+        ({"side_a": (1,), "side_b": (2,), "state": MatchState.PLAYING}, "no_result"),
         ({"side_a": (1,), "side_b": (), "state": MatchState.FINISHED}, "wrong_sides"),
         ({"side_a": (), "side_b": (1,), "state": MatchState.FORFEIT}, "wrong_sides"),
         ({"side_a": (1,), "side_b": (2,), "state": MatchState.BYE}, "wrong_sides"),

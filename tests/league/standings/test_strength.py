@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
+from league.core.lifecycle import MatchState
 from league.core.standings import (
     Award,
     MatchResult,
     MatchSide,
-    MatchState,
     Number,
     ScoringScheme,
     StandingsError,

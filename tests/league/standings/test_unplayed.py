@@ -14,13 +14,13 @@ from decimal import Decimal
 
 import pytest
 
+from league.core.lifecycle import MatchState
 from league.core.standings import (
     AdjustmentNote,
     Award,
     CountsAs,
     MatchResult,
     MatchSide,
-    MatchState,
     Number,
     Row,
     ScoringScheme,
