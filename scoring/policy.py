@@ -17,7 +17,7 @@ from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
 
 
-class Action(StrEnum):
+class SheetAction(StrEnum):
     """Actions on a sheet."""
 
     OPEN = "open"
@@ -37,10 +37,10 @@ class Action(StrEnum):
 class SheetPolicy(Protocol):
     """The interface of an implementation."""
 
-    def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
+    def allows(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> bool:
         """Whether the actor may do this; `sheet` is None when one is about to be opened."""
 
-    def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
+    def refusal(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> RecordingError | None:
         """A specific refusal for an actor whom `allows` just turned down; None if there is none."""
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
@@ -62,10 +62,10 @@ class SheetPolicy(Protocol):
 class NobodyPolicy:
     """The default: forbids everything."""
 
-    def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
+    def allows(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> bool:
         return False
 
-    def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> None:
+    def refusal(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> None:
         return None
 
     def visible(self, actor: Actor, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:

@@ -13,7 +13,7 @@ from games.signals import bot_match_ended
 from games.tables.play import BotError
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services.acts import ask, checked_reason, locked_sheet
 from scoring.services.records import kept_sheet
 
@@ -29,7 +29,7 @@ def cancel_bot_match(*, actor: Actor, match: BotMatch, reason: str) -> None:
     `not_allowed`, and a reason that is missing or too long.
     """
     sheet = locked_sheet(match.sheet)
-    ask(actor, Action.VOID, sheet)
+    ask(actor, SheetAction.VOID, sheet)
     words = {"name": actor.name, "reason": checked_reason(reason)}
     note = _("Cancelled by %(name)s: %(reason)s") % words
     try:

@@ -16,7 +16,7 @@ from games.errors import GameError
 from games.models import SEED_LIMIT, BotMatch, BotMatchState
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services.acts import ask, locked_sheet
 
 
@@ -83,7 +83,7 @@ def play_on(*, match: BotMatch) -> BotMatch:
 @transaction.atomic
 def try_again(*, actor: Actor, match: BotMatch) -> None:
     """Has a match that was left alone be tried anew; refuses `not_left_alone`. Asks as for cancelling."""
-    ask(actor, Action.VOID, locked_sheet(match.sheet))
+    ask(actor, SheetAction.VOID, locked_sheet(match.sheet))
     match.refresh_from_db()
     if not match.is_left_alone:
         raise GameError("not_left_alone", _("This bot match is not waiting to be tried again."))

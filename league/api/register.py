@@ -5,7 +5,13 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.http import Http404
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_serializer,
+)
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
@@ -61,7 +67,8 @@ class _SomePeople(Input):
     )
 
 
-class Outcome(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Outcome")
+class RegisterOutcome(serializers.Serializer[Any]):
     """What became of one of them."""
 
     external_id = serializers.CharField(allow_null=True)
@@ -70,10 +77,11 @@ class Outcome(serializers.Serializer[Any]):
     problem = type(Problem)(required=False)
 
 
-class Outcomes(serializers.Serializer[Any]):
+@extend_schema_serializer(component_name="Outcomes")
+class RegisterOutcomes(serializers.Serializer[Any]):
     """What became of each, in the order in which they were sent."""
 
-    outcomes = Outcome(many=True)
+    outcomes = RegisterOutcome(many=True)
 
 
 @described(
@@ -115,7 +123,7 @@ class Register(Players):
             " After 10 seconds nobody else is waited for: who is busy then is refused (409, `busy`)."
         ),
         request={"application/json": PeopleSaid},
-        responses=answers({200: Outcomes}, WRITING),
+        responses=answers({200: RegisterOutcomes}, WRITING),
         examples=[
             OpenApiExample("A register", value={"players": [_ANN, _BOB]}, request_only=True),
             OpenApiExample(

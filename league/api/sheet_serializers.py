@@ -47,14 +47,14 @@ _STATUS: Final[Schema] = {**_TEXT, "enum": SheetStatus.values}
 
 
 @extend_schema_serializer(extensions={"x-inline": True})
-class Part(serializers.Serializer[Any]):
+class InlineSerializer(serializers.Serializer[Any]):
     """A part of a sheet, described where it stands: see `deploy.openapi_parts`."""
 
 
 # What is sent
 
 
-class Body(Part):
+class Body(InlineSerializer):
     """An object that is sent; a member that is null is as one left out.
 
     Refuses (`wrong_type`, `unknown_field`) what is none, and members that it does not have.
@@ -115,7 +115,7 @@ class Key(Text):
 
 
 @extend_schema_field({**_TEXT, "minLength": 1, "maxLength": LONGEST_REASON})
-class Reason(Text):
+class ReasonText(Text):
     """Why, in a sentence."""
 
     left_out = ""
@@ -208,7 +208,7 @@ class Correction(Body):
         help_text="Deals by number; null voids one. Those after the last are added.",
     )
     stopped = Switch(required=False, help_text="Calls time, or takes it back.")
-    reason = Reason()
+    reason = ReasonText()
 
 
 class Signing(Body):
@@ -220,14 +220,14 @@ class Signing(Body):
 class Disputing(Body):
     """What a side says against a sheet."""
 
-    sentence = Reason()
+    sentence = ReasonText()
     side = SideNamed(required=False, help_text="The name of a side.")
 
 
 class Settling(Body):
     """How a dispute ended."""
 
-    reason = Reason()
+    reason = ReasonText()
 
 
 class BatchEntry(Body):
@@ -327,7 +327,7 @@ class Net(serializers.IntegerField):
         super().__init__(help_text="In points, positive for the first side.", **options)
 
 
-class SheetRules(Part):
+class SheetRules(InlineSerializer):
     """A version of house rules."""
 
     code = serializers.CharField()
@@ -335,7 +335,7 @@ class SheetRules(Part):
     name = serializers.CharField()
 
 
-class AboutSheet(Part):
+class AboutSheet(InlineSerializer):
     """What a sheet is of."""
 
     code = serializers.CharField()
@@ -410,7 +410,7 @@ class WholeSheet(AboutSheet):
         return [_side(side) for side in kept.sides]
 
 
-class ReceiptTold(Part):
+class ReceiptTold(InlineSerializer):
     """What became of deals that were sent."""
 
     sheet = serializers.CharField()
@@ -421,7 +421,7 @@ class ReceiptTold(Part):
     net = Net()
 
 
-class NumberedDeal(Part):
+class NumberedDeal(InlineSerializer):
     """A version of a deal, with the act that brought it."""
 
     number = Number()
@@ -442,14 +442,14 @@ class DealVersionTold(NumberedDeal):
     number = None  # type: ignore[assignment]
 
 
-class AllVersions(Part):
+class AllVersions(InlineSerializer):
     """Every version of a deal."""
 
     number = Number()
     versions = DealVersionTold(many=True)
 
 
-class DealChange(Part):
+class DealChangeTold(InlineSerializer):
     """What a correction did to a deal; `deals` in the context has all versions by number and version."""
 
     number = Number()
@@ -467,7 +467,7 @@ class DealChange(Part):
         return deal_document(self.context["kept"].deal(row.body, row.number))
 
 
-class CorrectionTold(Part):
+class CorrectionTold(InlineSerializer):
     """A correction: who, when, why, and each deal that it changed, before and after."""
 
     sheet_version = serializers.IntegerField(source="version", min_value=0)
@@ -480,13 +480,13 @@ class CorrectionTold(Part):
     def get_stopped(self, act: SheetAct) -> bool:
         return bool(act.body.get("stopped"))
 
-    @extend_schema_field(DealChange(many=True))
+    @extend_schema_field(DealChangeTold(many=True))
     def get_deals(self, act: SheetAct) -> Any:
         changed = [row for row in self.context["deals"].values() if row.act_id == act.pk]
-        return DealChange(changed, many=True, context=self.context).data
+        return DealChangeTold(changed, many=True, context=self.context).data
 
 
-class SignatureTold(Part):
+class SignatureTold(InlineSerializer):
     """A signature under a version of the sheet."""
 
     side = SideName()
@@ -500,14 +500,14 @@ class SignatureTold(Part):
         return bool(row.version != self.context["kept"].sheet.version)
 
 
-class SignaturesTold(Part):
+class SignaturesTold(InlineSerializer):
     """All signatures under a sheet."""
 
     version = serializers.IntegerField(min_value=0)
     signatures = SignatureTold(many=True)
 
 
-class SettlementTold(Part):
+class SettlementTold(InlineSerializer):
     """How a dispute ended."""
 
     reason = Sentence()
@@ -515,7 +515,7 @@ class SettlementTold(Part):
     by = Author(source="*")
 
 
-class DisputeTold(Part):
+class DisputeTold(InlineSerializer):
     """A dispute, by its `number` counted from 1; `settled` is its settlement, None while it is open."""
 
     number = serializers.IntegerField(min_value=1)
@@ -527,7 +527,7 @@ class DisputeTold(Part):
     settlement = SettlementTold(source="settled", allow_null=True)
 
 
-class OutcomeTold(Part):
+class OutcomeTold(InlineSerializer):
     """What became of an entry of a batch."""
 
     sheet = serializers.CharField()
@@ -537,7 +537,7 @@ class OutcomeTold(Part):
     problem = Problem(required=False)
 
 
-class OutcomesTold(Part):
+class OutcomesTold(InlineSerializer):
     """What became of each entry, in order."""
 
     outcomes = OutcomeTold(many=True)

@@ -107,7 +107,7 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class LadderMove:
     """The place of a player before and after a step, from 1; None where he was or is not on the ladder."""
 
     player: int
@@ -116,25 +116,25 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LadderLine:
     """A line of the history: a step and whom it moved, the one it is about first, then from the top.
 
     `challenge` is the one that the step is about.
     """
 
     step: Step
-    moves: tuple[Move, ...] = ()
+    moves: tuple[LadderMove, ...] = ()
     challenge: Challenged | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class LadderState:
     """A ladder after its steps: the players from the top, challenges that are open, who last played when."""
 
     players: tuple[int, ...]
     open: Mapping[int, Challenged]
     last_played: Mapping[int, Day]
-    history: tuple[Line, ...]
+    history: tuple[LadderLine, ...]
 
     @property
     def places(self) -> dict[int, int]:
@@ -160,7 +160,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ChallengeRefusal:
     """A challenge that is not allowed: why, and on whose account.
 
     `rungs` is how far it would reach (`too_far`), `until` the last day of a protection.
@@ -172,7 +172,7 @@ class Refusal:
     until: Day | None = None
 
 
-def replay(steps: Iterable[Step]) -> Ladder:
+def replay(steps: Iterable[Step]) -> LadderState:
     """The ladder after these steps, which are in the order in which they happened.
 
     Refused: who joins twice (`on_ladder`) or leaves without being there (`not_on_ladder`), and the end of a
@@ -184,7 +184,7 @@ def replay(steps: Iterable[Step]) -> Ladder:
     history = []
     for step in steps:
         challenge = None
-        moves: tuple[Move, ...] = ()
+        moves: tuple[LadderMove, ...] = ()
         match step:
             case Joined():
                 if step.player in players:
@@ -194,7 +194,7 @@ def replay(steps: Iterable[Step]) -> Ladder:
                         field="steps",
                     )
                 players.append(step.player)
-                moves = (Move(step.player, None, len(players)),)
+                moves = (LadderMove(step.player, None, len(players)),)
             case Left():
                 if step.player not in players:
                     raise LeagueError(
@@ -204,7 +204,10 @@ def replay(steps: Iterable[Step]) -> Ladder:
                     )
                 place = players.index(step.player)
                 players.remove(step.player)
-                moves = (Move(step.player, place + 1, None), *_stepped(players, place, len(players), by=-1))
+                moves = (
+                    LadderMove(step.player, place + 1, None),
+                    *_stepped(players, place, len(players), by=-1),
+                )
             case Challenged():
                 challenge = challenges[step.number] = step
             case Ended() | CalledOff():
@@ -219,8 +222,8 @@ def replay(steps: Iterable[Step]) -> Ladder:
                     moves = _take(players, challenge, step.winner)
                     if step.is_played:
                         last_played |= dict.fromkeys((challenge.challenger, challenge.challenged), step.on)
-        history.append(Line(step, moves, challenge))
-    return Ladder(tuple(players), challenges, last_played, tuple(history))
+        history.append(LadderLine(step, moves, challenge))
+    return LadderState(tuple(players), challenges, last_played, tuple(history))
 
 
 def until(steps: Iterable[Step], day: Day) -> list[Step]:
@@ -229,39 +232,39 @@ def until(steps: Iterable[Step], day: Day) -> list[Step]:
 
 
 def refusal(
-    ladder: Ladder,
+    ladder: LadderState,
     rules: LadderRules,
     absences: Sequence[Absence],
     *,
     challenger: int,
     challenged: int,
     on: Day,
-) -> Refusal | None:
+) -> ChallengeRefusal | None:
     """Why one may not challenge the other on a day; None where he may."""
     places = ladder.places
     for player in (challenger, challenged):
         if player not in places:
-            return Refusal(Why.NOT_ON_LADDER, player)
+            return ChallengeRefusal(Why.NOT_ON_LADDER, player)
     if places[challenged] >= places[challenger]:
-        return Refusal(Why.NOT_ABOVE, challenged)
+        return ChallengeRefusal(Why.NOT_ABOVE, challenged)
     for player in (challenger, challenged):
         if is_away(player, on, rules, absences):
-            return Refusal(Why.AWAY, player)
+            return ChallengeRefusal(Why.AWAY, player)
     between = ladder.players[places[challenged] : places[challenger] - 1]
     rungs = 1 + sum(not is_away(player, on, rules, absences) for player in between)
     if rungs > rules.reach:
-        return Refusal(Why.TOO_FAR, challenged, rungs=rungs)
+        return ChallengeRefusal(Why.TOO_FAR, challenged, rungs=rungs)
     for player in (challenger, challenged):
         if ladder.challenge_of(player) is not None:
-            return Refusal(Why.ENGAGED, player)
+            return ChallengeRefusal(Why.ENGAGED, player)
     protected = protected_until(ladder, rules, challenged)
     if protected is not None and on <= protected:
-        return Refusal(Why.PROTECTED, challenged, until=protected)
+        return ChallengeRefusal(Why.PROTECTED, challenged, until=protected)
     return None
 
 
 def within_reach(
-    ladder: Ladder, rules: LadderRules, absences: Sequence[Absence], *, challenger: int, on: Day
+    ladder: LadderState, rules: LadderRules, absences: Sequence[Absence], *, challenger: int, on: Day
 ) -> list[int]:
     """Those a player may challenge on a day, from the top."""
     return [
@@ -282,7 +285,7 @@ def is_away(player: int, day: Day, rules: LadderRules, absences: Iterable[Absenc
     )
 
 
-def protected_until(ladder: Ladder, rules: LadderRules, player: int) -> Day | None:
+def protected_until(ladder: LadderState, rules: LadderRules, player: int) -> Day | None:
     """The last day on which a player is not challenged because he has played; None where nothing says so."""
     if not rules.protected_days or player not in ladder.last_played:
         return None
@@ -308,7 +311,7 @@ def last_day(challenge: Challenged, rules: LadderRules, absences: Sequence[Absen
     return day
 
 
-def _take(players: list[int], challenge: Challenged, winner: int | None) -> tuple[Move, ...]:
+def _take(players: list[int], challenge: Challenged, winner: int | None) -> tuple[LadderMove, ...]:
     """Has the winner take the place of the other, if he stands below; those between step down."""
     pair = {challenge.challenger, challenge.challenged}
     if winner is None or not pair.issubset(players):
@@ -318,9 +321,9 @@ def _take(players: list[int], challenge: Challenged, winner: int | None) -> tupl
     if below < above:
         return ()
     players.insert(above, players.pop(below))
-    return (Move(winner, below + 1, above + 1), *_stepped(players, above + 1, below + 1, by=1))
+    return (LadderMove(winner, below + 1, above + 1), *_stepped(players, above + 1, below + 1, by=1))
 
 
-def _stepped(players: Sequence[int], start: int, end: int, *, by: int) -> tuple[Move, ...]:
+def _stepped(players: Sequence[int], start: int, end: int, *, by: int) -> tuple[LadderMove, ...]:
     """The moves of those who stand now at the indices from `start` to before `end`, each `by` places down."""
-    return tuple(Move(players[index], index + 1 - by, index + 1) for index in range(start, end))
+    return tuple(LadderMove(players[index], index + 1 - by, index + 1) for index in range(start, end))

@@ -78,7 +78,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class EventBracket:
+class BracketView:
     """All of it: `stages` in the order in which they are played, without ties that are not needed."""
 
     stages: Sequence[Stage]
@@ -104,7 +104,7 @@ class EventBracket:
 
 def event_bracket(
     event: Event, names: Names, *, seen: QuerySet[Round], withheld_too: bool = False
-) -> EventBracket | None:
+) -> BracketView | None:
     """The bracket in three queries; None where none is drawn, or only in rounds that are not `seen`.
 
     Without what came of ties whose rounds are not released, unless `withheld_too`.
@@ -129,7 +129,7 @@ def event_bracket(
             sheets.setdefault(match.tie_id, []).append(match)
     reader = _Reader(event, names, ties)
     views = [reader.view(tie, sheets.get(tie.pk, [])) for tie in ties]
-    return EventBracket(_stages(event, views), _champion(ties), _plate_winner(ties))
+    return BracketView(_stages(event, views), _champion(ties), _plate_winner(ties))
 
 
 class _Reader:

@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.core.ladder import Refusal, Why, refusal
+from league.core.ladder import ChallengeRefusal, Why, refusal
 from league.core.lifecycle import Doing, check_doing
 from league.draws.forfeits import award_walkover
 from league.draws.ladders import check_ladder, settle_ladder
@@ -206,7 +206,7 @@ def _over(challenge: Challenge) -> LeagueError:
     )
 
 
-def _refused(found: Refusal, now: LadderNow, challenger: Entry, challenged: Entry) -> LeagueError:
+def _refused(found: ChallengeRefusal, now: LadderNow, challenger: Entry, challenged: Entry) -> LeagueError:
     """A refusal of the ladder's rules in words."""
     entry = challenger if found.player == challenger.pk else challenged
     name = {"entry": entry}

@@ -20,12 +20,12 @@ from django.utils.translation import gettext as _
 
 from league.core.pairing.elimination import (
     BracketMatch,
+    BracketProgress,
     Feeder,
-    Progress,
     Readiness,
 )
 from league.core.pairing.plate import advance, comings
-from league.core.pairing.ties import Decided, NeedsDirector, Outcome, TieDecider, outcome
+from league.core.pairing.ties import Decided, NeedsDirector, TieDecider, TieOutcome, outcome
 from league.models import (
     AWARDED,
     PLAYED,
@@ -94,7 +94,7 @@ class BracketNow:
 
     event: Event
     ties: dict[int, TieNow]
-    progress: Progress
+    progress: BracketProgress
     entry_of: dict[int, Entry]
 
     def tie_of(self, tie: Tie) -> TieNow:
@@ -224,7 +224,7 @@ class _Reader:
             if sheet.state not in PLAYED or sheet.held:
                 break
             ended.append(_side_in_tie(sheet, pair))
-        result: Outcome = outcome(
+        result: TieOutcome = outcome(
             ended,
             best_of=self.event.best_of,
             decider=TieDecider(self.event.tie_decider),

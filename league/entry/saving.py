@@ -29,7 +29,7 @@ from scoring.models import (
     SheetStatus,
     SignatureMethod,
 )
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services import Receipt, accept_difference, correct_deals, record_deals, sign_sheet
 from scoring.services.acts import ask
 from scoring.services.records import KeptSheet, kept_sheet
@@ -136,7 +136,7 @@ def take_over(*, actor: Actor, second: SecondTyping, reason: str, expected_versi
 def dismiss(*, actor: Actor, second: SecondTyping, reason: str) -> None:
     """Keep what was saved; the second typing stays readable with the reason."""
     second = _open_second(second)
-    ask(actor, Action.RECORD, second.sheet)
+    ask(actor, SheetAction.RECORD, second.sheet)
     reason = reason.strip()
     if not reason:
         raise RecordingError("reason_missing", _("Say why."), field="reason")
@@ -258,7 +258,7 @@ def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: DraftReading) 
     )
     if locked.status == SheetStatus.VOID:
         raise RecordingError("sheet_void", _("This sheet was voided."))
-    ask(actor, Action.RECORD, locked)
+    ask(actor, SheetAction.RECORD, locked)
     now = base_of(locked)
     paper = reading.paper.paper
     is_same = reading.deals == now.deals and reading.typed.stopped == now.stopped

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from league.core.bracket_layout import Box, Drawing, Measures, TieLine, draw, name_lines
-from league.draws.bracket_lists import EventBracket, TieSide, TieView
+from league.draws.bracket_lists import BracketView, TieSide, TieView
 from scoring.paper.short_names import shown_width
 
 _SLOT: Final = 26.0
@@ -89,7 +89,7 @@ class SvgBracket:
     ties: tuple[DrawnTie, ...]
 
 
-def svg_bracket(bracket: EventBracket) -> SvgBracket:
+def svg_bracket(bracket: BracketView) -> SvgBracket:
     """The drawing of a bracket; boxes are as wide as its names need, within limits."""
     ties = bracket.ties
     sides = [side for view in ties.values() for side in view.sides]
@@ -111,18 +111,18 @@ def svg_bracket(bracket: EventBracket) -> SvgBracket:
     )
 
 
-def _drawing(bracket: EventBracket, letters: int) -> Drawing:
+def _drawing(bracket: BracketView, letters: int) -> Drawing:
     width = round(_SEED + letters * _LETTER + _SCORE)
     return draw(bracket.nodes, Measures(width, _SLOT, _GAP_X, _GAP_Y, _HEAD))
 
 
-def _headings(drawing: Drawing, bracket: EventBracket) -> Iterator[Words]:
+def _headings(drawing: Drawing, bracket: BracketView) -> Iterator[Words]:
     for heading in drawing.headings:
         text = bracket.headings[heading.part, heading.level]
         yield Words(heading.x + 1, heading.y + 16, text)
 
 
-def _line(link: TieLine, bracket: EventBracket) -> BracketPath:
+def _line(link: TieLine, bracket: BracketView) -> BracketPath:
     (x, y), *rest = link.points
     path = f"M{x + 1:g} {y + 1:g}" + "".join(f"L{x + 1:g} {y + 1:g}" for x, y in rest)
     start, end = bracket.ties[link.start], bracket.ties[link.end]

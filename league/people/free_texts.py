@@ -61,27 +61,27 @@ _WORD: Final = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextSource:
     """A table of a club: its rows, and the fields (also JSON) whose texts may name somebody."""
 
     rows: QuerySet[Any]
     fields: tuple[str, ...]
 
 
-def places_in(club: Club) -> Iterator[Place]:
+def places_in(club: Club) -> Iterator[TextSource]:
     """All of a club's tables with free text."""
     for model, condition in _ROWS_OF.items():
         rows = model._base_manager.filter(pk__in=model._base_manager.filter(condition(club)).values("pk"))
         authors = ("actor_name",) if issubclass(model, ActedOn) else ()
-        yield Place(rows, (*_FIELDS.get(model, ()), *authors))
+        yield TextSource(rows, (*_FIELDS.get(model, ()), *authors))
 
 
-def place_of_user(user: User) -> Place:
+def place_of_user(user: User) -> TextSource:
     """The audit entries outside any club that a user made, or that concern the account."""
     acted = Q(actor_kind=ActorKind.USER.value, actor_id=str(user.pk))
     about = Q(object_type="user", object_id=str(user.pk))
     rows = AuditEntry.objects.filter(acted | about, club=None)
-    return Place(rows, (*_FIELDS[AuditEntry], "actor_name"))
+    return TextSource(rows, (*_FIELDS[AuditEntry], "actor_name"))
 
 
 def sheets_of(club: Club, prefix: str = "") -> Q:
@@ -93,7 +93,7 @@ def sheets_of(club: Club, prefix: str = "") -> Q:
     )
 
 
-def list_texts(player: Player, names: Sequence[str], elsewhere: Sequence[Place] = ()) -> int:
+def list_texts(player: Player, names: Sequence[str], elsewhere: Sequence[TextSource] = ()) -> int:
     """List all texts of the club that contain one of the names, for its director; returns how many."""
     found = [
         NamingText(
@@ -175,7 +175,7 @@ def _write(listed: NamingText, text: str) -> None:
 
 
 def _naming(
-    place: Place, names: Sequence[str]
+    place: TextSource, names: Sequence[str]
 ) -> Iterator[tuple[str, int, str, tuple[str | int, ...], list[int]]]:
     """The texts of a table that contain one of the names, with the indexes of the words that do."""
     if not names or not place.fields:

@@ -36,24 +36,26 @@ from league.policy.reading import rules_seen, sheets_seen
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
-from scoring.policy import Action
+from scoring.policy import SheetAction
 
 # The permission in the sheet's club, and what the event's state must allow.
-_TAKES: Final[Mapping[Action, tuple[Permission, Doing]]] = {
-    Action.OPEN: (Permission.RECORD, Doing.PLAY),
-    Action.RECORD: (Permission.RECORD, Doing.PLAY),
-    Action.STOP: (Permission.RECORD, Doing.PLAY),
-    Action.UNDO: (Permission.RECORD, Doing.PLAY),
-    Action.SIGN: (Permission.RECORD, Doing.CORRECT),
-    Action.DISPUTE: (Permission.RECORD, Doing.CORRECT),
-    Action.SETTLE: (Permission.DIRECT, Doing.CORRECT),
-    Action.ACCEPT: (Permission.RECORD, Doing.CORRECT),
-    Action.CORRECT: (Permission.RECORD, Doing.CORRECT),
-    Action.VOID: (Permission.DIRECT, Doing.CORRECT),
+_TAKES: Final[Mapping[SheetAction, tuple[Permission, Doing]]] = {
+    SheetAction.OPEN: (Permission.RECORD, Doing.PLAY),
+    SheetAction.RECORD: (Permission.RECORD, Doing.PLAY),
+    SheetAction.STOP: (Permission.RECORD, Doing.PLAY),
+    SheetAction.UNDO: (Permission.RECORD, Doing.PLAY),
+    SheetAction.SIGN: (Permission.RECORD, Doing.CORRECT),
+    SheetAction.DISPUTE: (Permission.RECORD, Doing.CORRECT),
+    SheetAction.SETTLE: (Permission.DIRECT, Doing.CORRECT),
+    SheetAction.ACCEPT: (Permission.RECORD, Doing.CORRECT),
+    SheetAction.CORRECT: (Permission.RECORD, Doing.CORRECT),
+    SheetAction.VOID: (Permission.DIRECT, Doing.CORRECT),
 }
 
 # What players may do to their own sheet.
-_AT_THE_TABLE: Final = frozenset({Action.RECORD, Action.UNDO, Action.SIGN, Action.DISPUTE})
+_AT_THE_TABLE: Final = frozenset(
+    {SheetAction.RECORD, SheetAction.UNDO, SheetAction.SIGN, SheetAction.DISPUTE}
+)
 
 
 class ClubPolicy:
@@ -65,7 +67,7 @@ class ClubPolicy:
         named = rows.values_list("code", Coalesce("merged_into__name", "name"))
         return dict(named)
 
-    def allows(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> bool:
+    def allows(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> bool:
         """See `SheetPolicy`. On a sheet without a club only administrators may act.
 
         Nobody may do what the state of the event does not allow: a finished one takes no more deals. While a
@@ -81,12 +83,12 @@ class ClubPolicy:
         place = _place_of(sheet)
         is_open = place.state is None or may(place.state, doing)
         if actor.kind is ActorKind.BOT:
-            return action is Action.RECORD and is_open and _plays_on(actor, sheet)
-        if action is Action.RECORD and place.is_bots:
+            return action is SheetAction.RECORD and is_open and _plays_on(actor, sheet)
+        if action is SheetAction.RECORD and place.is_bots:
             return False
         if actor.kind in TRUSTED:
             return True
-        if not is_open or (action is Action.UNDO and _stands(sheet)):
+        if not is_open or (action is SheetAction.UNDO and _stands(sheet)):
             return False
         if actor.kind is ActorKind.TABLE_LINK:
             return action in _AT_THE_TABLE and place.is_match and _is_linked(actor, sheet)
@@ -97,23 +99,27 @@ class ClubPolicy:
             actor = Actor(ActorKind.USER, str(token.user_id), "")
         if actor.kind is not ActorKind.USER:
             return False
-        officers = place.club is not None and (place.is_match or action is not Action.RECORD)
+        officers = place.club is not None and (place.is_match or action is not SheetAction.RECORD)
         if officers and can(actor, permission, place.club):
             return True
         if action in _AT_THE_TABLE and place.is_match and _seats(int(actor.id), sheet).exists():
             return True
         return not officers and is_operator(actor)
 
-    def refusal(self, actor: Actor, action: Action, sheet: Scoresheet | None) -> RecordingError | None:
+    def refusal(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> RecordingError | None:
         """See `SheetPolicy`: `bots_play` for whoever could record otherwise; `result_stands` at the table."""
         if sheet is None or actor.kind is ActorKind.BOT:
             return None
-        if action is Action.UNDO and _stands(sheet) and self.allows(actor, Action.DISPUTE, sheet):
+        if action is SheetAction.UNDO and _stands(sheet) and self.allows(actor, SheetAction.DISPUTE, sheet):
             return RecordingError(
                 "result_stands", _("The result stands; what is wrong with it the director corrects.")
             )
         # STOP needs the same permission as RECORD but is allowed while bots play.
-        if action is Action.RECORD and _place_of(sheet).is_bots and self.allows(actor, Action.STOP, sheet):
+        if (
+            action is SheetAction.RECORD
+            and _place_of(sheet).is_bots
+            and self.allows(actor, SheetAction.STOP, sheet)
+        ):
             return RecordingError(
                 "bots_play", _("Bots play sheet %(sheet)s; cancel the bot match first.") % {"sheet": sheet}
             )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from league.core.ladder import CalledOff, Challenged, Ended, Joined, Left, Line, replay, until
+from league.core.ladder import CalledOff, Challenged, Ended, Joined, LadderLine, Left, replay, until
 from league.models import Challenge, Event, Match
 from league.policy.naming import Names
 from league.policy.withholding import told_until
@@ -135,7 +135,7 @@ def _open(
     return opened
 
 
-def _told(line: Line, named: Mapping[int, Named], matches: Mapping[int, Match]) -> Told:
+def _told(line: LadderLine, named: Mapping[int, Named], matches: Mapping[int, Match]) -> Told:
     step, made = line.step, line.challenge
     first, second, happened = 0, None, Happened.CALLED_OFF
     match step:

@@ -8,7 +8,17 @@ from typing import Final
 from django.utils import timezone
 
 from league.core import ladder
-from league.core.ladder import Absence, CalledOff, Challenged, Ended, Joined, Ladder, LadderRules, Left, Step
+from league.core.ladder import (
+    Absence,
+    CalledOff,
+    Challenged,
+    Ended,
+    Joined,
+    LadderRules,
+    LadderState,
+    Left,
+    Step,
+)
 from league.models import PLAYED, UNFINISHED, Challenge, Event, LadderAbsence, LadderStay
 
 _MOMENT: Final = datetime.timedelta(microseconds=1)
@@ -32,7 +42,7 @@ class LadderNow:
 
     event: Event
     rules: LadderRules
-    ladder: Ladder
+    ladder: LadderState
     absences: tuple[Absence, ...]
     today: datetime.date
 

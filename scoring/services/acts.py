@@ -14,7 +14,7 @@ from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
 from scoring.core.sheets import Deal, SheetState
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, SheetStatus
-from scoring.policy import Action, policy
+from scoring.policy import SheetAction, policy
 from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
 from scoring.services.patience import locked_within_patience
 from scoring.services.records import KeptSheet, kept_sheet
@@ -69,7 +69,7 @@ def locked_sheet(sheet: Scoresheet) -> Scoresheet:
     return locked
 
 
-def ask(actor: Actor, action: Action, sheet: Scoresheet) -> None:
+def ask(actor: Actor, action: SheetAction, sheet: Scoresheet) -> None:
     """Refuses an action the policy forbids, with the policy's own refusal or `not_allowed`."""
     if not policy().allows(actor, action, sheet):
         raise policy().refusal(actor, action, sheet) or not_allowed(actor)

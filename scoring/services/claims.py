@@ -21,7 +21,7 @@ from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal
 from scoring.documents.sheets import deal_document, players_of
 from scoring.models import ActedOn, ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, TableAnswer
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -95,7 +95,7 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
     named = digest_of(ActKind.RECORD, [document], None, None, {"table": number})
     if repeated := _repeated(kept, actor, number, key, {digest, named}):
         return repeated
-    ask(actor, Action.RECORD, locked)
+    ask(actor, SheetAction.RECORD, locked)
     check_not_void(locked)
     expected = next_number(kept)
     latest = max(expected, _next_claimed(locked)) if locked.stopped else expected
@@ -134,7 +134,7 @@ def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Rece
     if receipt := repeated_receipt(kept, digest):
         return receipt
     _said_before(locked, actor, key, digest)
-    ask(actor, Action.UNDO, locked)
+    ask(actor, SheetAction.UNDO, locked)
     check_not_void(locked)
     _check_not_stopped(locked)
     last = kept.versions[-1] if kept.versions else None
@@ -169,7 +169,7 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
     as accepting the later one first of two deals sent after time was called.
     """
     locked = locked_sheet(claim.sheet)
-    ask(actor, Action.SETTLE, locked)
+    ask(actor, SheetAction.SETTLE, locked)
     check_not_void(locked)
     reason = checked_reason(reason, required=False)
     settled = ClaimSettlement.objects.filter(claim=claim).first()
@@ -203,7 +203,7 @@ def withdraw_claim(*, actor: Actor, claim: Claim) -> ClaimSettlement:
     sheet, and an actor who may not undo any more.
     """
     locked = locked_sheet(claim.sheet)
-    ask(actor, Action.UNDO, locked)
+    ask(actor, SheetAction.UNDO, locked)
     check_not_void(locked)
     _check_entered_by(actor, claim, claim.number)
     fields = ClaimSettlement.actor_fields(actor)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
 from scoring.models import ActKind, Dispute, DisputeSettlement, Scoresheet, SheetStatus
-from scoring.policy import Action, policy
+from scoring.policy import SheetAction, policy
 from scoring.services.acts import (
     ask,
     check_not_void,
@@ -49,7 +49,7 @@ def dispute_sheet(
     """
     asked = None if side is None else checked_sides([side])
     locked = locked_sheet(sheet)
-    ask(actor, Action.DISPUTE, locked)
+    ask(actor, SheetAction.DISPUTE, locked)
     sentence = checked_reason(sentence, field="sentence")
     standing = open_disputes(locked).filter(sentence=sentence, **Dispute.actor_fields(actor))
     if repeated := standing.filter(version=locked.version).first():
@@ -58,7 +58,7 @@ def dispute_sheet(
     check_not_void(locked)
     if locked.status == SheetStatus.OPEN:
         raise RecordingError("sheet_open", _("A sheet is disputed when it has ended."))
-    if asked is None or not policy().allows(actor, Action.CORRECT, locked):
+    if asked is None or not policy().allows(actor, SheetAction.CORRECT, locked):
         asked = for_own_sides(actor, locked, asked)
     if len(asked) != 1:
         raise RecordingError("side_missing", _("Say which side disputes the sheet."), field="side")
@@ -87,10 +87,10 @@ def settle_dispute(*, actor: Actor, dispute: Dispute, reason: str) -> DisputeSet
     """
     locked = locked_sheet(dispute.sheet)
     if dispute.side in policy().own_sides(actor, locked):
-        if not policy().allows(actor, Action.DISPUTE, locked):
+        if not policy().allows(actor, SheetAction.DISPUTE, locked):
             raise not_allowed(actor)
     else:
-        ask(actor, Action.SETTLE, locked)
+        ask(actor, SheetAction.SETTLE, locked)
     reason = checked_reason(reason)
     fields = DisputeSettlement.actor_fields(actor)
     settled = DisputeSettlement.objects.filter(dispute=dispute).first()

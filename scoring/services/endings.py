@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
 from scoring.models import ActKind, PaperState, Scoresheet, SheetAct, SheetStatus, Signature, SignatureMethod
-from scoring.policy import Action, policy
+from scoring.policy import SheetAction, policy
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -30,7 +30,7 @@ def stop_sheet(
 ) -> Receipt:
     """Calls time: the open columns settle with points and boxes (RULES §5)."""
     locked = locked_sheet(sheet)
-    ask(actor, Action.STOP, locked)
+    ask(actor, SheetAction.STOP, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     reason = checked_reason(reason, required=False)
@@ -60,13 +60,13 @@ def sign_sheet(
     """
     asked = None if sides is None else checked_sides(sides)
     locked = locked_sheet(sheet)
-    ask(actor, Action.SIGN, locked)
+    ask(actor, SheetAction.SIGN, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     if locked.status == SheetStatus.OPEN:
         raise RecordingError("sheet_open", _("A sheet is signed when it has ended."))
     attests = method == SignatureMethod.PAPER or not policy().own_sides(actor, locked)
-    if attests and policy().allows(actor, Action.CORRECT, locked):
+    if attests and policy().allows(actor, SheetAction.CORRECT, locked):
         signing = {0, 1} if asked is None else asked
         method = method or SignatureMethod.PAPER
     else:
@@ -101,7 +101,7 @@ def accept_difference(
     The paper's figures, the actor and the reason remain visible.
     """
     locked = locked_sheet(sheet)
-    ask(actor, Action.ACCEPT, locked)
+    ask(actor, SheetAction.ACCEPT, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     reason = checked_reason(reason)
@@ -120,7 +120,7 @@ def accept_difference(
 def void_sheet(*, actor: Actor, sheet: Scoresheet, reason: str) -> Receipt:
     """Voids a whole sheet: its deals stay readable and count nothing. This cannot be undone."""
     locked = locked_sheet(sheet)
-    ask(actor, Action.VOID, locked)
+    ask(actor, SheetAction.VOID, locked)
     check_not_void(locked)
     reason = checked_reason(reason)
     kept = kept_sheet(locked)

@@ -13,7 +13,7 @@ from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import read_sides
 from scoring.models import HouseRules, Scoresheet, Seat, Side
-from scoring.policy import Action, policy
+from scoring.policy import SheetAction, policy
 from scoring.services.acts import ask, locked_sheet, not_allowed
 
 LONGEST_LABEL: Final = 40
@@ -63,7 +63,7 @@ def open_sheet(
 @transaction.atomic
 def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) -> list[Scoresheet]:
     """New blank sheets under the same rules, in the order of the plans."""
-    if not policy().allows(actor, Action.OPEN, None):
+    if not policy().allows(actor, SheetAction.OPEN, None):
         raise not_allowed(actor)
     for plan in plans:
         _check_sides(plan.sides)
@@ -91,7 +91,7 @@ def reseat_sheet(
 ) -> None:
     """Changes the sides of a sheet that is still blank (else `sheet_begun`); code and label stay."""
     locked = locked_sheet(sheet)
-    ask(actor, Action.OPEN, locked)
+    ask(actor, SheetAction.OPEN, locked)
     if locked.acts.exists():
         raise RecordingError("sheet_begun", _("The names on a sheet change only while it is blank."))
     _check_sides(sides)

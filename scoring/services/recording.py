@@ -16,7 +16,7 @@ from scoring.core.errors import DocumentError, HandError, RecordingError, SheetE
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import deal_document
 from scoring.models import ActKind, Scoresheet, SheetStatus
-from scoring.policy import Action, policy
+from scoring.policy import SheetAction, policy
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -60,7 +60,7 @@ def record_deals(
     kept = kept_for(locked, actor, key)
     if receipt := repeated_receipt(kept, digest):
         return receipt
-    ask(actor, Action.RECORD, locked)
+    ask(actor, SheetAction.RECORD, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     if locked.stopped:
@@ -113,7 +113,7 @@ def correct_deals(
     kept = kept_for(locked, actor, key)
     if receipt := repeated_receipt(kept, digest):
         return receipt
-    ask(actor, Action.CORRECT, locked)
+    ask(actor, SheetAction.CORRECT, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     reason = checked_reason(reason)

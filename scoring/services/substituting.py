@@ -15,7 +15,7 @@ from scoring.core.sheets import Deal, Substitute
 from scoring.documents.sheets import players_of
 from scoring.documents.sides import check_sides
 from scoring.models import ActKind, DealVersion, Scoresheet, Seat, SecondTyping, SheetStatus, Side
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services.acts import (
     Receipt,
     ask,
@@ -58,7 +58,7 @@ def add_substitute(
     and whatever `sides.check_sides` refuses (`unknown_player`, `duplicate_name`).
     """
     locked = locked_sheet(sheet)
-    ask(actor, Action.RECORD, locked)
+    ask(actor, SheetAction.RECORD, locked)
     asked = [side, replaces, name, from_deal, reason]
     digest = digest_of(ActKind.SEAT, None, None, None, asked)
     kept = kept_for(locked, actor, key)
@@ -100,7 +100,7 @@ def remove_substitute(
     `has_hands` if a deal names the substitute; otherwise as `add_substitute`.
     """
     locked = locked_sheet(sheet)
-    ask(actor, Action.RECORD, locked)
+    ask(actor, SheetAction.RECORD, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
     reason = checked_reason(reason)
@@ -177,7 +177,7 @@ def _pass_on(actor: Actor, kept: KeptSheet, old: str, new: str, from_deal: int, 
             changes.append((number, kept.versions[number - 1].version + 1, passed))
     reason = checked_reason(reason, required=bool(changes))
     if changes:
-        ask(actor, Action.CORRECT, kept.sheet)
+        ask(actor, SheetAction.CORRECT, kept.sheet)
         state = kept.score(deals, stopped=kept.sheet.stopped)
         commit(kept, state, actor, ActKind.CORRECT, changes, reason=reason)
     return reason

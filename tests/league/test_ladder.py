@@ -10,13 +10,13 @@ from league.core.ladder import (
     Absence,
     CalledOff,
     Challenged,
+    ChallengeRefusal,
     Ended,
     Joined,
-    Ladder,
+    LadderMove,
     LadderRules,
+    LadderState,
     Left,
-    Move,
-    Refusal,
     Step,
     Why,
     is_away,
@@ -49,7 +49,12 @@ def test_winner_takes_the_place_and_those_between_step_down() -> None:
     # Eldon Leisure Squash: B, 8th, beats A, 5th: B is 5th, A 6th, those between 7th and 8th.
     ladder = replay([*ladder_of(9), challenge(8, 5), Ended(day(3), 1, winner=8)])
     assert ladder.players == (1, 2, 3, 4, 8, 5, 6, 7, 9)
-    assert ladder.history[-1].moves == (Move(8, 8, 5), Move(5, 5, 6), Move(6, 6, 7), Move(7, 7, 8))
+    assert ladder.history[-1].moves == (
+        LadderMove(8, 8, 5),
+        LadderMove(5, 5, 6),
+        LadderMove(6, 6, 7),
+        LadderMove(7, 7, 8),
+    )
 
 
 @pytest.mark.parametrize("winner", [5, None])
@@ -68,7 +73,7 @@ def test_place_that_is_given_moves_as_one_that_is_won_and_protects_nobody() -> N
 def test_who_comes_stands_at_the_foot_and_who_goes_lets_the_others_up() -> None:
     ladder = replay([*ladder_of(3), Left(day(2), 2), Joined(day(3), 9), Joined(day(4), 2)])
     assert ladder.players == (1, 3, 9, 2)
-    assert ladder.history[3].moves == (Move(2, 2, None), Move(3, 3, 2))
+    assert ladder.history[3].moves == (LadderMove(2, 2, None), LadderMove(3, 3, 2))
 
 
 def test_places_at_the_time_of_the_result_decide() -> None:
@@ -92,17 +97,19 @@ def test_ladder_of_a_day_is_the_replay_up_to_it() -> None:
     ]
 
 
-def told(ladder: Ladder, challenger: int, challenged: int, on: int, *absences: Absence) -> Refusal | None:
+def told(
+    ladder: LadderState, challenger: int, challenged: int, on: int, *absences: Absence
+) -> ChallengeRefusal | None:
     return refusal(ladder, RULES, absences, challenger=challenger, challenged=challenged, on=day(on))
 
 
 def test_challenge_reaches_so_many_rungs_and_no_further() -> None:
     ladder = replay(ladder_of(6))
     assert told(ladder, 6, 3, 1) is None
-    assert told(ladder, 6, 2, 1) == Refusal(Why.TOO_FAR, 2, rungs=4)
-    assert told(ladder, 3, 6, 1) == Refusal(Why.NOT_ABOVE, 6)
-    assert told(ladder, 3, 3, 1) == Refusal(Why.NOT_ABOVE, 3)
-    assert told(ladder, 7, 6, 1) == Refusal(Why.NOT_ON_LADDER, 7)
+    assert told(ladder, 6, 2, 1) == ChallengeRefusal(Why.TOO_FAR, 2, rungs=4)
+    assert told(ladder, 3, 6, 1) == ChallengeRefusal(Why.NOT_ABOVE, 6)
+    assert told(ladder, 3, 3, 1) == ChallengeRefusal(Why.NOT_ABOVE, 3)
+    assert told(ladder, 7, 6, 1) == ChallengeRefusal(Why.NOT_ON_LADDER, 7)
     assert within_reach(ladder, RULES, (), challenger=6, on=day(1)) == [3, 4, 5]
     assert within_reach(ladder, RULES, (), challenger=1, on=day(1)) == []
 
@@ -111,9 +118,9 @@ def test_who_is_away_is_no_rung_and_takes_no_part() -> None:
     ladder = replay(ladder_of(6))
     away = Absence(4, day(0), day(9))
     assert told(ladder, 6, 2, 9, away) is None
-    assert told(ladder, 6, 2, 10, away) == Refusal(Why.TOO_FAR, 2, rungs=4)
-    assert told(ladder, 5, 4, 9, away) == Refusal(Why.AWAY, 4)
-    assert told(ladder, 4, 3, 9, away) == Refusal(Why.AWAY, 4)
+    assert told(ladder, 6, 2, 10, away) == ChallengeRefusal(Why.TOO_FAR, 2, rungs=4)
+    assert told(ladder, 5, 4, 9, away) == ChallengeRefusal(Why.AWAY, 4)
+    assert told(ladder, 4, 3, 9, away) == ChallengeRefusal(Why.AWAY, 4)
     assert told(ladder, 5, 4, 10, away) is None
 
 
@@ -127,7 +134,7 @@ def test_absence_counts_for_so_many_days_and_no_longer() -> None:
 
 def test_who_has_played_is_left_alone_for_some_days() -> None:
     ladder = replay([*ladder_of(4), challenge(3, 2), Ended(day(5), 1, winner=2)])
-    assert told(ladder, 4, 2, 12) == Refusal(Why.PROTECTED, 2, until=day(12))
+    assert told(ladder, 4, 2, 12) == ChallengeRefusal(Why.PROTECTED, 2, until=day(12))
     assert told(ladder, 4, 2, 13) is None
     # Protected from challenges, not kept from making one.
     assert told(ladder, 2, 1, 6) is None
@@ -135,8 +142,8 @@ def test_who_has_played_is_left_alone_for_some_days() -> None:
 
 def test_each_player_is_in_one_challenge_at_a_time() -> None:
     ladder = replay([*ladder_of(4), challenge(3, 2)])
-    assert told(ladder, 4, 3, 2) == Refusal(Why.ENGAGED, 3)
-    assert told(ladder, 2, 1, 2) == Refusal(Why.ENGAGED, 2)
+    assert told(ladder, 4, 3, 2) == ChallengeRefusal(Why.ENGAGED, 3)
+    assert told(ladder, 2, 1, 2) == ChallengeRefusal(Why.ENGAGED, 2)
     ladder = replay([*ladder_of(4), challenge(3, 2), CalledOff(day(2), 1)])
     assert told(ladder, 4, 3, 2) is None
 
@@ -179,7 +186,9 @@ def test_replay_refuses_steps_that_cannot_follow(steps: list[Step], code: str) -
     assert refused.value.code == code
 
 
-def next_step(ladder: Ladder, on: int, chance: Random, absences: list[Absence], number: int) -> Step | None:
+def next_step(
+    ladder: LadderState, on: int, chance: Random, absences: list[Absence], number: int
+) -> Step | None:
     """What may happen on a day, by chance; None where nothing does."""
     due = [each for each in ladder.open.values() if (last_day(each, RULES, absences) or day(999)) < day(on)]
     if due:
@@ -222,7 +231,7 @@ def test_year_of_play_keeps_the_promises_of_a_ladder(seed: int) -> None:
     assert any(not result.is_played for result in results)
 
 
-def check_step(before: Ladder, after: Ladder, step: Step) -> None:
+def check_step(before: LadderState, after: LadderState, step: Step) -> None:
     """Who moved, and nobody else: read off the two ladders, not from the moves that are told."""
     was, now = before.places, after.places
     assert len(set(after.players)) == len(after.players)

@@ -18,7 +18,7 @@ from league.policy import (
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services import open_sheet
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
 
@@ -35,16 +35,16 @@ PERMISSIONS = [
     (Permission.MANAGE, (YES, NO, NO, NO, NO, NO, YES)),
 ]
 ACTIONS = [
-    (Action.RECORD, (YES, YES, YES, NO, NO, NO, YES)),
-    (Action.STOP, (YES, YES, YES, NO, NO, NO, YES)),
-    (Action.SIGN, (YES, YES, YES, NO, NO, NO, YES)),
-    (Action.ACCEPT, (YES, YES, YES, NO, NO, NO, YES)),
-    (Action.OPEN, (YES, YES, YES, NO, NO, NO, YES)),
-    (Action.CORRECT, (YES, YES, YES, NO, NO, NO, YES)),
-    (Action.UNDO, (YES, YES, YES, NO, NO, NO, YES)),
-    (Action.DISPUTE, (YES, YES, YES, NO, NO, NO, YES)),
-    (Action.SETTLE, (YES, YES, NO, NO, NO, NO, YES)),
-    (Action.VOID, (YES, YES, NO, NO, NO, NO, YES)),
+    (SheetAction.RECORD, (YES, YES, YES, NO, NO, NO, YES)),
+    (SheetAction.STOP, (YES, YES, YES, NO, NO, NO, YES)),
+    (SheetAction.SIGN, (YES, YES, YES, NO, NO, NO, YES)),
+    (SheetAction.ACCEPT, (YES, YES, YES, NO, NO, NO, YES)),
+    (SheetAction.OPEN, (YES, YES, YES, NO, NO, NO, YES)),
+    (SheetAction.CORRECT, (YES, YES, YES, NO, NO, NO, YES)),
+    (SheetAction.UNDO, (YES, YES, YES, NO, NO, NO, YES)),
+    (SheetAction.DISPUTE, (YES, YES, YES, NO, NO, NO, YES)),
+    (SheetAction.SETTLE, (YES, YES, NO, NO, NO, NO, YES)),
+    (SheetAction.VOID, (YES, YES, NO, NO, NO, NO, YES)),
 ]
 
 
@@ -89,7 +89,7 @@ def test_office_grants_permission(
 
 @pytest.mark.parametrize(("action", "expected"), ACTIONS)
 def test_office_allows_action_on_a_sheet(
-    match: Match, people: dict[str, User], action: Action, expected: tuple[bool, ...]
+    match: Match, people: dict[str, User], action: SheetAction, expected: tuple[bool, ...]
 ) -> None:
     for who, allowed in zip(WHO, expected, strict=True):
         user = people[who]
@@ -100,7 +100,7 @@ def test_office_allows_action_on_a_sheet(
 
 
 def test_every_action_and_permission_is_in_the_tables() -> None:
-    assert {action for action, _ in ACTIONS} == set(Action)
+    assert {action for action, _ in ACTIONS} == set(SheetAction)
     assert {permission for permission, _ in PERMISSIONS} == set(Permission)
 
 
@@ -124,7 +124,7 @@ def test_actor_is_named_as_history_prints_it() -> None:
 def test_sheet_of_no_match_is_the_administrators(match: Match, people: dict[str, User]) -> None:
     sides = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
     stray = open_sheet(actor=OPERATOR, rules=match.event.rules, sides=sides)
-    allowed = [who for who in WHO if ClubPolicy().allows(actor_of(people[who]), Action.RECORD, stray)]
+    allowed = [who for who in WHO if ClubPolicy().allows(actor_of(people[who]), SheetAction.RECORD, stray)]
     assert allowed == ["administrator"]
 
 
@@ -141,7 +141,7 @@ def test_sheet_of_no_match_is_the_administrators(match: Match, people: dict[str,
 )
 def test_actor_that_is_no_person(match: Match, kind: ActorKind, allowed: bool) -> None:
     actor = Actor(kind, "0", "Somebody")
-    for action in Action:
+    for action in SheetAction:
         assert ClubPolicy().allows(actor, action, match.sheet) is allowed
     assert can(actor, Permission.DIRECT, match.event.club) is allowed
     assert is_operator(actor) is (kind is ActorKind.OPERATOR)
@@ -181,7 +181,7 @@ def test_policy_asks_of_an_officer_where_the_sheet_is_and_which_office_it_is(
 ) -> None:
     actor = actor_of(people[who])
     with django_assert_num_queries(2):
-        assert ClubPolicy().allows(actor, Action.RECORD, match.sheet)
+        assert ClubPolicy().allows(actor, SheetAction.RECORD, match.sheet)
 
 
 @pytest.mark.parametrize(
@@ -199,5 +199,5 @@ def test_state_of_the_event_closes_its_sheets_for_everybody(
 ) -> None:
     Event.objects.filter(pk=match.event_id).update(state=state)
     actor = actor_of(people[who])
-    assert ClubPolicy().allows(actor, Action.RECORD, match.sheet) is record
-    assert ClubPolicy().allows(actor, Action.CORRECT, match.sheet) is correct
+    assert ClubPolicy().allows(actor, SheetAction.RECORD, match.sheet) is record
+    assert ClubPolicy().allows(actor, SheetAction.CORRECT, match.sheet) is correct

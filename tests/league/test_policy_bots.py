@@ -13,7 +13,7 @@ from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
 from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services import correct_deals, open_sheet, record_deals, stop_sheet, void_sheet
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, house_rules, won
 
@@ -99,10 +99,10 @@ def test_directors_correct_stop_and_void_meanwhile(people: dict[str, Actor], bot
 def test_bots_record_on_their_own_sheet_and_do_nothing_else(match: Match, bots: BotMatch) -> None:
     other = MatchFactory.create(event=match.event).sheet
     bot = player_of(bots)
-    assert ClubPolicy().allows(bot, Action.RECORD, match.sheet)
-    assert not ClubPolicy().allows(bot, Action.RECORD, other)
-    assert not ClubPolicy().allows(bot, Action.RECORD, None)
-    for action in set(Action) - {Action.RECORD}:
+    assert ClubPolicy().allows(bot, SheetAction.RECORD, match.sheet)
+    assert not ClubPolicy().allows(bot, SheetAction.RECORD, other)
+    assert not ClubPolicy().allows(bot, SheetAction.RECORD, None)
+    for action in set(SheetAction) - {SheetAction.RECORD}:
         assert not ClubPolicy().allows(bot, action, match.sheet), action
     assert not can(bot, Permission.DIRECT, match.event.club)
     assert not ClubPolicy().visible(bot, Scoresheet.objects.all()).exists()
@@ -120,7 +120,7 @@ def test_bots_of_another_match_are_refused(match: Match, bots: BotMatch, exhibit
 @pytest.mark.parametrize("state", EventState)
 def test_bots_record_where_the_event_takes_deals(match: Match, bots: BotMatch, state: EventState) -> None:
     Event.objects.filter(pk=match.event_id).update(state=state)
-    allowed = ClubPolicy().allows(player_of(bots), Action.RECORD, match.sheet)
+    allowed = ClubPolicy().allows(player_of(bots), SheetAction.RECORD, match.sheet)
     assert allowed is (state == EventState.RUNNING)
 
 
@@ -134,9 +134,9 @@ def test_bots_record_on_exhibitions(exhibition: BotMatch) -> None:
 def test_exhibition_is_ended_by_who_directs_its_club(
     people: dict[str, Actor], exhibition: BotMatch, who: str, may: bool
 ) -> None:
-    assert ClubPolicy().allows(people[who], Action.VOID, exhibition.sheet) is may
+    assert ClubPolicy().allows(people[who], SheetAction.VOID, exhibition.sheet) is may
     elsewhere = actor_of(UserFactory.create(club=ClubFactory.create(), role=Role.OWNER))
-    assert not ClubPolicy().allows(elsewhere, Action.VOID, exhibition.sheet)
+    assert not ClubPolicy().allows(elsewhere, SheetAction.VOID, exhibition.sheet)
 
 
 def test_exhibition_is_seen_by_who_sees_its_club(

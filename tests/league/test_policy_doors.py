@@ -35,14 +35,13 @@ from league.policy import (
 )
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
-KEEPING = {Action.OPEN, Action.RECORD, Action.CORRECT, Action.STOP, Action.UNDO, Action.SIGN, Action.ACCEPT}
-KEEPING |= {Action.DISPUTE}
-AT_THE_TABLE = {Action.RECORD, Action.UNDO, Action.SIGN, Action.DISPUTE}
+KEEPING = set(SheetAction) - {SheetAction.SETTLE, SheetAction.VOID}
+AT_THE_TABLE = {SheetAction.RECORD, SheetAction.UNDO, SheetAction.SIGN, SheetAction.DISPUTE}
 
 
 @dataclass(frozen=True)
@@ -82,8 +81,8 @@ def _token(user: User, scope: TokenScope, place: Place, bound: str) -> ApiToken:
     )
 
 
-def _allowed(actor: Actor, sheet: Scoresheet | None) -> set[Action]:
-    return {action for action in Action if ClubPolicy().allows(actor, action, sheet)}
+def _allowed(actor: Actor, sheet: Scoresheet | None) -> set[SheetAction]:
+    return {action for action in SheetAction if ClubPolicy().allows(actor, action, sheet)}
 
 
 @pytest.mark.parametrize(
@@ -95,12 +94,12 @@ def _allowed(actor: Actor, sheet: Scoresheet | None) -> set[Action]:
         (TokenScope.RECORD, "event", [KEEPING, KEEPING, set()]),
         (TokenScope.RECORD, "sheet", [KEEPING, set(), set()]),
         (TokenScope.RECORD, "other club", [set(), set(), set()]),
-        (TokenScope.MANAGE, "club", [set(Action), set(Action), set(Action)]),
-        (TokenScope.MANAGE, "sheet", [set(Action), set(), set()]),
+        (TokenScope.MANAGE, "club", [set(SheetAction), set(SheetAction), set(SheetAction)]),
+        (TokenScope.MANAGE, "sheet", [set(SheetAction), set(), set()]),
     ],
 )
 def test_a_token_may_on_a_sheet_what_its_scope_and_bounds_have(
-    place: Place, scope: TokenScope, bound: str, on_sheets: list[set[Action]]
+    place: Place, scope: TokenScope, bound: str, on_sheets: list[set[SheetAction]]
 ) -> None:
     actor = actor_of(_token(UserFactory.create(club=place.club, role=Role.OWNER), scope, place, bound))
     assert [_allowed(actor, sheet) for sheet in place.sheets] == on_sheets

@@ -25,7 +25,7 @@ from league.people.tokens import (
 from league.policy import ClubPolicy, Permission, actor_of, can, clubs_where, events_seen, sheets_seen
 from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services import open_sheet
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, house_rules
 
@@ -194,10 +194,12 @@ def test_token_records_within_its_bound(
     elsewhere = MatchFactory.create(event=EventFactory.create(club=club))
     bounds = {"sheet": match.sheet, "event": match.event, "club": club}
     actor = actor_of(issue(scope=scope, **{bound: bounds[bound]})[0])
-    allowed = [ClubPolicy().allows(actor, Action.RECORD, each.sheet) for each in (match, beside, elsewhere)]
+    allowed = [
+        ClubPolicy().allows(actor, SheetAction.RECORD, each.sheet) for each in (match, beside, elsewhere)
+    ]
     assert allowed == [records_here, records_beside, records_elsewhere]
     other_club = MatchFactory.create()
-    assert not ClubPolicy().allows(actor, Action.RECORD, other_club.sheet)
+    assert not ClubPolicy().allows(actor, SheetAction.RECORD, other_club.sheet)
 
 
 @pytest.mark.parametrize(("bound", "sees_event"), [("sheet", False), ("event", True)])
@@ -229,7 +231,7 @@ def test_token_for_the_sheet_of_an_exhibition_may_nothing_in_its_club(issue: Iss
 def test_token_loses_what_its_user_loses(issue: Issue, match: Match, keeper: User) -> None:
     token, _secret = issue(scope=TokenScope.RECORD, sheet=match.sheet)
     Membership.objects.filter(user=keeper).delete()
-    assert not ClubPolicy().allows(actor_of(token), Action.RECORD, match.sheet)
+    assert not ClubPolicy().allows(actor_of(token), SheetAction.RECORD, match.sheet)
     assert not sheets_seen(token, Scoresheet.objects.all()).exists()
 
 
@@ -240,7 +242,7 @@ def test_expired_token_opens_nothing(issue: Issue, match: Match) -> None:
     token, secret = issue(scope=TokenScope.RECORD, sheet=match.sheet, days=7)
     with time_machine.travel(timezone.now() + datetime.timedelta(days=7, seconds=1)):
         assert token_of(secret) is None
-        assert not ClubPolicy().allows(actor_of(token), Action.RECORD, match.sheet)
+        assert not ClubPolicy().allows(actor_of(token), SheetAction.RECORD, match.sheet)
     assert ApiToken.objects.filter(pk=token.pk).exists()
 
 

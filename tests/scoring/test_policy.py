@@ -7,7 +7,7 @@ import pytest
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
-from scoring.policy import Action, NobodyPolicy, policy
+from scoring.policy import NobodyPolicy, SheetAction, policy
 from scoring.services import (
     accept_difference,
     correct_deals,
@@ -22,17 +22,17 @@ from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, won
 from tests.scoring.conftest import ANN_AND_BOB
 
-ASKED: list[tuple[str, Action, str | None]] = []
+ASKED: list[tuple[str, SheetAction, str | None]] = []
 
 
 class NotingPolicy:
     """Allows everything and notes what it was asked."""
 
-    def allows(self, actor: Any, action: Action, sheet: Scoresheet | None) -> bool:
+    def allows(self, actor: Any, action: SheetAction, sheet: Scoresheet | None) -> bool:
         ASKED.append((actor.name, action, None if sheet is None else sheet.code))
         return True
 
-    def refusal(self, actor: Any, action: Action, sheet: Scoresheet | None) -> None:
+    def refusal(self, actor: Any, action: SheetAction, sheet: Scoresheet | None) -> None:
         return None
 
     def visible(self, actor: Any, queryset: Any) -> Any:
@@ -46,7 +46,9 @@ def test_nobody_may_do_or_see_anything(sheet: Scoresheet) -> None:
     nobody = NobodyPolicy()
     for kind in ActorKind:
         actor = type(OPERATOR)(kind, "1", "Anybody")
-        assert not any(nobody.allows(actor, action, target) for action in Action for target in (sheet, None))
+        assert not any(
+            nobody.allows(actor, action, target) for action in SheetAction for target in (sheet, None)
+        )
         assert not nobody.visible(actor, Scoresheet.objects.all()).exists()
         assert not nobody.readable(actor, HouseRules.objects.all()).exists()
 

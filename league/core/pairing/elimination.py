@@ -96,7 +96,7 @@ class Readiness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceRange:
     """A final place; equal ones are a range, 5 to 8."""
 
     first: int
@@ -104,7 +104,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BracketProgress:
     """A bracket so far, by numbers of matches: the seeds at both sides, how far each match is, who won.
 
     `winners` has sides, those of byes too; `places` has the seeds that play no more, with a plate those that
@@ -115,7 +115,7 @@ class Progress:
     slots: dict[int, tuple[int | None, int | None]]
     readiness: dict[int, Readiness]
     winners: dict[int, int]
-    places: dict[int, Place]
+    places: dict[int, PlaceRange]
     drops: dict[int, Way] = field(default_factory=dict)
     awaits: dict[tuple[int, int], int] = field(default_factory=dict)
 
@@ -167,7 +167,7 @@ def bracket(n: int, double: bool = False, third_place: bool = False) -> Bracket:
     return _numbered(nodes)
 
 
-def progress(drawn: Bracket, winners: Mapping[int, int]) -> Progress:
+def progress(drawn: Bracket, winners: Mapping[int, int]) -> BracketProgress:
     """Where a bracket stands after these results: the side (0 or 1) that won, by number of match.
 
     Byes need no result. Refused: a result of a match that has not both its entries, or of none at all
@@ -189,7 +189,7 @@ def progress(drawn: Bracket, winners: Mapping[int, int]) -> Progress:
     return now
 
 
-def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] = ()) -> Progress:
+def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] = ()) -> BracketProgress:
     """As `progress`; asks the judge about every match that has both its entries, in order of numbers.
 
     `waiting` are sides, by match and side, to which somebody may come from outside these matches.
@@ -206,7 +206,7 @@ def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] =
     resets = {match.number for match in drawn.matches if match.part is BracketPart.RESET}
     readiness: dict[int, Readiness] = {}
     won: dict[int, int] = {}
-    placed: dict[int, Place] = {}
+    placed: dict[int, PlaceRange] = {}
     cancelled: set[int] = set()
     for match in drawn.matches:
         number, (first, second) = match.number, slots[match.number]
@@ -238,7 +238,7 @@ def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] =
                 slots[way.match][way.side] = seed
             elif seed:
                 placed[seed] = places[number][index]
-    return Progress(
+    return BracketProgress(
         {number: (sides[0] or None, sides[1] or None) for number, sides in slots.items()},
         readiness,
         won,
@@ -264,7 +264,7 @@ def seeding(levels: int) -> list[int]:
     return order
 
 
-def _places(drawn: Bracket) -> dict[int, tuple[Place, Place]]:
+def _places(drawn: Bracket) -> dict[int, tuple[PlaceRange, PlaceRange]]:
     """The places of winner and loser of each match from which they go nowhere; (1, 2) of a final.
 
     Those who go out at the same level share their places; the later the level, the better.
@@ -274,14 +274,14 @@ def _places(drawn: Bracket) -> dict[int, tuple[Place, Place]]:
     taken = 2
     for match in drawn.matches:
         if match.part in (BracketPart.FINAL, BracketPart.RESET):
-            found[match.number] = (Place(1, 1), Place(2, 2))
+            found[match.number] = (PlaceRange(1, 1), PlaceRange(2, 2))
         elif match.part is BracketPart.THIRD:
-            found[match.number] = (Place(3, 3), Place(4, 4))
+            found[match.number] = (PlaceRange(3, 3), PlaceRange(4, 4))
             taken = 4
         elif match.loser_to is None and not _is_bye(match):
             levels.setdefault((match.stage, match.level), []).append(match.number)
     for _, numbers in sorted(levels.items(), reverse=True):
-        shared = Place(taken + 1, taken + len(numbers))
+        shared = PlaceRange(taken + 1, taken + len(numbers))
         taken += len(numbers)
         found |= dict.fromkeys(numbers, (shared, shared))
     return found

@@ -8,10 +8,10 @@ be entered into the plate if you concede your first round match", Southwell Squa
 Competition), and who goes on by it has his first match still before him, however far he comes that way.
 
 Each match of the first level, byes among them, has one place in the plate, for at most one of its entries
-can come: if it is played its loser, else whoever goes on, once he loses. So `loser_to` of these matches leads
-there, and `Progress.drops` says from which match the entry came. A place nobody will come to is a bye, two of
-them are a match that is not needed. Neighbours of the main draw are neighbours in the plate; two who met in
-the main draw never meet there, since one of them had won.
+can come: its loser if it is played, otherwise whoever goes on, once he loses. So `loser_to` of these matches
+leads there, and `BracketProgress.drops` says from which match the entry came. A place nobody can reach is a
+bye, two of them a match that is not needed. Neighbours in the main draw are neighbours in the plate; two who
+met in the main draw never meet there, since one of them had won.
 
 The main draw's places stand. Those it leaves shared are settled by the plate: first the entries that have won
 a match they played, who still share; then the plate's, by how far they came in it; last those that never
@@ -27,10 +27,10 @@ from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
     BracketPart,
+    BracketProgress,
     Feeder,
     Judge,
-    Place,
-    Progress,
+    PlaceRange,
     Readiness,
     Way,
 )
@@ -83,7 +83,7 @@ def add_plate(main: Bracket) -> Bracket:
     )
 
 
-def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> Progress:
+def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> BracketProgress:
     """As `elimination.advance`, for a bracket with or without a plate.
 
     The judge is asked about the main draw first; `was_played` about what it has decided there, if there is a
@@ -113,7 +113,7 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> Progress:
         judge,
         awaits,
     )
-    return Progress(
+    return BracketProgress(
         now.slots | then.slots,
         now.readiness | then.readiness,
         now.winners | then.winners,
@@ -123,7 +123,7 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> Progress:
     )
 
 
-def comings(drawn: Bracket, now: Progress) -> dict[tuple[int, int], Feeder]:
+def comings(drawn: Bracket, now: BracketProgress) -> dict[tuple[int, int], Feeder]:
     """By match and side, which match it waits for or was filled from; a side nobody comes to has none.
 
     As `elimination.feeders`; into a plate comes the loser of a later match where the first was not played.
@@ -136,7 +136,7 @@ def comings(drawn: Bracket, now: Progress) -> dict[tuple[int, int], Feeder]:
     return fed | {side: Feeder(match, won=False) for side, match in known.items()}
 
 
-def _standing(start: int, main: Bracket, now: Progress) -> int:
+def _standing(start: int, main: Bracket, now: BracketProgress) -> int:
     """The match where somebody stands who has come on without play from a match of the first level."""
     ways = {match.number: match.winner_to for match in main.matches}
     at = start
@@ -168,7 +168,7 @@ class _FirstLosses:
     `settled` are all who will not come to the plate any more, or are there.
     """
 
-    def __init__(self, main: Bracket, now: Progress, was_played: WasPlayed) -> None:
+    def __init__(self, main: Bracket, now: BracketProgress, was_played: WasPlayed) -> None:
         self.at: dict[int, int] = {}
         self.winners: set[int] = set()
         out = set()
@@ -188,11 +188,11 @@ class _FirstLosses:
 
 
 def _places(
-    main: Mapping[int, Place], first_losses: _FirstLosses, plate: Bracket, then: Progress
-) -> dict[int, Place]:
+    main: Mapping[int, PlaceRange], first_losses: _FirstLosses, plate: Bracket, then: BracketProgress
+) -> dict[int, PlaceRange]:
     """The places of the main draw, those that are shared settled as far as the plate is played."""
     reached = _reached(plate, then)
-    by_place: dict[Place, list[int]] = {}
+    by_place: dict[PlaceRange, list[int]] = {}
     for seed, place in main.items():
         by_place.setdefault(place, []).append(seed)
     found = dict(main)
@@ -208,12 +208,12 @@ def _places(
                 if group is of_plate:
                     found[seed] = _among(seed, group, reached, above)
                 else:
-                    found[seed] = Place(above, above + len(group) - 1)
+                    found[seed] = PlaceRange(above, above + len(group) - 1)
             above += len(group)
     return found
 
 
-def _reached(plate: Bracket, then: Progress) -> dict[int, tuple[int, float]]:
+def _reached(plate: Bracket, then: BracketProgress) -> dict[int, tuple[int, float]]:
     """How far the entries of the plate have come and may still come: levels, the lowest and the highest.
 
     Who is out has come to the level of the match he lost; who has won the plate to one more.
@@ -233,9 +233,9 @@ def _reached(plate: Bracket, then: Progress) -> dict[int, tuple[int, float]]:
     return reached
 
 
-def _among(seed: int, group: list[int], reached: Mapping[int, tuple[int, float]], above: int) -> Place:
+def _among(seed: int, group: list[int], reached: Mapping[int, tuple[int, float]], above: int) -> PlaceRange:
     """The place of an entry of the plate among those it shares with, the first of them `above`."""
     lowest, highest = reached[seed]
     better = sum(reached[other][0] > highest for other in group)
     worse = sum(reached[other][1] < lowest for other in group)
-    return Place(above + better, above + len(group) - 1 - worse)
+    return PlaceRange(above + better, above + len(group) - 1 - worse)

@@ -55,12 +55,12 @@ class NeedsDirector:
     """The sheets are equal, and the director is to say who goes on."""
 
 
-Outcome = Decided | NextSheet | NeedsDirector
+TieOutcome = Decided | NextSheet | NeedsDirector
 
 
 def outcome(
     sheets: Sequence[int | None], *, best_of: int, decider: TieDecider, seeds: tuple[int, int], lot: str
-) -> Outcome:
+) -> TieOutcome:
     """How a tie stands after these sheets: the side that won each, None for a drawn one, in order.
 
     With `extra_sheet` sheets follow until one is won; `higher_seed` takes the smaller of `seeds`; the lot is

@@ -29,9 +29,7 @@ class Command(BaseCommand):
         export = export_hands(found)
         if file is None:
             if isinstance(sys.stdout, io.TextIOWrapper):
-                sys.stdout.reconfigure(
-                    encoding="utf-8"
-                )  # as the format is UTF-8
+                sys.stdout.reconfigure(encoding="utf-8")  # as the format is UTF-8
             self.stdout.write(export.text, ending="")
         else:
             try:

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from league.core.bracket_layout import Box, Drawing, Measures, Node, draw, shape, sheets
-from league.draws.bracket_lists import EventBracket, TieSide, TieView
+from league.draws.bracket_lists import BracketView, TieSide, TieView
 from league.models import Event
 from league.policy.naming import Names
 from scoring.paper.pdf import INK, RULE, SERIF, SOFT, Document
@@ -30,7 +30,7 @@ _POINTS_PER_MM: Final = 2.35
 _SMALLEST: Final = 4.5
 
 
-def bracket_pdf(event: Event, bracket: EventBracket, names: Names) -> bytes:
+def bracket_pdf(event: Event, bracket: BracketView, names: Names) -> bytes:
     """The bracket with its results so far. Names that do not fit are listed in full on a last sheet."""
     texts = [str(side) for view in bracket.ties.values() for side in view.sides]
     pdf = Document(
@@ -45,7 +45,7 @@ def bracket_pdf(event: Event, bracket: EventBracket, names: Names) -> bytes:
 class _Pages:
     """The sheets of a bracket; `shortened` collects the names that did not fit, with their seeds."""
 
-    def __init__(self, pdf: Document, event: Event, bracket: EventBracket, names: Names) -> None:
+    def __init__(self, pdf: Document, event: Event, bracket: BracketView, names: Names) -> None:
         self.pdf = pdf
         self.event = event
         self.bracket = bracket

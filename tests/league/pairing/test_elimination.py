@@ -13,9 +13,9 @@ from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
     BracketPart,
+    BracketProgress,
     Feeder,
-    Place,
-    Progress,
+    PlaceRange,
     Readiness,
     Way,
     bracket,
@@ -36,7 +36,9 @@ def sizes(long: bool) -> Sequence[int]:
     return SIZES if long else TELLING
 
 
-def play(drawn: Bracket, random: Random) -> Iterator[tuple[Progress, BracketMatch, tuple[int, int], int]]:
+def play(
+    drawn: Bracket, random: Random
+) -> Iterator[tuple[BracketProgress, BracketMatch, tuple[int, int], int]]:
     """Every match that is played, a stage at a time: what was known before it, its seeds and who won it."""
     winners: dict[int, int] = {}
     by_number = {match.number: match for match in drawn.matches}
@@ -51,7 +53,9 @@ def play(drawn: Bracket, random: Random) -> Iterator[tuple[Progress, BracketMatc
                 yield now, by_number[number], (first, second), winners[number]
 
 
-def played(drawn: Bracket, seed: int) -> tuple[Progress, dict[int, list[tuple[BracketMatch, int, bool]]]]:
+def played(
+    drawn: Bracket, seed: int
+) -> tuple[BracketProgress, dict[int, list[tuple[BracketMatch, int, bool]]]]:
     """A bracket at its end, and what each seed played in order: the match, against whom, whether it won."""
     winners = {}
     met: dict[int, list[tuple[BracketMatch, int, bool]]] = defaultdict(list)
@@ -299,7 +303,7 @@ def test_match_for_third_place_is_between_the_losers_of_the_semifinals() -> None
     for n in range(4, 65):
         end, met = played(bracket(n, third_place=True), seed=n)
         third, fourth = (
-            next(seed for seed, place in end.places.items() if place == Place(at, at)) for at in (3, 4)
+            next(seed for seed, place in end.places.items() if place == PlaceRange(at, at)) for at in (3, 4)
         )
         assert met[third][-1][1:] == (fourth, True)
         assert [won for _, _, won in met[fourth]][-2:] == [False, False]
@@ -314,7 +318,7 @@ def test_among_fewer_than_four_nothing_is_played_for_third_place(n: int) -> None
 def test_reset_is_played_only_if_the_grand_final_goes_to_the_losers_side() -> None:
     drawn = bracket(2, double=True)
     assert progress(drawn, {1: 0, 2: 0}).readiness[3] is Readiness.NOT_NEEDED
-    assert progress(drawn, {1: 0, 2: 0}).places == {1: Place(1, 1), 2: Place(2, 2)}
+    assert progress(drawn, {1: 0, 2: 0}).places == {1: PlaceRange(1, 1), 2: PlaceRange(2, 2)}
     still = progress(drawn, {1: 0, 2: 1})
     assert still.ready == [3]
     assert still.slots[3] == (1, 2)
@@ -325,11 +329,11 @@ def test_reset_is_played_only_if_the_grand_final_goes_to_the_losers_side() -> No
 def test_places_five_to_eight_are_shared() -> None:
     end = progress(bracket(8), dict.fromkeys(range(1, 8), 0))
     assert end.places == {
-        1: Place(1, 1),
-        2: Place(2, 2),
-        3: Place(3, 4),
-        4: Place(3, 4),
-        **dict.fromkeys((5, 6, 7, 8), Place(5, 8)),
+        1: PlaceRange(1, 1),
+        2: PlaceRange(2, 2),
+        3: PlaceRange(3, 4),
+        4: PlaceRange(3, 4),
+        **dict.fromkeys((5, 6, 7, 8), PlaceRange(5, 8)),
     }
 
 

@@ -11,8 +11,8 @@ from league.core.pairing.elimination import (
     Bracket,
     BracketMatch,
     BracketPart,
-    Place,
-    Progress,
+    BracketProgress,
+    PlaceRange,
     Readiness,
     Way,
     bracket,
@@ -31,7 +31,7 @@ class Result:
     played: bool = True
 
 
-def after(drawn: Bracket, results: Mapping[int, Result]) -> Progress:
+def after(drawn: Bracket, results: Mapping[int, Result]) -> BracketProgress:
     def judge(match: BracketMatch, _seeds: tuple[int, int]) -> int | None:
         return results[match.number].winner if match.number in results else None
 
@@ -61,7 +61,7 @@ def every_way(drawn: Bracket) -> Iterator[dict[int, Result]]:
     yield from go({})
 
 
-def losers_of_their_first(drawn: Bracket, now: Progress, results: Mapping[int, Result]) -> set[int]:
+def losers_of_their_first(drawn: Bracket, now: BracketProgress, results: Mapping[int, Result]) -> set[int]:
     """The rule again, entry by entry: of the main draw's matches it played, the first one was lost."""
     found = set()
     for seed in {seed for match in drawn.matches for seed in match.slots if seed}:
@@ -102,7 +102,7 @@ def check_end(drawn: Bracket, results: Mapping[int, Result], n: int) -> None:
             assert now.places[winner].last < now.places[loser].first
 
 
-def check_places(now: Progress, n: int) -> None:
+def check_places(now: BracketProgress, n: int) -> None:
     taken = {seed: range(place.first, place.last + 1) for seed, place in now.places.items()}
     assert sorted(taken) == list(range(1, n + 1))
     for place in set(now.places.values()):
@@ -110,7 +110,7 @@ def check_places(now: Progress, n: int) -> None:
     assert sorted({at for places in taken.values() for at in places}) == list(range(1, n + 1))
 
 
-def progress_of_main(drawn: Bracket, results: Mapping[int, Result]) -> Progress:
+def progress_of_main(drawn: Bracket, results: Mapping[int, Result]) -> BracketProgress:
     """The main draw alone, as if there were no plate."""
     n = sum(seed is not None for match in drawn.matches for seed in match.slots)
     third = any(match.part is BracketPart.THIRD for match in drawn.matches)
@@ -187,10 +187,15 @@ def test_plate_of_eight_is_the_first_round_losers() -> None:
     main = {1: Result(0), 2: Result(0), 3: Result(0), 4: Result(0), 5: Result(0), 6: Result(0), 7: Result(0)}
     now = after(drawn, main)
     assert (now.slots[8], now.slots[9], now.ready) == ((8, 5), (7, 6), [8, 9])
-    assert now.places[8] == Place(5, 8)
+    assert now.places[8] == PlaceRange(5, 8)
     now = after(drawn, main | {8: Result(1), 9: Result(1)})
     assert now.slots[10] == (5, 6)
-    assert [now.places[seed] for seed in (5, 6, 7, 8)] == [Place(5, 6), Place(5, 6), Place(7, 8), Place(7, 8)]
+    assert [now.places[seed] for seed in (5, 6, 7, 8)] == [
+        PlaceRange(5, 6),
+        PlaceRange(5, 6),
+        PlaceRange(7, 8),
+        PlaceRange(7, 8),
+    ]
     now = after(drawn, main | {8: Result(1), 9: Result(1), 10: Result(0)})
     assert [now.places[seed].first for seed in (5, 6, 7, 8)] == [5, 6, 7, 7]
 
@@ -210,7 +215,7 @@ def test_who_had_a_bye_and_loses_then_comes_to_the_plate() -> None:
     assert now.drops[semifinals[1, 4]] == Way(plate[0], 0)
     assert (now.readiness[plate[1]], now.slots[plate[2]]) == (Readiness.BYE, (None, 6))
     # Level on 3 and 4: 3, who has won a match, stands before 1.
-    assert (now.places[3], now.places[1]) == (Place(3, 3), Place(4, 4))
+    assert (now.places[3], now.places[1]) == (PlaceRange(3, 3), PlaceRange(4, 4))
 
 
 def test_who_concedes_is_not_in_the_plate_and_who_went_on_by_it_may_come() -> None:
@@ -218,14 +223,14 @@ def test_who_concedes_is_not_in_the_plate_and_who_went_on_by_it_may_come() -> No
     drawn = add_plate(bracket(4))
     now = after(drawn, {1: Result(0, played=False), 2: Result(0), 3: Result(1)})
     assert now.slots[4] == (1, 3)
-    assert now.places == {2: Place(1, 1), 1: Place(2, 2), 3: Place(3, 3), 4: Place(4, 4)}
+    assert now.places == {2: PlaceRange(1, 1), 1: PlaceRange(2, 2), 3: PlaceRange(3, 3), 4: PlaceRange(4, 4)}
 
 
 def test_match_to_which_nobody_comes_is_not_needed() -> None:
     # Four, all conceded: nobody has lost a match he played.
     now = after(add_plate(bracket(4)), {number: Result(0, played=False) for number in (1, 2, 3)})
     assert now.readiness[4] is Readiness.NOT_NEEDED
-    assert now.places == {1: Place(1, 1), 2: Place(2, 2), 3: Place(3, 4), 4: Place(3, 4)}
+    assert now.places == {1: PlaceRange(1, 1), 2: PlaceRange(2, 2), 3: PlaceRange(3, 4), 4: PlaceRange(3, 4)}
 
 
 @pytest.mark.parametrize("main", [bracket(2), bracket(4, third_place=True)])

@@ -11,9 +11,9 @@ from league.core.pairing.ties import (
     Decided,
     NeedsDirector,
     NextSheet,
-    Outcome,
     TieDecider,
     TieDecision,
+    TieOutcome,
     outcome,
 )
 
@@ -40,7 +40,7 @@ A, B, DRAWN = 0, 1, None
 )
 @pytest.mark.parametrize("decider", TieDecider)
 def test_sheets_decide_alike_whatever_the_decider(
-    best_of: int, sheets: list[int | None], expected: Outcome, decider: TieDecider
+    best_of: int, sheets: list[int | None], expected: TieOutcome, decider: TieDecider
 ) -> None:
     assert outcome(sheets, best_of=best_of, decider=decider, seeds=(5, 4), lot="1") == expected
 
@@ -55,7 +55,7 @@ EQUAL: list[tuple[int, list[int | None]]] = [
 
 @pytest.mark.parametrize(("best_of", "sheets"), EQUAL)
 def test_equal_tie_is_given_to_the_decider(best_of: int, sheets: list[int | None]) -> None:
-    def by(decider: TieDecider, seeds: tuple[int, int] = (9, 2)) -> Outcome:
+    def by(decider: TieDecider, seeds: tuple[int, int] = (9, 2)) -> TieOutcome:
         return outcome(sheets, best_of=best_of, decider=decider, seeds=seeds, lot="1")
 
     assert by(TieDecider.EXTRA_SHEET) == NextSheet(len(sheets) + 1)
@@ -66,7 +66,7 @@ def test_equal_tie_is_given_to_the_decider(best_of: int, sheets: list[int | None
 
 @pytest.mark.parametrize(("best_of", "sheets"), EQUAL)
 def test_extra_sheets_follow_until_one_is_won(best_of: int, sheets: list[int | None]) -> None:
-    def after(*more: int | None) -> Outcome:
+    def after(*more: int | None) -> TieOutcome:
         return outcome(
             [*sheets, *more], best_of=best_of, decider=TieDecider.EXTRA_SHEET, seeds=(1, 2), lot="1"
         )
@@ -76,7 +76,7 @@ def test_extra_sheets_follow_until_one_is_won(best_of: int, sheets: list[int | N
 
 
 def test_lot_falls_the_same_for_the_same_text_and_is_fair() -> None:
-    def drawn(lot: str) -> Outcome:
+    def drawn(lot: str) -> TieOutcome:
         return outcome([DRAWN], best_of=1, decider=TieDecider.LOT, seeds=(1, 2), lot=lot)
 
     assert [drawn(f"7 {tie}") for tie in range(50)] == [drawn(f"7 {tie}") for tie in range(50)]

@@ -15,7 +15,7 @@ from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
 from scoring.core.hands import Knock
 from scoring.models import Claim, Dispute, Scoresheet, SheetAct, Signature
-from scoring.policy import Action
+from scoring.policy import SheetAction
 from scoring.services import record_deals, settle_dispute, stop_sheet, void_sheet
 from scoring.services.records import kept_sheet
 from tests.factories import (
@@ -428,6 +428,6 @@ def test_link_is_an_actor_of_its_own_side_alone(sit: Sit, match: Match, sheet: S
     sit(0)
     link = TableLink.objects.get(sheet=sheet, side=0)
     actor: Actor = actor_at(link, "Eklund")
-    allowed = {action for action in Action if ClubPolicy().allows(actor, action, sheet)}
-    assert allowed == {Action.RECORD, Action.UNDO, Action.SIGN, Action.DISPUTE}
+    allowed = {action for action in SheetAction if ClubPolicy().allows(actor, action, sheet)}
+    assert allowed == {SheetAction.RECORD, SheetAction.UNDO, SheetAction.SIGN, SheetAction.DISPUTE}
     assert ClubPolicy().own_sides(actor, sheet) == {0}
