@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line for this project, in a clone; `ginleague` where it is installed."""
+"""Django's command line for this project in a clone; installed, it is `ginleague`."""
 
 from deploy.command_line import main
 

@@ -1,4 +1,4 @@
-"""Settings, addresses, background jobs and the commands that run it all; no logic of the league."""
+"""Settings, URLs, background jobs and operating commands; no league logic."""
 
 from deploy.celery import app as celery_app
 

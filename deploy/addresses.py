@@ -1,4 +1,4 @@
-"""Where the web server listens, and what to call it from elsewhere on the same network."""
+"""The web server's listening socket, and the machine's addresses on the local network."""
 
 import contextlib
 import errno
@@ -6,11 +6,11 @@ import socket
 
 
 class PortTaken(Exception):
-    """The port is in use, or may not be used; the message says so."""
+    """The port is in use or not permitted; the message says which."""
 
 
 def claim_port(host: str, port: int) -> socket.socket:
-    """A listening socket, so that nothing can take the port any more before the web server is ready."""
+    """A listening socket, so that nothing else takes the port before the web server is ready."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -27,10 +27,10 @@ def claim_port(host: str, port: int) -> socket.socket:
 
 
 def network_names() -> list[str]:
-    """Addresses and names by which others on the network reach this machine, the best first."""
+    """Addresses and names under which the local network can reach this machine, the best first."""
     names = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
-        # Choosing the way to an address reserved for documentation names our own side of it; nothing is sent.
+        # Connecting UDP to an address reserved for documentation selects our own address; nothing is sent.
         probe.connect(("192.0.2.1", 9))
         names.append(str(probe.getsockname()[0]))
     host = socket.gethostname()

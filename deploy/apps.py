@@ -6,7 +6,7 @@ from deploy.database import allow_long_statements
 
 
 class DeployConfig(AppConfig):
-    """Has no tables; installed for its management commands and for how databases are opened."""
+    """Has no tables; installed for its management commands and the database options."""
 
     name = "deploy"
 

@@ -1,9 +1,9 @@
-"""A backup of everything in one file, alike for both databases.
+"""A backup of everything in one file, in the same format for both databases.
 
-The file is a zip: `manifest.json` says which migrations it was made with and how many rows each table has;
-`tables/<app.Model>.jsonl` holds a table, a row per line. It is read in one snapshot while others go on
-writing, and restored in one transaction: the whole of it or nothing. As no database's own format is in it, a
-club moves from SQLite to PostgreSQL by a backup here and a restore there.
+The file is a zip: `manifest.json` lists the migrations it was made with and the number of rows per table;
+`tables/<app.Model>.jsonl` has a table, one row per line. It is read in one snapshot while others keep
+writing, and restored in one transaction: all of it or nothing. Since the format belongs to neither database,
+a backup also moves a club from SQLite to PostgreSQL.
 """
 
 import base64
@@ -38,9 +38,9 @@ FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 ROWS_AT_ONCE = 500
 
-# Not worth keeping, and better gone after a restore: who is logged in and who guessed passwords.
+# Sessions and failed logins: not worth keeping, and better gone after a restore.
 NOT_KEPT = {"sessions", "axes"}
-# Django, the sweep and triggers fill these by themselves, so they do not make a database one that is in use.
+# Filled by Django, the sweep and triggers, so rows here do not mean that the database is in use.
 FILLED_BY_ITSELF = {"contenttypes.ContentType", "auth.Permission", "league.SweepMark", "league.Deletion"}
 
 AnyModel = type[models.Model]
@@ -48,14 +48,14 @@ Progress = Callable[[str, int], None]
 
 
 class BackupError(Exception):
-    """The backup cannot be made or restored; the message is for a person."""
+    """The backup cannot be made or restored; the message is for people."""
 
 
 def write_backup(path: Path, *, progress: Progress) -> int:
-    """Back the database up into `path`, readable by its owner only; the number of rows.
+    """Backs the database up into `path`, readable by its owner only; returns the number of rows.
 
-    The file appears whole or not at all; `BackupError` if the database cannot be read.
-    `progress(table, rows)` is called as rows are written.
+    The file appears whole or not at all. `BackupError` if the database cannot be read. `progress(table,
+    rows)` is called as rows are written.
     """
     descriptor, own = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -82,11 +82,11 @@ def write_backup(path: Path, *, progress: Progress) -> int:
 
 
 def restore_backup(path: Path, *, replace: bool, progress: Progress) -> int:
-    """Fill the database from a backup; the number of rows. An empty database gets its tables first.
+    """Fills the database from a backup; returns the number of rows. Creates missing tables first.
 
-    Refuses (`BackupError`) a file that is no whole backup, one of other migrations, and, unless `replace`, a
-    database that holds anything. Then nothing has changed: all of it happens in one transaction, in which
-    nobody else can read or write these tables.
+    Refuses with `BackupError` a file that is no complete backup or was made with other migrations, and,
+    without `replace`, a database that holds anything. A refusal changes nothing: all of it is one
+    transaction, during which nobody else can read or write these tables.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -108,14 +108,14 @@ def restore_backup(path: Path, *, replace: bool, progress: Progress) -> int:
 
 @contextlib.contextmanager
 def _snapshot() -> Iterator[None]:
-    """A transaction that sees the database as it is now, and keeps nobody from writing."""
+    """A read transaction on a snapshot of the database, which does not block writers."""
     if connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
     else:
         connection.ensure_connection()
-        sqlite = cast(Any, connection)  # its type does not tell of transaction_mode
+        sqlite = cast(Any, connection)  # missing from its type: transaction_mode
         usual = sqlite.transaction_mode
         sqlite.transaction_mode = "DEFERRED"
         try:
@@ -160,7 +160,7 @@ def _member(label: str) -> str:
 
 
 def _as_text(value: Any) -> str:
-    """Values that JSON has no word for, as the fields themselves read them; nothing is rounded."""
+    """Values without a JSON equivalent, as their fields parse them; nothing is rounded."""
     match value:
         case datetime() | date() | time():
             return value.isoformat()
@@ -214,7 +214,7 @@ def _refuse_if_in_use() -> None:
 def _replace_everything(archive: zipfile.ZipFile, counts: dict[str, int], progress: Progress) -> int:
     everything = _all_models()
     tables = [model._meta.db_table for model in everything]
-    # On PostgreSQL this is one TRUNCATE, which also locks all tables until the end.
+    # On PostgreSQL a single TRUNCATE, which also locks all tables until the end.
     emptying = connection.ops.sql_flush(no_style(), tables, reset_sequences=True)
     with triggers.silenced(connection.alias):
         with connection.cursor() as cursor:
@@ -244,7 +244,7 @@ def _read_table(archive: zipfile.ZipFile, model: AnyModel, expected: int, progre
                 model.from_db(connection.alias, names, [field.to_python(value) for field, value in row])
                 for row in rows
             ]
-            # As `save_base(raw=True)` does for fixtures: rows keep their own times and keys.
+            # Like `save_base(raw=True)` for fixtures: rows keep their times and keys.
             model._base_manager.get_queryset()._insert(  # type: ignore[attr-defined]
                 objects, fields=fields, using=connection.alias, raw=True
             )

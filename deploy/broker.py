@@ -1,13 +1,13 @@
-"""How the broker is spoken to: a folder on this machine, or Valkey or Redis."""
+"""Transport options for the broker: a folder on this machine, or Valkey or Redis."""
 
 from pathlib import Path
 from typing import Any
 
 
 def broker_options(url: str, data: Path) -> dict[str, Any]:
-    """The transport's options; for a folder it is made inside `data`.
+    """The transport's options; for a folder it is created inside `data`.
 
-    A broker that is away must cost a recorded hand next to nothing: one short try, then the sweep does it.
+    An absent broker must cost a recorded hand next to nothing: one short try, then the sweep takes over.
     """
     if not url.startswith("filesystem:"):
         return {"socket_connect_timeout": 1, "socket_timeout": 1, "max_retries": 0}

@@ -1,4 +1,4 @@
-"""The Celery app. The database says what is to be done; a message only wakes a worker up."""
+"""The Celery app. Work to be done is stored in the database; a message only wakes a worker."""
 
 import os
 from typing import Any
@@ -15,9 +15,9 @@ app.autodiscover_tasks()
 
 @worker_ready.connect
 def sweep_at_once(**_: Any) -> None:
-    """A worker that was away sweeps when it comes back, and does not wait for the beat's next minute.
+    """Sweeps when a worker starts, instead of waiting for the next minute of the beat.
 
-    One that is kept for bots leaves that to those who take the sweeps.
+    A worker for bots leaves that to the workers that take sweeps.
     """
     if app.conf.task_default_queue in app.amqp.queues.consume_from:
         app.send_task("league.tasks.sweep")

@@ -1,4 +1,4 @@
-"""How each of the two databases is opened."""
+"""Connection options for the two databases."""
 
 import sqlite3
 from typing import Any
@@ -7,11 +7,11 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 def with_options(config: dict[str, Any], *, pool_size: int) -> dict[str, Any]:
-    """Django's database entry for what was read from `DATABASE_URL`, with the options this project relies on.
+    """Django's database entry for a parsed `DATABASE_URL`, with the options this project relies on.
 
     SQLite: readers never wait for the writer (WAL), a commit is on disk when it returns (synchronous FULL),
-    and a transaction takes the write lock when it begins, so it waits up to 30 s for its turn instead of
-    failing halfway. PostgreSQL: connections come from a pool; `?host=/path` names a socket's folder.
+    and a transaction takes the write lock when it begins, so that it waits up to 30 s instead of failing
+    halfway. PostgreSQL: connections come from a pool; `?host=/path` names a socket's folder.
     """
     options = dict(config.pop("OPTIONS", {}))
     if config["ENGINE"] == "django.db.backends.sqlite3":
@@ -29,9 +29,9 @@ def with_options(config: dict[str, Any], *, pool_size: int) -> dict[str, Any]:
 
 
 def allow_long_statements(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Lets SQLite take as many parameters in a statement as it can, so that many rows are written in one.
+    """Raises SQLite's limit of parameters per statement, so that many rows go in one.
 
-    Django up to 5.2 counts on the 999 of SQLite versions before 3.32 (May 2020).
+    Django up to 5.2 assumes the 999 of SQLite versions before 3.32 (May 2020).
     """
     if isinstance(connection.connection, sqlite3.Connection):
         most = connection.connection.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER)

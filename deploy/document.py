@@ -1,4 +1,4 @@
-"""The OpenAPI document at `/api/v1/schema/`: gathered once by a process, and answered as it was written."""
+"""The OpenAPI document at `/api/v1/schema/`, generated once per process."""
 
 import hashlib
 from functools import cache
@@ -18,19 +18,19 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-# The first is for who does not say what he reads.
+# The first is the default.
 _RENDERERS: Final = [OpenApiYamlRenderer, OpenApiYamlRenderer2, OpenApiJsonRenderer, OpenApiJsonRenderer2]
 
 
 class ApiDocument(APIView):
-    """What the API is, for programs: the same to everybody, for it names operations and nobody's rows."""
+    """The OpenAPI document: the same for everybody, since it names operations and no data."""
 
     renderer_classes = _RENDERERS
     permission_classes = [AllowAny]
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
-        """The document in the format that was asked for, as YAML or as JSON, with an ETag."""
+        """The document as YAML or JSON, as requested, with an ETag."""
         renderer = request.accepted_renderer
         written, etag = _written_in(renderer.media_type)
         kind = f"{renderer.media_type}; charset=utf-8" if renderer.charset else renderer.media_type
@@ -39,18 +39,18 @@ class ApiDocument(APIView):
 
 
 def gathered_document() -> dict[str, Any]:
-    """The document as the API is now; takes seconds."""
+    """The document for the API as it is now; takes seconds."""
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return document
 
 
-# What it tells of is code and settings, which change for another process only.
+# It depends on code and settings, which change only with a new process.
 _kept_document: Final = cache(gathered_document)
 
 
 @cache
 def _written_in(accepted: str) -> tuple[bytes, str]:
-    """The document as the renderer of this media type writes it, and its ETag."""
+    """The document rendered as this media type, and its ETag."""
     renderer = next(each for each in _RENDERERS if each.media_type == accepted)
     written = force_bytes(renderer().render(_kept_document(), None, {"indent": 1}))
     return written, f'"{hashlib.sha256(written).hexdigest()[:32]}"'

@@ -1,4 +1,4 @@
-"""What is answered where no view answers: a page, or under the API a problem document."""
+"""Error responses outside views: a page, or under the API a problem document."""
 
 import uuid
 from typing import Any, Final
@@ -14,23 +14,21 @@ _API: Final = "/api/"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A request that cannot be trusted, such as one to a host that is not ours."""
+    """A request that cannot be trusted, such as one for another host name."""
     if not request.path_info.startswith(_API):
         return defaults.bad_request(request, exception)
     return _problem(400, "bad_request", "The request cannot be answered as it was sent.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """An address that leads nowhere."""
+    """An unknown address."""
     if not request.path_info.startswith(_API):
         return defaults.page_not_found(request, exception)
     return _problem(404, "not_found", "There is nothing at this address.")
 
 
 def fault(request: HttpRequest) -> HttpResponse:
-    """A fault of the program. The answer says nothing of it but its `instance`, which the log names too:
-    see `deploy.logs.NameFault`.
-    """
+    """A server error. The answer reveals only its `instance`, which the log has too (`NameFault`)."""
     if not request.path_info.startswith(_API):
         return defaults.server_error(request)
     request.META[FAULT] = uuid.uuid4().urn

@@ -1,6 +1,4 @@
-"""Guessing of what opens without a password, or of one's old password, and mail sent time and again: all of
-them are told to wait.
-"""
+"""Limits on guessing secrets and old passwords, and on requesting mail."""
 
 import math
 from collections.abc import Callable
@@ -16,18 +14,18 @@ from deploy.limits import Limit, network_of
 from scoring.api.problems import PROBLEM_TYPE, problem_document
 
 TOO_MANY: Final = 429
-# Names of addresses that take a secret, and of forms that have a mail sent.
+# URL names that take a secret, and those of forms that send mail.
 _SECRET_DOORS: Final = frozenset({"table_open", "invitation", "password_link"})
 _MAIL_DOORS: Final = frozenset({"password_reset"})
-# The site's and the admin's form for a new password, which ask for the old one.
+# The password forms of the site and the admin, which ask for the old one.
 _PASSWORD_DOORS: Final = frozenset({"password_change"})
 
 
 class LimitGuesses:
-    """Middleware: who tries secret after secret at a door, or has mail sent time and again, is told to wait.
+    """Middleware that makes clients wait who keep guessing secrets or requesting mail.
 
-    It is wrong secrets that are answered so. A right one opens: many people sit behind one address, and 32
-    random bytes are not found by trying.
+    Only wrong secrets are refused. A right one always opens, since many people share an address, and 32
+    random bytes cannot be guessed.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -43,7 +41,7 @@ class LimitGuesses:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        """Refuses mail and guesses of one's old password beyond their limits; None where it is within."""
+        """Refuses mail and wrong old passwords beyond their limits; None within them."""
         match = request.resolver_match
         if request.method != "POST" or match is None:
             return None
@@ -57,7 +55,7 @@ class LimitGuesses:
 
 
 def too_many(request: HttpRequest, wait: int) -> HttpResponse:
-    """The answer to who asks too often: a page, or under the API a problem document; when, in Retry-After."""
+    """The answer beyond a limit: a page, or under the API a problem document, with Retry-After."""
     if request.path_info.startswith("/api/"):
         sentence = _("Request was throttled. Expected available in %(wait)s seconds.") % {"wait": wait}
         problem = problem_document(TOO_MANY, "throttled", sentence, {})
@@ -69,13 +67,14 @@ def too_many(request: HttpRequest, wait: int) -> HttpResponse:
 
 
 def locked_out(request: HttpRequest, *told: Any) -> HttpResponse:
-    """The answer to a password after too many wrong ones, as django-axes asks for it."""
+    """The answer after too many wrong passwords, as called by django-axes."""
     return too_many(request, round(settings.AXES_COOLOFF_TIME * 3600))
 
 
 def _old_password_tried(request: HttpRequest) -> HttpResponse | None:
-    """Counts a wrong old password like one at the login, by whoever sits before an open session; the answer
-    after too many, else None.
+    """Counts a wrong old password like a failed login; the refusal after too many, else None.
+
+    This stops guessing at a session that was left open.
     """
     if not request.user.is_authenticated:
         return None
@@ -85,7 +84,7 @@ def _old_password_tried(request: HttpRequest) -> HttpResponse | None:
 
 
 def _guessed_at(request: HttpRequest, response: HttpResponse) -> str:
-    """The door at which this request tried a secret that opens nothing; "" where it did not."""
+    """The limited address at which this request failed with a wrong secret; "" if it did not."""
     if request.path_info.startswith("/api/"):
         return "token" if response.status_code == 401 and "Authorization" in request.headers else ""
     match = request.resolver_match

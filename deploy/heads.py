@@ -1,4 +1,4 @@
-"""HEAD is answered as GET would be, ETag and length included, without the body."""
+"""Answers HEAD like GET, with ETag and length but without the body."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 
 
 class HeadLikeGet:
-    """Middleware; stands outside the one that gives pages their ETag, which leaves HEAD alone."""
+    """Middleware; goes outside the one that adds ETags, which ignores HEAD."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""What a monitor asks: is the database there, and does the background work run?"""
+"""Health check: does the database answer, and is the background work running?"""
 
 from django.db import DatabaseError
 from django.http import HttpRequest, JsonResponse
@@ -12,10 +12,10 @@ from league.models import SweepMark
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """The age of the last sweep in whole seconds, null before the first; 503 when the database is down.
+    """The age of the last sweep in whole seconds, null before the first; 503 if the database is down.
 
-    An old sweep is no 503: pages and recording work without the worker. A monitor sets its own limit; the
-    sweep is due every minute.
+    An old sweep is no 503: pages and recording work without the worker. Sweeps are due every minute; monitors
+    set their own limit.
     """
     try:
         swept_at = SweepMark.objects.values_list("swept_at", flat=True).first()

@@ -1,4 +1,4 @@
-"""How often one may: counted in the cache, which many processes share where it is a server."""
+"""Rate limits, counted in the cache, which processes share if it is a server."""
 
 import ipaddress
 import logging
@@ -20,13 +20,13 @@ logger = logging.getLogger(__name__)
 
 _SECONDS: Final = {"s": 1, "min": 60, "hour": 3600, "day": 86400}
 _WRITTEN: Final = re.compile(r"([1-9][0-9]{0,8})/(s|min|hour|day)")
-# A subscriber is given so many bits of a network, and asks from as many addresses as he likes.
+# A subscriber has a whole IPv6 network with this prefix length, and any number of addresses in it.
 _NETWORK_OF_ONE: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many times in so many seconds, counted in windows that begin for all at the same time."""
+    """A number of requests per number of seconds, in windows that start at the same time for everybody."""
 
     name: str
     most: int
@@ -34,9 +34,9 @@ class Limit:
 
     @classmethod
     def named(cls, name: str) -> "Limit | None":
-        """The limit of `settings.LIMITS`, as in "300/min"; None where there is to be none ("0").
+        """A limit from `settings.LIMITS`, as in "300/min"; None for no limit ("0").
 
-        A ValueError says what cannot be read.
+        Refuses an unreadable one with `ValueError`.
         """
         written: str = settings.LIMITS[name]
         if written == "0":
@@ -47,14 +47,14 @@ class Limit:
         return cls(name, int(found[1]), _SECONDS[found[2]])
 
     def count(self, who: str) -> int:
-        """Counts one more; answers the seconds until it is allowed again, 0 where it is.
+        """Counts one request; returns the seconds to wait, 0 if it is within the limit.
 
-        A cache that is away limits nothing: what is recorded must not wait for it.
+        Without a cache there is no limit: recording must not depend on it.
         """
         now = time.time()
         key = f"limit:{self.name}:{who}:{int(now // self.seconds)}"
         try:
-            # The window's own end is in the key: the entry lives a little longer than what it counts.
+            # The key has the window's end, because the entry outlives the window a little.
             cache.add(key, 0, self.seconds + 5)
             counted = cache.incr(key)
         except (RedisError, OSError, ValueError) as error:
@@ -64,7 +64,7 @@ class Limit:
 
 
 def network_of(request: HttpRequest) -> str:
-    """Who asks, as far as an address says it: of the sixth version a whole network is one subscriber."""
+    """The client's address, or for IPv6 its network."""
     address = client_address(request) or "none"
     if ":" not in address:
         return address
@@ -72,7 +72,7 @@ def network_of(request: HttpRequest) -> str:
 
 
 def check_limits(app_configs: Any, **told: Any) -> list[Error]:
-    """A system check: limits that cannot be read are told when the site starts, not by whoever asks first."""
+    """System check: reports unreadable limits at start-up rather than at the first request."""
     errors = []
     for name in settings.LIMITS:
         try:

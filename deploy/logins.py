@@ -1,4 +1,4 @@
-"""Guessing of passwords: whose address counts, and how many wrong ones it may try."""
+"""Limits on guessing passwords, per account and per client address."""
 
 import ipaddress
 
@@ -13,9 +13,9 @@ MOST_FROM_ONE_ADDRESS = 100
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """The address of who asks; behind our proxy the last one it names, as only that one is its own word.
+    """The client's address; behind our proxy the last one in its header, the only one it vouches for.
 
-    The first ones are whatever the browser claimed. None where there is no address, as on a socket file.
+    Earlier ones are the browser's own claims. None without an address, as on a socket file.
     """
     named = [request.META.get("REMOTE_ADDR", "")]
     if settings.BEHIND_PROXY:
@@ -24,19 +24,18 @@ def client_address(request: HttpRequest) -> str | None:
         try:
             return str(ipaddress.ip_address(each))
         except ValueError:
-            pass  # a name, a port beside it, or nothing
+            pass  # a name, an address with a port, or nothing
     return None
 
 
 class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]
-    """Some wrong passwords for one account from one address, and more for all accounts from one address.
+    """Allows some wrong passwords per account and address, and more per address over all accounts.
 
-    A club may sit behind one address, so the second limit is the wider; it ends the trying of one password on
-    many accounts.
+    A club may share an address, so the second limit is wider; it stops trying one password on many accounts.
     """
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, str] | None = None) -> int:
-        """Failures as held against the limit for one account; those of the address count in proportion."""
+        """The failures to compare with the limit per account; those of the address count proportionally."""
         for_account: int = super().get_failures(request, credentials)
         address = client_address(request)
         if address is None:

@@ -1,4 +1,4 @@
-"""How lines of the log are written."""
+"""Log filters."""
 
 import logging
 import types
@@ -6,7 +6,7 @@ from typing import Final
 
 from django.http import HttpRequest
 
-# Under this name a request's META keeps what the fault that befell it is called.
+# The key in a request's META of the id of its server error.
 FAULT: Final = "league.fault"
 ExceptionInfo = (
     tuple[type[BaseException], BaseException, types.TracebackType | None] | tuple[None, None, None]
@@ -14,19 +14,19 @@ ExceptionInfo = (
 
 
 class OneLine(logging.Formatter):
-    """Leaves tracebacks out, for records that are not about a fault in the program."""
+    """Drops tracebacks from records that do not report a fault of the program."""
 
     def formatException(self, ei: ExceptionInfo) -> str:
         return ""
 
 
 class NameFault(logging.Filter):
-    """Adds to the record of a fault in the API the name by which its answer calls it."""
+    """Adds the id that the API's answer gives to the log record of a server error."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
         fault = request.META.get(FAULT) if isinstance(request, HttpRequest) else None
-        # Once, however many handlers the record passes.
+        # Only once, however many handlers get the record.
         if fault is not None and fault not in str(record.msg):
             record.msg = f"{record.msg} ({fault})"
         return True

@@ -1,4 +1,4 @@
-"""Parts of the OpenAPI document that are described where they stand, instead of among its components."""
+"""Parts of the OpenAPI document that are described inline rather than among the components."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,7 +1,7 @@
-"""Where the code finds its templates and keeps its data: in a clone, and where it was installed.
+"""The folders of templates and data, both in a clone and as installed.
 
-A wheel carries the folder `templates` inside this package, so that nothing but the four apps lies among the
-packages of others. In a clone it stands beside them.
+A wheel has the folder `templates` inside this package, so that it installs nothing but the four apps. In a
+clone the folder is beside them.
 """
 
 from pathlib import Path
@@ -13,6 +13,6 @@ _SHIPPED_TEMPLATES = CODE / "deploy" / "templates"
 INSTALLED = _SHIPPED_TEMPLATES.is_dir()
 
 TEMPLATES = _SHIPPED_TEMPLATES if INSTALLED else CODE / "templates"
-# Installed, the same folder whichever one the user stands in: a club's data must not depend on that.
+# Once installed, the data folder must not depend on the current folder.
 DATA = platformdirs.user_data_path("ginleague", appauthor=False) if INSTALLED else CODE / "var"
 COMMAND = "ginleague" if INSTALLED else "manage.py"

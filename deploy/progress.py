@@ -1,4 +1,4 @@
-"""A progress bar in a terminal, and silence elsewhere."""
+"""Progress bars in a terminal, silence elsewhere."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from tqdm import tqdm
 
 @contextlib.contextmanager
 def rows_progress(title: str) -> Iterator[Callable[[str, int], None]]:
-    """Give `advance(table, rows)`; the bar appears after a second, and only in a terminal."""
+    """Yields `advance(table, rows)`; the bar appears after a second, and only in a terminal."""
     with tqdm(desc=title, unit=" rows", delay=1, disable=None, leave=False) as bar:
 
         def advance(table: str, rows: int) -> None:

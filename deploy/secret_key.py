@@ -1,4 +1,4 @@
-"""A secret key that is made once and kept, so that a restart logs nobody out."""
+"""A secret key that is generated once and kept, so that a restart logs nobody out."""
 
 import os
 import secrets
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def kept_secret_key(path: Path) -> str:
-    """The key in `path`; made there, readable by its owner only, where there is none yet.
+    """The key in `path`, generated on first use and readable by its owner only.
 
-    Several processes may start at the same time: each writes a file of its own and links it into place,
-    so one key wins and everybody reads that one whole.
+    Several processes may start at once: each writes a file of its own and links it into place, so one key
+    wins and all read that one complete.
     """
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -22,7 +22,7 @@ def kept_secret_key(path: Path) -> str:
                 os.fsync(file.fileno())
             os.link(own, path)
         except FileExistsError:
-            pass  # another process was first
+            pass  # another process won
         finally:
             own.unlink()
     return path.read_text(encoding="ascii").strip()

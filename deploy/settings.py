@@ -1,5 +1,6 @@
-"""Settings. Without any environment variable: one club on one machine, everything in `DATA_DIR`, which is
-`var` in a clone and the user's own folder for data where the project was installed.
+"""Settings. Without environment variables: one club on one machine, with everything in `DATA_DIR`.
+
+`DATA_DIR` defaults to `var` in a clone, and to the user's data folder where the project was installed.
 
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
@@ -24,7 +25,7 @@ django_stubs_ext.monkeypatch()
 env = environ.Env()
 BASE_DIR = places.CODE
 DATA_DIR = Path(env.str("DATA_DIR", default=str(places.DATA))).resolve()
-DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # sessions and addresses are in it
+DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains sessions and addresses
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(DATA_DIR / "secret-key")
@@ -94,7 +95,7 @@ TEMPLATES = [
     }
 ]
 
-# Who may do what is league's business; scoring only asks.
+# League decides on permissions; scoring only asks.
 SCORING_POLICY = "league.policy.ClubPolicy"
 
 # Database and cache
@@ -107,7 +108,7 @@ DATABASES = {
 }
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=20000")}
 
-# Celery: results live in the database, so there is no result backend.
+# Celery. Results are rows in the database, so there is no result backend.
 
 CELERY_BROKER_URL = env.str("BROKER_URL", default="filesystem://localhost")
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
@@ -123,13 +124,13 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(CELERY_BROKER_URL, DATA_DIR)
-# Bots take their time: a queue of their own, so that a worker can be kept for the tables (`-Q celery`). One
-# that is told nothing takes both.
+# Bots are slow and have their own queue, so that a worker can be reserved for tables (`-Q celery`). By
+# default a worker takes both.
 CELERY_TASK_QUEUES = [Queue("celery", routing_key="celery"), Queue("bots", routing_key="bots")]
 CELERY_TASK_ROUTES = {"games.tasks.*": {"queue": "bots"}}
 
-# Bots. A worker of which nothing is heard for the length of the lease may be followed by another; a bot
-# that takes longer over one choice forfeits. BOT_STRATEGIES are dotted paths of strategies of the site's own.
+# Bots. A worker that is silent for the length of the lease may be replaced; a bot that takes longer over a
+# choice than it may forfeits. BOT_STRATEGIES are dotted paths of the site's own strategies.
 
 BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=90.0)
 BOT_MOVE_SECONDS = env.float("BOT_MOVE_SECONDS", default=60.0)
@@ -146,7 +147,7 @@ DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="webmaster@localhost")
 PASSWORD_RESET_TIMEOUT = 2 * 24 * 3600
 
 # Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers
-# keep for good; without it they are served from where they lie, and nothing has to be collected.
+# cache for good; without it they are served in place.
 
 STATIC_URL = "static/"
 STATIC_ROOT = env.str("STATIC_ROOT", default="") or None
@@ -183,11 +184,11 @@ AXES_RESET_ON_SUCCESS = True
 AXES_HANDLER = "deploy.logins.LoginLimits"
 AXES_CLIENT_IP_CALLABLE = "deploy.logins.client_address"
 AXES_LOCKOUT_CALLABLE = "deploy.guesses.locked_out"
-# Not kept with what was tried; "password" never is.
+# Left out of logged attempts; "password" always is.
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2"]
 
-# How often one may ask (`deploy.limits`): so many per s, min, hour or day; "0" is no limit. A night's tables
-# may all sit behind one address.
+# Rate limits (`deploy.limits`): requests per s, min, hour or day; "0" is no limit. All tables of a night may
+# share one address.
 LIMITS = {
     name: env.str(f"LIMIT_{name.upper()}", default=rate)
     for name, rate in {
@@ -215,19 +216,19 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 
-# Behind a proxy that speaks HTTPS to the browsers and says so in X-Forwarded-Proto.
+# Behind a proxy that terminates HTTPS and says so in X-Forwarded-Proto.
 BEHIND_PROXY = env.bool("HTTPS", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
     SECURE_HSTS_SECONDS = 31_536_000
-    # Other hosts of the club's domain are the club's to decide on.
+    # Other hosts of the domain are up to the club.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
-# Language and time: stored in UTC, shown in the club's zone. English until there is a translation.
+# Language and time: stored in UTC, shown in the club's zone. English until there are translations.
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
@@ -238,8 +239,8 @@ TIME_ZONE = "UTC"
 # API
 
 KNOX_TOKEN_MODEL = "league.ApiToken"
-# Tokens are league's own rows. The table that knox's migrations make beside them is known to nobody, and on
-# PostgreSQL stands in the way of emptying the one of users.
+# Tokens are league's own model. Knox's own table would be unused, and on PostgreSQL it would keep the table
+# of users from being truncated.
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"TOKEN_PREFIX": "gin_", "AUTO_REFRESH": False}
 REST_FRAMEWORK = {
@@ -289,7 +290,7 @@ LOGGING = {
         "one_line": {"class": "logging.StreamHandler", "formatter": "one_line"},
     },
     "loggers": {
-        # What a browser got wrong was told to the browser; what is left are our own faults.
+        # Bad requests were answered already; only our own faults are logged.
         "django.request": {"level": "ERROR", "filters": ["fault"]},
         "django.security": {"handlers": ["one_line"], "propagate": False},
     },

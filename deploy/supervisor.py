@@ -1,8 +1,8 @@
-"""Keeps a few child processes running and takes them along when it ends.
+"""Runs a few child processes and ends them when it ends itself.
 
-A child that dies is started again; one that dies right after every start ends the whole, saying so. Children
-live in process groups of their own, so that Ctrl-C reaches the supervisor alone and it can end them in order.
-Should the supervisor itself be killed, `deploy.tether` ends them.
+A child that dies is restarted; one that keeps dying right after its start ends everything, with a message.
+Children have process groups of their own, so that Ctrl-C reaches only the supervisor, which ends them in
+order. If the supervisor itself is killed, `deploy.tether` ends them.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from pathlib import Path
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOP_SECONDS = 10
-# Longer than a busy, slow machine takes to load what a child then dies of.
+# Longer than a slow, busy machine needs to load the code that fails.
 QUICK_DEATH_SECONDS = 60
 QUICK_DEATHS = 3
 
@@ -33,7 +33,7 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A Python module to be kept running, its arguments, and file descriptors that it takes over."""
+    """A Python module to keep running, its arguments, and the file descriptors it inherits."""
 
     name: str
     arguments: Sequence[str]
@@ -41,7 +41,7 @@ class Program:
 
 
 class Child:
-    """One program and its present process."""
+    """A program and its current process."""
 
     def __init__(self, program: Program, *, folder: Path, environment: Mapping[str, str]) -> None:
         self.program = program
@@ -51,7 +51,7 @@ class Child:
         self.start()
 
     def start(self) -> None:
-        # The writing end is not inheritable, so only this process holds it.
+        # The write end is not inheritable, so only this process has it.
         reading_end, self._tether = os.pipe()
         try:
             self.process = subprocess.Popen(
@@ -70,7 +70,7 @@ class Child:
         return self.process.poll() is not None
 
     def start_again(self) -> None:
-        """Replace a process that has died; `GaveUp` when that happens right after every start."""
+        """Restarts a dead process; `GaveUp` if it keeps dying right after its start."""
         self.finish()
         quick = time.monotonic() - self._started < QUICK_DEATH_SECONDS
         self._quick_deaths = self._quick_deaths + 1 if quick else 0
@@ -83,7 +83,7 @@ class Child:
             self.process.terminate()
 
     def finish(self) -> None:
-        """End whatever is left of it: the process and what it started itself."""
+        """Ends the process and everything it started."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -92,7 +92,7 @@ class Child:
 
 
 class Supervisor:
-    """A context: inside it `wait` raises `Stopped` on a signal to stop; at its end all children end."""
+    """A context in which `wait` raises `Stopped` on a stop signal; leaving it ends all children."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class Supervisor:
         self._context.close()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait for `seconds` or for ever, starting again what dies; `Stopped` and `GaveUp` end it."""
+        """Waits `seconds`, or for ever, and restarts children that die; ends with `Stopped` or `GaveUp`."""
         end = None if seconds is None else time.monotonic() + seconds
         while True:
             rest = None if end is None else max(0.0, end - time.monotonic())
@@ -139,7 +139,7 @@ class Supervisor:
                     child.start_again()
 
     def _stop_children(self) -> None:
-        """Ask all at once, wait together, then insist."""
+        """Signals all, waits for all, then kills."""
         end = time.monotonic() + STOP_SECONDS
         for child in self._children:
             child.ask_to_stop()
@@ -151,12 +151,12 @@ class Supervisor:
 
 @contextlib.contextmanager
 def _signals_as_bytes() -> Iterator[int]:
-    """A descriptor on which every signal to stop, and every end of a child, arrives as a byte."""
+    """A file descriptor that gets a byte for every stop signal and every end of a child."""
     reading_end, writing_end = os.pipe()
     os.set_blocking(reading_end, False)
     os.set_blocking(writing_end, False)
     before_wakeup = signal.set_wakeup_fd(writing_end, warn_on_full_buffer=False)
-    # What is ignored from the start stays so: that is what `nohup` is for.
+    # Signals ignored from the start stay ignored, as `nohup` wants.
     heard = [number for number in STOP_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, lambda *_: None) for number in (*heard, signal.SIGCHLD)}
     try:

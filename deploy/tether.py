@@ -1,8 +1,8 @@
-"""`python -m deploy.tether FD MODULE ARGS`: run a Python module while the process that started it lives.
+"""`python -m deploy.tether FD MODULE ARGS`: runs a Python module only as long as its parent lives.
 
-FD is the reading end of a pipe whose only writing end is in the starting process. However that process ends,
-even by `kill -9`, the kernel closes its end; this one then asks itself to stop, and after a while no longer
-asks. It works on every Unix, and there is no moment at which the end of the parent could be missed.
+FD is the read end of a pipe whose only write end is in the parent. However the parent ends, even by `kill
+-9`, the kernel closes that end; this process then signals itself to stop, and after a while kills itself.
+This works on every Unix, without a moment in which the parent's end could be missed.
 """
 
 import os
@@ -22,10 +22,10 @@ def main() -> None:
 
 
 def _stop_at_end_of(pipe: int) -> None:
-    os.read(pipe, 1)  # nobody ever writes: this returns when the other end is gone
+    os.read(pipe, 1)  # nobody ever writes: this returns when the other end closes
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(GRACE_SECONDS)
-    # The starter made this process the leader of a group, so this takes its own children along.
+    # The parent made this process a group leader, so this reaches its children too.
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 

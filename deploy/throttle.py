@@ -1,4 +1,4 @@
-"""How often the API may be asked: programs count by their token, people by account, others by address."""
+"""Rate limits of the API: by token for programs, by account for people, by address for others."""
 
 from typing import TYPE_CHECKING
 
@@ -8,24 +8,24 @@ from rest_framework.throttling import BaseThrottle
 from deploy.limits import Limit, network_of
 from league.models import ApiToken
 
-if TYPE_CHECKING:  # it names this module in its settings, and imports it before it is there itself
+if TYPE_CHECKING:  # circular: REST framework imports this module through its settings
     from rest_framework.request import Request
     from rest_framework.views import APIView
 
 
 class ApiThrottle(BaseThrottle):
-    """Counts every request that has got as far as its view."""
+    """Counts every request that reaches its view."""
 
     _wait = 0
 
     def allow_request(self, request: "Request", view: "APIView") -> bool:
-        """Whether this one is within its limit."""
+        """Whether the request is within its limit."""
         limit, who = _asker(request)
         self._wait = limit.count(who) if limit is not None else 0
         return not self._wait
 
     def wait(self) -> float:
-        """Seconds until the next one is."""
+        """Seconds until the next request is allowed."""
         return self._wait
 
 

@@ -6,5 +6,5 @@ from django.urls import get_resolver
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 application = get_wsgi_application()
-# All pages, and what prints the PDFs, are loaded now and not while somebody waits for the first one.
+# Load all pages and the PDF code now rather than during the first request.
 get_resolver().url_patterns  # noqa: B018

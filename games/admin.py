@@ -1,4 +1,4 @@
-"""Bot matches to be read: who plays, from which seed, how far it is, and how it ended."""
+"""Read-only admin for bot matches: players, seed, progress and outcome."""
 
 import datetime
 from typing import Any
@@ -18,7 +18,7 @@ from scoring.admin import ReadOnly
 
 @admin.register(BotMatch)
 class BotMatchAdmin(ReadOnly, admin.ModelAdmin[BotMatch]):
-    """Every bot match, the newest first."""
+    """All bot matches, the newest first."""
 
     list_display = ("__str__", "sides", "state", "played", "due", "note")
     list_filter = ("state",)
@@ -47,17 +47,17 @@ class BotMatchAdmin(ReadOnly, admin.ModelAdmin[BotMatch]):
 
     @admin.display(description=gettext_lazy("sheet"))
     def sheet_in_words(self, match: BotMatch) -> str:
-        """The label printed on it, or its code."""
+        """The sheet's printed label, or its code."""
         return str(match.sheet)
 
     @admin.display(description=gettext_lazy("sides"))
     def sides(self, match: BotMatch) -> str:
-        """Who plays whom, as written on the sheet."""
+        """The two sides, as written on the sheet."""
         return " – ".join(side.name for side in match.sheet.sides.all())
 
     @admin.display(description=gettext_lazy("bots"))
     def bots_in_words(self, match: BotMatch) -> str:
-        """How each seat is played: “Ann: expert, level 2 (400 samples)”."""
+        """The bot of each seat: “Ann: expert, level 2 (400 samples)”."""
         return "; ".join(
             f"{seat.name}: {_in_words(match.bots[str(seat.number)])}"
             for seat in match.sheet.seats.all()
@@ -66,32 +66,32 @@ class BotMatchAdmin(ReadOnly, admin.ModelAdmin[BotMatch]):
 
     @admin.display(description=gettext_lazy("deals played"))
     def played(self, match: BotMatch) -> int:
-        """As many as the sheet has."""
+        """The number of deals on the sheet."""
         return match.sheet.deal_count
 
     @admin.display(description=gettext_lazy("due"), ordering="due_at")
     def due(self, match: BotMatch) -> str:
-        """From when on it is played."""
+        """The time from which it may be played."""
         return self.moment(match, match.due_at)
 
     @admin.display(description=gettext_lazy("begun"))
     def begun(self, match: BotMatch) -> str:
-        """When a worker first took it up."""
+        """The time a worker first took it up."""
         return self._moment(match, match.started_at)
 
     @admin.display(description=gettext_lazy("ended"))
     def ended(self, match: BotMatch) -> str:
-        """When it was over."""
+        """The time it ended."""
         return self._moment(match, match.ended_at)
 
     @admin.display(description=gettext_lazy("worker last heard of"))
     def last_heard(self, match: BotMatch) -> str:
-        """While it is played."""
+        """The last sign of life while it is played."""
         return self._moment(match, match.heartbeat)
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: BotMatch) -> SafeString:
-        """The way to where it is seen live, and its hands again."""
+        """A link to the live page with its hands."""
         return format_html('<a href="{}">{}</a>', reverse("bot_match", args=[match.code]), match.code)
 
     def _moment(self, match: BotMatch, at: datetime.datetime | None) -> str:

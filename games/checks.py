@@ -1,4 +1,4 @@
-"""Settings of the bots that make no sense are said before anything starts."""
+"""System checks of the bots' settings."""
 
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ LONGEST_SECONDS: Final = 86_400.0
 
 @register()
 def check_bot_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    """`games.E001`, `games.E002`: seconds out of range; `games.E003`: a strategy that is not to be had."""
+    """`games.E001`, `games.E002`: seconds out of range; `games.E003`: a strategy that cannot be loaded."""
     found: list[CheckMessage] = [
         Error(f"{name} is a number of seconds above 0, a day at most, not {value!r}.", id=f"games.{number}")
         for number, name in (("E001", "BOT_LEASE_SECONDS"), ("E002", "BOT_MOVE_SECONDS"))

@@ -1,7 +1,7 @@
-"""Matches that bots play by themselves, the hands as they were played, and how strong the bots are.
+"""Matches played by bots, their hands as played, and the strength of the bots.
 
-The sheet is the truth of who won what; a match beside it says who plays, from which seed, and how far the
-playing of it has come. It belongs to the worker that owns it, as long as that worker's heart beats.
+The sheet tells who won; the match beside it has the players, the seed, and how far play has come. It belongs
+to the worker that owns it, as long as that worker keeps sending signs of life.
 """
 
 from typing import ClassVar
@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Kept, Scoresheet, random_code
 
-# Seeds are below this, so that they are whole numbers in JSON everywhere.
+# Seeds are below this, the largest integer that every JSON reader keeps exact.
 SEED_LIMIT = 1 << 53
 
 
 class BotMatchState(models.TextChoices):
-    """How far a bot match has come; the last three are its end."""
+    """The state of a bot match; the last three are final."""
 
     DUE = "due", _("waiting to be played")
     PLAYING = "playing", _("being played")
@@ -26,22 +26,21 @@ class BotMatchState(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-# Somebody has still to play it.
+# Matches that are still to be played.
 TO_PLAY = (BotMatchState.DUE, BotMatchState.PLAYING)
 
-# Taken up so often without a deal to show for it, a match is left alone until somebody has looked at it.
+# After this many attempts without a deal a match is left alone until somebody has looked at it.
 MOST_ATTEMPTS = 8
 
 
 class BotMatch(models.Model):
-    """A sheet that bots play. It goes with a sheet that is taken away while it is blank.
+    """A sheet played by bots; deleted together with its sheet, if that is deleted while blank.
 
-    `bots` has for the number of every seat, as text, what `HouseBot.to_document` says: strategy, level and
-    samples, so that it is played on as it was begun. Everything random in it comes from `seed`. `owner` is
-    the token of the worker that plays it, "" where nobody does, and `heartbeat` its last sign of life;
-    `handed_at` is when a worker was last called, `attempts` how often it was taken up since the last deal.
-    `updated_at` is written by the database (`league.record.triggers`), not for a sign of life alone.
-    `note` says in a sentence how it ended where it was not played to the end, or why it does not go on;
+    `bots` maps seat numbers, as text, to `HouseBot.to_document`: strategy, level and samples, so that play
+    continues as it began. All randomness comes from `seed`. `owner` is the token of the worker that plays it,
+    or "", and `heartbeat` its last sign of life. `handed_at` is when a worker was last called, `attempts` how
+    often it was taken up since the last deal. The database writes `updated_at` (`league.record.triggers`),
+    but not for a mere sign of life. `note` is a sentence on how it ended early or why it does not continue;
     `loser_side` (0, 1) is the side whose bot failed.
     """
 
@@ -100,15 +99,15 @@ class BotMatch(models.Model):
 
     @property
     def is_left_alone(self) -> bool:
-        """Whether it is not tried any more until somebody has looked at it; `note` says why."""
+        """Whether it is not retried until somebody has looked at it; `note` says why."""
         return self.state == BotMatchState.DUE and self.attempts >= MOST_ATTEMPTS
 
 
 class BotHand(Kept):
     """A hand of a bot match move by move, written together with its deal.
 
-    `log` is what `HandLog.to_document` says. `estimates` runs parallel to its actions: null, or a list of
-    [action as text, estimated value] for what the bot weighed there.
+    `log` is a `HandLog.to_document`. `estimates` is parallel to its actions: null, or a list of [action as
+    text, estimated value, …] for the bot's options.
     """
 
     match = models.ForeignKey(BotMatch, on_delete=models.PROTECT, related_name="hands")
@@ -130,9 +129,9 @@ class BotHand(Kept):
 
 
 class BotRating(models.Model):
-    """How strong a bot showed itself in the arena: `mu` and its uncertainty `sigma`, as of players.
+    """A bot's strength from the arena: `mu` and its uncertainty `sigma`, on the scale of players.
 
-    `level` is 0 where a strategy has none, `samples` what the level stood for; `games` were played for it.
+    `level` is 0 for a strategy without levels; `samples` is what the level stood for; it is based on `games`.
     """
 
     strategy = models.CharField(_("strategy"), max_length=40)
@@ -156,10 +155,10 @@ class BotRating(models.Model):
 
 
 class BotMeeting(models.Model):
-    """What two bots made of their games in the arena, seen from `one`, who stands first by name and level.
+    """The games of two bots in the arena from the point of view of `one`, the first by name and level.
 
-    `wins` are games that `one` won, `error` is the standard error of that share (0 … 1), counted over
-    mirrored pairs of games; `points` is what `one` won more than `other` in all hands together.
+    `wins` are games won by `one`; `error` is the standard error of that share (0 … 1), counted over mirrored
+    pairs. `points` is the points of `one` over all hands, less those of `other`.
     """
 
     one = models.ForeignKey(BotRating, on_delete=models.CASCADE, related_name="meetings_as_one")

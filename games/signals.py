@@ -1,7 +1,7 @@
-"""What games tell the floor above."""
+"""Signals from games to the app above."""
 
 from django.dispatch import Signal
 
-# Sent inside the transaction that ended a bot match, with `match` (already saved): played, forfeited or
-# cancelled. Receivers only write rows; what they raise takes the end back.
+# Sent inside the transaction that ended a bot match (played, forfeited or cancelled), with `match`, already
+# saved. Receivers only write rows; an exception rolls the end back.
 bot_match_ended = Signal()

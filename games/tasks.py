@@ -1,4 +1,4 @@
-"""What workers do for bots: a task takes an id, does nothing twice, and is lost without harm."""
+"""Workers' tasks for bots: a task takes an id, is idempotent, and may be lost without harm."""
 
 import mmap
 
@@ -8,7 +8,7 @@ from django.conf import settings
 
 from games import services
 
-# Shared with the processes a pool may fork: whether this worker was told to stop.
+# Whether this worker was told to stop; shared with processes that a pool may fork.
 _told_to_stop = mmap.mmap(-1, 1)
 
 
@@ -20,5 +20,5 @@ def _note_the_end(**_: object) -> None:
 # The sweep sends another message by then.
 @shared_task(expires=settings.BOT_LEASE_SECONDS)
 def play_bot_match(match_id: int) -> None:
-    """Plays what is left of a bot match, unless it is over, not due, or played by another."""
+    """Plays the rest of a bot match, unless it is over, not due, or played by another worker."""
     services.play_bot_match(match_id, is_stopping=lambda: bool(_told_to_stop[0]))

@@ -1,4 +1,4 @@
-"""Addresses of games: the judge and the bots among the pages, its API under /api/v1/."""
+"""URLs of games: the judge and the bots among the pages, the API under /api/v1/."""
 
 from django.urls import URLPattern, URLResolver, path
 

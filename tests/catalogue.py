@@ -1,4 +1,4 @@
-"""The texts that are marked for translation: as `makemessages` finds them, and in a language of accents."""
+"""The texts marked for translation, as found by `makemessages`, and a pseudo-language with accents."""
 
 import ast
 import os
@@ -19,7 +19,7 @@ from django.test import override_settings
 
 ROOT = Path(__file__).parent.parent
 APPS = ("deploy", "league", "games", "scoring")
-# A language that nobody has, so that neither Django nor any library says a word of its own in it.
+# A language for which neither Django nor any library has translations of its own.
 ACCENTS = "qq"
 
 _HEAD = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n != 1;\n"
@@ -33,7 +33,7 @@ _ACCENTED = str.maketrans(
 
 @dataclass(frozen=True)
 class Entry:
-    """A text of a catalogue; `many` is empty where nothing is counted."""
+    """A text of a catalogue; `many` is the plural, or empty."""
 
     text: str
     many: str = ""
@@ -61,7 +61,7 @@ def extracted() -> frozenset[Entry]:
 
 
 def entries(catalogue: Path) -> Iterator[Entry]:
-    """The texts of a .po file, without its head."""
+    """The texts of a .po file, without its header."""
     for block in re.split(r"\n\s*\n", catalogue.read_text(encoding="utf-8")):
         said: dict[str, str] = {}
         part = ""
@@ -74,7 +74,7 @@ def entries(catalogue: Path) -> Iterator[Entry]:
 
 
 def accented(text: str) -> str:
-    """The text with an accent on every letter; what is filled in and what is markup stays."""
+    """The text with an accent on every letter; parameters and markup stay as they are."""
     parts = []
     end = 0
     for kept in _KEPT.finditer(text):
@@ -84,14 +84,14 @@ def accented(text: str) -> str:
 
 
 def write_accents(folder: Path) -> None:
-    """Writes the catalogue of the language of accents below `folder`, for LOCALE_PATHS.
+    """Writes the catalogue of the pseudo-language below `folder`, for LOCALE_PATHS.
 
-    Besides ours it has the texts of Django, REST framework and axes, which stand on the same pages.
+    It also has the texts of Django, REST framework and axes that appear on the same pages.
     """
     texts = set(extracted())
     for package in (django, rest_framework, axes):
         assert package.__file__ is not None
-        # The German ones list the same texts; who writes in English has not always a list of English.
+        # Taken from the German catalogues, because not every library has an English one.
         for found in Path(package.__file__).parent.glob("**/locale/de/LC_MESSAGES/django.po"):
             texts.update(entries(found))
     counted = {(entry.context, entry.text) for entry in texts if entry.many}

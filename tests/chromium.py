@@ -1,12 +1,12 @@
-"""Where the browser of the tests is."""
+"""The browser for the tests."""
 
 import shutil
 from typing import Final
 
-# Without windows it does the same for half the time: the others draw theirs although nobody sees them.
+# The headless shell first: it takes half the time, because the others render windows that nobody sees.
 PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
 
 
 def chromium_program() -> str | None:
-    """The path of the first chromium there is."""
+    """The path of the first chromium found."""
     return next((found for name in PROGRAMS if (found := shutil.which(name))), None)

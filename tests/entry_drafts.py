@@ -1,4 +1,4 @@
-"""Drafts of sheets as `entry.js` sends them, for the tests of the entry pages."""
+"""Drafts of sheets as sent by `entry.js`, for tests of the entry pages."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ FINISHED = ["a60", "a60", "b30g", "a60", "a60"]
 
 
 def draft_of(*rows: str, **more: Any) -> Draft:
-    """A draft as `entry.js` sends it."""
+    """A draft as sent by `entry.js`."""
     paper = {"net": "", "none": False, "totals": ["", "", ""], "boxes": "", "lines": ""} | more.pop(
         "paper", {}
     )
@@ -71,7 +71,7 @@ def sheet_of(match: Match) -> Scoresheet:
 
 
 def sheet_net(*rows: str) -> int:
-    """The net of these rows between two players by the usual rules."""
+    """The net of these rows between two players under the usual rules."""
     sides = (SheetSide("A", ("A",)), SheetSide("B", ("B",)))
     typed = read_rows([[row] for row in rows], rules=Rules.preset("standard", columns=3), sides=sides)
     assert typed.can_be_saved
@@ -79,5 +79,5 @@ def sheet_net(*rows: str) -> int:
 
 
 def correction(*rows: str, version: int, **more: Any) -> Draft:
-    """A draft that changes what is saved, with a reason."""
+    """A draft that changes a saved sheet, with a reason."""
     return draft_of(*rows, version=version, **({"key": "key-0003", "reason": "Misread."} | more))

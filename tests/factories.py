@@ -1,7 +1,7 @@
-"""Rows for tests: `ClubFactory.create(name="…")` and the like, each with what it cannot be without.
+"""Rows for tests, as in `ClubFactory.create(name="…")`, each with everything it requires.
 
 `MatchFactory` opens the match's sheet and writes its line-ups, as a draw does; `play` records on it.
-`big_event` makes a whole event in a few statements, for pages and calculations that must stay quick.
+`big_event` makes a whole event in a few statements, for pages and calculations that must stay fast.
 """
 
 import datetime
@@ -44,13 +44,13 @@ FIRST_NIGHT = datetime.date(2026, 1, 7)
 
 
 def house_rules(preset: str = "standard", *, columns: int = 3, **knobs: Any) -> HouseRules:
-    """House rules kept in the database; Hollywood with three columns unless told otherwise."""
+    """Stored house rules, with three columns (Hollywood) by default."""
     rules = Rules.preset(preset, columns=columns, **knobs)
     return make_house_rules(actor=OPERATOR, name=preset.capitalize(), rules=rules)
 
 
 def won(winner: str, loser: str, points: int, *, mark: Outcome | None = None) -> Deal:
-    """A deal of one hand as a paper sheet says it: so many points for the winner."""
+    """A deal of one hand as on a paper sheet: points for the winner."""
     return Deal((Points(winner, loser, points, mark),))
 
 
@@ -63,7 +63,7 @@ class ClubFactory(DjangoModelFactory[Club]):
 
 
 class UserFactory(DjangoModelFactory[User]):
-    """A user who may enter the admin; `create(club=club, role=Role.DIRECTOR)` gives an office in a club."""
+    """A user with admin access; `create(club=club, role=Role.DIRECTOR)` adds a role in a club."""
 
     class Meta:
         model = User
@@ -99,7 +99,7 @@ class SeasonFactory(DjangoModelFactory[Season]):
 
 
 class EventFactory(DjangoModelFactory[Event]):
-    """An event that is running; `team_size=2` makes it one of teams. `rules` are Hollywood, standard."""
+    """A running event; `team_size=2` makes it one for teams. `rules` are standard Hollywood."""
 
     class Meta:
         model = Event
@@ -120,7 +120,7 @@ class EventFactory(DjangoModelFactory[Event]):
 
 
 class EntryFactory(DjangoModelFactory[Entry]):
-    """An entry with its players: those given, or as many new ones as play on a side, named after it."""
+    """An entry with the given players, or with as many new ones as a side has, named after it."""
 
     class Meta:
         model = Entry
@@ -154,10 +154,10 @@ class RoundFactory(DjangoModelFactory[Round]):
 
 
 class MatchFactory(DjangoModelFactory[Match]):
-    """A match between two entries, drawn: line-ups written, sheet opened. `entry_b=None` is a bye.
+    """A drawn match between two entries, with line-ups and an open sheet. `entry_b=None` is a bye.
 
-    With `partner_a` and `partner_b` a side is two entries of one player each. A drafted round has no sheets.
-    `lineup_a` and `lineup_b` (players in order) are the first players of the entries unless given.
+    With `partner_a` and `partner_b` a side is two entries of one player each. Drafted rounds have no sheets.
+    `lineup_a` and `lineup_b` (players in order) default to the first players of the entries.
     """
 
     class Meta:
@@ -207,7 +207,7 @@ class MatchFactory(DjangoModelFactory[Match]):
 
 
 def _seats(event: Event, entries: list[Entry], players: Any) -> list[tuple[Player, Entry]]:
-    """Who sits for a side, and for which entry: those given, or the first members, one of each partner."""
+    """The players of a side with their entries: those given, or the first members, one of each partner."""
     if players is not None:
         return [(player, entries[place % len(entries)]) for place, player in enumerate(players)]
     return [
@@ -220,9 +220,9 @@ def _seats(event: Event, entries: list[Entry], players: Any) -> list[tuple[Playe
 
 
 def play(match: Match, *points: int, stopped: bool = False) -> Match:
-    """Records deals on the match's sheet: points of the first side, of the second where they are negative.
+    """Records deals on the match's sheet: points for the first side, negative ones for the second.
 
-    Teams get lines. The match is as it is stored afterwards.
+    Teams get lines. Returns the match as stored afterwards.
     """
     assert match.sheet is not None
     sides = kept_sheet(match.sheet).sides
@@ -239,11 +239,10 @@ def play(match: Match, *points: int, stopped: bool = False) -> Match:
 
 
 def big_event(*, entries: int, matches: int, event: Event | None = None, sheets: bool = True) -> Event:
-    """An event of players with so many played matches, drawn as a round robin that repeats as needed.
+    """An event of players with this many played matches, a round robin repeated as needed.
 
-    Results are derived from nothing: figures that differ from match to match, one in ten drawn, as a
-    finished sheet would give them; the sheets (left out with `sheets=False`) hold no deals. Nobody asks for
-    standings.
+    Results are not derived: figures vary from match to match, one in ten is drawn, as finished sheets would
+    have them. The sheets (none with `sheets=False`) have no deals. Standings are not requested.
     """
     event = event or EventFactory.create()
     players = Player.objects.bulk_create(
@@ -325,7 +324,7 @@ def _add_finished_sheets(event: Event, played: list[Match]) -> None:
 
 
 def _seat_everybody(event: Event) -> None:
-    """Line-ups, and sides and seats of the sheets: copied within the database, as there are so many."""
+    """Line-ups, and sides and seats of the sheets, copied within the database because they are many."""
     with connection.cursor() as cursor:
         for statement in (
             """INSERT INTO league_appearance

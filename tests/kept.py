@@ -1,4 +1,4 @@
-"""What tests ask of kept sheets: a refusal changed nothing, and what is derived follows from the deals."""
+"""Assertions on stored sheets: a refusal changed nothing, and derived figures follow from the deals."""
 
 import contextlib
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from scoring.core.errors import ScoringError
 from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
 from scoring.services.records import derived_document, kept_sheet
 
-# Acts that change neither deals nor the end of a sheet.
+# Acts that change neither the deals nor the end of a sheet.
 _SAME_VERSION = ("sign", "accept", "seat", "unseat", "dispute", "settle", "claim")
 
 
@@ -26,7 +26,7 @@ def contents() -> dict[str, list[dict[str, Any]]]:
 
 @contextlib.contextmanager
 def refused(code: str, *, deal: int | None = None, field: str | None = None) -> Iterator[None]:
-    """What happens inside is refused with this code, at this place, and no row is changed by it."""
+    """The code inside is refused with this code, at this place, and changes no row."""
     before = contents()
     with pytest.raises(ScoringError) as refusal:
         yield
@@ -37,7 +37,7 @@ def refused(code: str, *, deal: int | None = None, field: str | None = None) -> 
 
 
 def assert_derived(sheet: Scoresheet) -> Scoresheet:
-    """The sheet as stored, after a look at all of it: its history, its derived figures, its match."""
+    """Checks a stored sheet's history, derived figures and match; returns the sheet as stored."""
     sheet = Scoresheet.objects.select_related("rules").get(pk=sheet.pk)
     versions = list(DealVersion.objects.filter(sheet=sheet).order_by("number", "version"))
     numbers = sorted({version.number for version in versions})

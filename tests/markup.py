@@ -1,9 +1,9 @@
-"""Pages as they are compared in tests: where a template breaks its lines shows nowhere."""
+"""Pages normalised for comparison: line breaks in templates do not show."""
 
 import re
 
 
 def together(html: str) -> str:
-    """The page in one line, with nothing between a tag and the text beside it, nor at the end of a tag."""
+    """The page on one line, with no space between tags and the text next to them."""
     line = re.sub(r"\s+", " ", html)
     return re.sub(r" ?(<[^>]*?) ?(>) ?", r"\1\2", line)

@@ -1,20 +1,20 @@
-"""What a PDF of ours says and how many pages it has, read back from its bytes as a PDF reader does."""
+"""The text and page count of our PDFs, read back as a PDF reader does."""
 
 import re
 import zlib
 
 _ESCAPED = {b"r": b"\r", b"n": b"\n", b"t": b"\t"}
-# Keep the state, take it back, choose a font, show a string, end a text.
+# Save the state, restore it, select a font, show a string, end a text.
 _OPERATORS = re.compile(rb"\b(q)\b|\b(Q)\b|/(F\d+) [\d.]+ Tf|\(((?:\\.|[^\\)])*)\) Tj|\b(ET)\b", re.DOTALL)
 
 
 def pages(pdf: bytes) -> int:
-    """How many pages there are."""
+    """The number of pages."""
     return len(re.findall(rb"/Type /Page\b", pdf))
 
 
 def texts(pdf: bytes) -> list[str]:
-    """Every text put on a page, in the order in which they were put."""
+    """Every text on the pages, in drawing order."""
     objects = dict(re.findall(rb"(\d+) 0 obj\n(.*?)\nendobj", pdf, re.DOTALL))
     fonts = {
         name: _characters(_stream(objects[re.findall(rb"/ToUnicode (\d+) 0 R", objects[number])[0]]))
@@ -35,7 +35,7 @@ def _stream(body: bytes) -> bytes:
 
 
 def _characters(table: bytes) -> dict[bytes, str]:
-    """The text of each glyph of a font, as the document says it for those who copy."""
+    """The text of each glyph of a font, from the map that PDFs have for copying."""
     return {
         bytes.fromhex(glyph.decode()): bytes.fromhex(text.decode()).decode("utf-16-be")
         for glyph, text in re.findall(rb"<([0-9A-F]{4})> <([0-9A-F]+)>\n", table)

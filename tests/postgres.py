@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the length of a test run: its own folder, its own port, gone afterwards."""
+"""A PostgreSQL server for one test run, with its own folder and port, removed afterwards."""
 
 import contextlib
 import ctypes
@@ -18,8 +18,8 @@ from typing import Any
 import psycopg
 
 START_SECONDS = 60
-# Statistics that are taken while tests roll back their rows call tables empty, and what is planned for an
-# empty table takes minutes on a full one.
+# Statistics taken while tests roll back their rows show empty tables, and plans for an empty table take
+# minutes on a full one.
 SETTINGS = ("max_connections=200", "autovacuum=off", "max_wal_size=256MB")
 
 
@@ -28,7 +28,7 @@ class NotStarted(Exception):
 
 
 def server_folders() -> list[Path]:
-    """Folders with `initdb`, `pg_ctl` and `postgres`: of the path first, then Debian's, newest first."""
+    """Folders with `initdb`, `pg_ctl` and `postgres`: from the path first, then Debian's, newest first."""
     on_path = [Path(folder) for folder in os.get_exec_path()]
     on_path += [
         Path(found).resolve().parent for name in ("initdb", "pg_ctl") if (found := shutil.which(name))
@@ -48,9 +48,10 @@ def server_folders() -> list[Path]:
 
 @contextlib.contextmanager
 def running_server(folder: Path | None = None) -> Iterator[str]:
-    """Start a server and give its `DATABASE_URL`; stop it at the end. `NotStarted` where none can be had.
+    """Starts a server, yields its `DATABASE_URL`, and stops it; `NotStarted` if there is none.
 
-    Its data are in `folder`, which others than its owner must be able to enter; else with temporary files.
+    Its data are in `folder`, which users other than its owner must be able to enter, or else with temporary
+    files.
     """
     folders = server_folders()
     if not folders:
@@ -61,7 +62,7 @@ def running_server(folder: Path | None = None) -> Iterator[str]:
             try:
                 url = stack.enter_context(_server_from(binaries, folder))
             except NotStarted as refusal:
-                # An installation may be there in name only, such as a wrapper without the server behind it.
+                # An installation may be a mere wrapper without a server behind it.
                 refusals.append(f"{binaries}: {refusal}")
                 continue
             yield url
@@ -115,7 +116,7 @@ def _server_from(binaries: Path, folder: Path | None) -> Iterator[str]:
 
 
 def _unprivileged_identity() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: arguments for `subprocess` that make it somebody else there."""
+    """Arguments for `subprocess` to run as another user, because PostgreSQL refuses root."""
     if os.geteuid() != 0:
         return {}
     for name in ("postgres", "nobody"):
@@ -132,7 +133,7 @@ def _free_port() -> int:
 
 
 def _end_with_parent() -> Callable[[], None] | None:
-    """On Linux the kernel shuts the server down should the tests be killed outright."""
+    """On Linux, has the kernel shut the server down if the tests are killed."""
     if sys.platform != "linux":
         return None
     libc = ctypes.CDLL(None)

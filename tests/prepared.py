@@ -1,9 +1,9 @@
-"""The empty database that tests begin with: made by `migrate` once, then copied for every worker and run.
+"""The empty database that tests start with: migrated once, then copied for every worker and run.
 
-On SQLite it is a file that is kept in pytest's cache; on PostgreSQL a database beside those of the tests,
-from which they are made with TEMPLATE. Its name says what it was made from: other migrations are another
-database, and what `migrate` does each time, such as putting triggers in place, it does to the copy as well.
-`--cache-clear` has it made anew.
+On SQLite it is a file in pytest's cache; on PostgreSQL a database from which the test databases are created
+with TEMPLATE. Its name is a digest of what it was made from, so other migrations make another database.
+Whatever `migrate` does each time, such as creating triggers, it also does to the copy. `--cache-clear` forces
+a new one.
 """
 
 import contextlib
@@ -23,12 +23,12 @@ from django.db import connection
 from psycopg import sql
 
 _PREFIX = "test_prepared_"
-# Of the session on PostgreSQL in which it is made, while others wait: any number nobody else takes.
+# The advisory lock of the PostgreSQL session that makes it, while others wait: an arbitrary number.
 _LOCK = 7_146_303
 
 
 def copy_on_sqlite(folder: Path) -> None:
-    """Put a copy of the prepared database, kept in `folder`, where the test database is to be."""
+    """Puts a copy of the prepared database, kept in `folder`, in place of the test database."""
     prepared = folder / f"{_name()}.sqlite3"
     with _only_one(folder / "lock"):
         if not prepared.exists():
@@ -41,7 +41,7 @@ def copy_on_sqlite(folder: Path) -> None:
 
 
 def name_template_on_postgresql() -> None:
-    """Have the test database made from the prepared one on the same server."""
+    """Has the test database created from the prepared one on the same server."""
     name = _name()
     server = connection.settings_dict
     with psycopg.connect(
@@ -69,7 +69,7 @@ def name_template_on_postgresql() -> None:
 
 
 def _name() -> str:
-    """The name of the prepared database, by all that decides what `migrate` makes of an empty one."""
+    """The name of the prepared database, a digest of everything that determines a migrated empty database."""
     digest = hashlib.sha256(f"{django.get_version()} {settings.MIGRATION_MODULES}".encode())
     for app in apps.get_app_configs():
         for file in sorted(Path(app.path).glob("migrations/*.py")):
@@ -78,7 +78,7 @@ def _name() -> str:
 
 
 def _migrate(name: str) -> None:
-    """Migrate the empty database of this name on the server of the tests, or in this file."""
+    """Migrates the empty database with this name on the test server, or in this file."""
     opened: dict[str, Any] = connection.settings_dict
     before = opened["NAME"]
     _leave()
@@ -91,7 +91,7 @@ def _migrate(name: str) -> None:
 
 
 def _leave() -> None:
-    """Close the connection, and on PostgreSQL the pool that would keep it open."""
+    """Closes the connection, and on PostgreSQL the pool that would keep it open."""
     connection.close()
     if connection.vendor == "postgresql":
         cast("Any", connection).close_pool()
@@ -99,7 +99,7 @@ def _leave() -> None:
 
 @contextlib.contextmanager
 def _only_one(lock: Path) -> Iterator[None]:
-    """Wait until no other process is in here."""
+    """Waits until no other process is inside."""
     with lock.open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield

@@ -1,4 +1,4 @@
-"""The settings of the tests: the real ones, in a folder of their own that is gone afterwards."""
+"""Test settings: the real ones, with a data folder that is removed afterwards."""
 
 import atexit
 import os
@@ -14,7 +14,7 @@ from deploy.settings import *  # noqa: F403
 from deploy.settings import CELERY_BROKER_TRANSPORT_OPTIONS, DATA_DIR, DATABASES
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # A file, not memory: WAL, locks and threads behave as they do in a club.
+    # A file rather than memory, so that WAL, locks and threads behave as in production.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast, and only here

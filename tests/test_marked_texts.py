@@ -1,4 +1,4 @@
-"""`makemessages` finds every text that is marked in the code, and each can be translated by itself."""
+"""`makemessages` finds every text marked in the code, and each can be translated on its own."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.catalogue import APPS, ROOT, accented, extracted
 
-# By name, how many of the first arguments are texts.
+# By function name, how many of the first arguments are texts.
 _MARKING = {
     "_": 1,
     "gettext": 1,
@@ -17,7 +17,7 @@ _MARKING = {
     "mark": 1,
     "mark_plural": 2,
 }
-# Where a message of a core is translated: its text was marked where it was made.
+# Translates messages of the cores, whose texts were marked where they were created.
 _TRANSLATES_MESSAGES = ROOT / "scoring/words/messages.py"
 _FILLED_IN = re.compile(r"%\((\w+)\)")
 

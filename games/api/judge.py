@@ -1,4 +1,4 @@
-"""The API of games: a hand judged from its cards, without being stored (INTERFACES §3)."""
+"""API endpoint that judges a hand from its cards without storing it (INTERFACES §3)."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from scoring.api.problems import PROBLEM_TYPE
 
 
 class JudgeView(DocumentView):
-    """Judges a hand and stores nothing."""
+    """Judges a hand; stores nothing."""
 
     def answer(self, document: Any) -> Any:
         return judge_document(document)

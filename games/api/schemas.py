@@ -1,6 +1,6 @@
 """JSON Schemas of a hand to judge and of the ruling (INTERFACES §3), for the OpenAPI document.
 
-They describe; what is refused is decided by `games.gin.documents`.
+They only describe: `games.gin.documents` decides what is refused.
 """
 
 from typing import Any, Final

@@ -1,5 +1,5 @@
-"""The arena: bots play each other in great numbers, to tell how strong they are.
+"""The arena: bots play many games against each other to measure their strength.
 
-`pairs` plays two games on the same packs, `playing` plays all against all on several cores, `figures` adds
-up what came out and says how sure that is, `ratings` puts it on the scale of players.
+`pairs` plays two games on the same packs, `playing` a round robin on several cores; `figures` computes
+results with confidence intervals, `ratings` puts them on the scale of players.
 """

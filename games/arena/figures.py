@@ -1,4 +1,4 @@
-"""What came out of the arena: who won how much of whom, and how sure that is."""
+"""Results of the arena: each bot's score against the others, with confidence intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ _DEVIATIONS: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 class Share(NamedTuple):
     """A share of games won, 0 to 1, counted over mirrored pairs, a draw as half a win.
 
-    `low` and `high` hold the true share in 95 cases of 100. The two games of a pair are played by whoever
-    sits first with the same cards, so they are matched, and the share is ½ more half the difference between
-    how often the one and the other wins from there. Its interval is that of A. Agresti and Y. Min, "Simple
-    improved confidence intervals for comparing matched proportions" (Statistics in Medicine 24, 2005): as the
-    usual one, two more pairs added, one of them shared and half a pair won by each. `error` is its standard
-    error. It is honest with few pairs too, and where all of them were won.
+    `low` and `high` bound the true share with 95 % confidence. The two games of a pair are played with the
+    same cards by the bot that sits first, so they are matched, and the share is ½ plus half the difference
+    between the rates at which the two bots win from there. The interval is that of A. Agresti and Y. Min,
+    "Simple improved confidence intervals for comparing matched proportions" (Statistics in Medicine 24,
+    2005): the usual one after adding two pairs, one of them shared and half a pair won by each. It also holds
+    for few pairs and for clean sweeps. `error` is its standard error.
     """
 
     pairs: int
@@ -42,12 +42,12 @@ class Share(NamedTuple):
         return (self.mean * self.pairs + 1) / (self.pairs + 2)
 
     def of_the_other(self) -> "Share":
-        """The same seen from the other side."""
+        """The share from the opponent's point of view."""
         return Share(self.pairs, 1 - self.mean, self.error)
 
 
 def share_of(scores: Sequence[float]) -> Share:
-    """The share won, from the share of each pair, 0 to 1; there is at least one."""
+    """The share won, from the share of each pair, 0 to 1; needs at least one."""
     differences = [2 * score - 1 for score in scores]
     pairs, total = len(differences), sum(differences)
     squares = sum([difference**2 for difference in differences])
@@ -57,7 +57,7 @@ def share_of(scores: Sequence[float]) -> Share:
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """All pairs of games that two bots played, seen from `one`, in the order of their packs."""
+    """All pairs of games between two bots from the point of view of `one`, in the order of their packs."""
 
     one: HouseBot
     other: HouseBot
@@ -69,7 +69,7 @@ class Encounter:
 
     @property
     def wins(self) -> float:
-        """The games that `one` won; a draw is half a game."""
+        """The games `one` won; a draw is half a game."""
         return sum([sum(pair.scores) for pair in self.pairs])
 
     @property
@@ -82,13 +82,13 @@ class Encounter:
 
     @property
     def points(self) -> int:
-        """What `one` won more than `other` in all hands."""
+        """The points of `one` over all hands, less those of `other`."""
         return sum([pair.points for pair in self.pairs])
 
 
 @dataclass(frozen=True, slots=True)
 class BotStanding:
-    """One bot against all others: share of games, points a hand more than they, seconds a decision."""
+    """A bot against all others: share of games, net points per hand, seconds per decision."""
 
     bot: HouseBot
     games: int
@@ -99,7 +99,7 @@ class BotStanding:
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """A whole arena: `games` between any two of the bots, which are in order of name and level."""
+    """A complete arena: `games` between every two bots; these are ordered by name and level."""
 
     rules: Rules
     seed: int
@@ -108,10 +108,10 @@ class Arena:
     meetings: tuple[Encounter, ...]
 
     def standings(self) -> list[BotStanding]:
-        """Every bot against all others, the one that won most first.
+        """Every bot against all others, the most successful first.
 
-        All meetings are played on the same packs. So the share of a bot is counted by packs, over all its
-        games on them together.
+        All encounters use the same packs, so a bot's share is counted by packs, over all of its games on
+        them.
         """
         return sorted([self._standing(bot) for bot in self.bots], key=lambda one: -one.share.mean)
 

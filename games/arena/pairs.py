@@ -1,7 +1,7 @@
-"""The unit of the arena: two games on the same packs, each bot once in the other's place.
+"""The unit of the arena: two games on the same packs with the bots' seats swapped.
 
-The bot that is dealt the better cards in the first game deals them to the other in the second. Most of the
-luck of the cards cancels out so, and what is left is counted by the pair, never by the game.
+The better cards of the first game go to the other bot in the second. This cancels most of the luck of the
+deal; the rest is why results are counted by pairs, never by single games.
 """
 
 from collections.abc import Callable
@@ -16,21 +16,21 @@ from games.tables.play import play_deals
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide, score_sheet
 
-# What published figures of gin rummy programs are counted under: games to 100, knocks up to 10, gin and
-# undercut 25, ties undercut, no big gin, no boxes; the starter changes after a scored hand.
+# The rules of published results of gin rummy programs: games to 100, knocks up to 10, gin and undercut 25,
+# ties undercut, no big gin, no boxes; the starter alternates after scored hands.
 ARENA_RULES: Final = Rules.preset("online", next_dealer="alternate")
 
 
 class PlayingStopped(Exception):
-    """Playing was to end before the pair was played."""
+    """Play was to stop before the pair was complete."""
 
 
 class PlayedPair(NamedTuple):
-    """A pair of games as the first of the two bots sees it.
+    """A pair of games from the point of view of the first bot.
 
-    `scores` are of each game 1 where he won it, 0 where he lost it, ½ where nobody did (a sheet that is
-    drawn, or full and unfinished). `points` are those he won more than the other in all `hands`. `decisions`
-    and the processor time they took, `seconds`, are his and the other's.
+    `scores` has 1 for a game won, 0 for one lost, ½ for one without a winner (a sheet that is drawn, or full
+    and unfinished). `points` is the net over all `hands`. `decisions` and their processor time in `seconds`
+    are those of the first bot and of the other.
     """
 
     scores: tuple[float, float]
@@ -41,12 +41,12 @@ class PlayedPair(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The share of the two games that he won."""
+        """The share of the two games that the first bot won."""
         return sum(self.scores) / 2
 
 
 def label(bot: HouseBot) -> str:
-    """The bot as the arena names it: `simple`, `expert:3`."""
+    """The bot's label in the arena: `simple`, `expert:3`."""
     return bot.strategy.name if bot.level is None else f"{bot.strategy.name}:{bot.level}"
 
 
@@ -58,10 +58,10 @@ def play_pair(
     *,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> PlayedPair:
-    """Plays the two games of that seed; the same arguments give the same games.
+    """Plays the two games of a seed; equal arguments give equal games.
 
-    `is_stopped` is asked after every hand. Refuses with `PlayingStopped` where it says so, with `BotError`
-    where a bot fails, with `ScoringError` a bot against itself: two names are the same.
+    `is_stopped` is checked after every hand and ends play with `PlayingStopped`. Also raises `BotError` for a
+    bot that fails, and `ScoringError` for a bot against itself, because of the equal names.
     """
     thinking = (_Thinking(), _Thinking())
     timed = _timed(one, thinking[0]), _timed(other, thinking[1])
@@ -92,14 +92,14 @@ def play_pair(
 
 @dataclass(slots=True)
 class _Thinking:
-    """How often a bot was asked, and the processor time he took for his answers."""
+    """The number of a bot's decisions and their processor time."""
 
     decisions: int = 0
     seconds: float = 0.0
 
 
 class _Timed:
-    """A bot whose thinking is counted."""
+    """A bot whose decisions are counted and timed."""
 
     def __init__(self, bot: Bot, thinking: _Thinking) -> None:
         self._bot = bot

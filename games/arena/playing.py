@@ -1,7 +1,8 @@
-"""All against all, on as many cores as there are, with the same outcome on any number of them.
+"""A round robin of bots on any number of cores, with the same results on each number.
 
-Pairs of games are handed out by packs: every two bots on the first packs, then on the next. The packs follow
-from the seed and their number, the games from the packs, so it matters nowhere who plays what when.
+Pairs of games are handed out by packs: all pairs of bots on the first packs, then on the next ones. The packs
+follow from the seed and their number, and the games from the packs, so it does not matter which process plays
+which pair.
 """
 
 import multiprocessing
@@ -29,20 +30,20 @@ from scoring.core.rules import Rules
 
 MOST_GAMES: Final = 100_000
 MOST_PROCESSES: Final = 256
-# A process is given several pairs at once, so that handing out costs little beside playing, but not so many
-# that the bar stands still or the last one plays alone.
+# A process gets several pairs at once to save overhead, but few enough for the progress bar to move and all
+# processes to end together.
 LARGEST_SHARE: Final = 8
 SHARES_EACH: Final = 16
-# So many such shares lie ready for each process, and so soon is Ctrl-C heard, at the latest.
+# Batches ready for each process; they also bound how soon Ctrl-C is noticed.
 IN_HAND: Final = 3
 HEARS_AFTER_SECONDS: Final = 0.5
 
-# The number of the packs, and of the two bots.
+# The number of the packs and the indexes of the two bots.
 _Unit = tuple[int, int, int]
 
 
 def known_strategies(paths: Sequence[str] = ()) -> Mapping[str, Strategy]:
-    """Whom the arena knows: the house, what a site adds at those dotted paths, and the field."""
+    """The strategies of the house, those the site adds at these dotted paths, and the field."""
     return {**strategies_with(tuple(paths)), **FIELD}
 
 
@@ -56,11 +57,11 @@ def play_arena(
     paths: Sequence[str] = (),
     progress: Callable[[int], object] = lambda games: None,
 ) -> Arena:
-    """Plays `games` between any two of the bots; `progress` is told how many more were played.
+    """Plays `games` between every two bots; `progress` gets the number of games just played.
 
-    With several processes the bots are those of `known_strategies(paths)`. Interrupted, all processes end.
+    With several processes the bots must be in `known_strategies(paths)`. An interrupt ends all processes.
     Refuses with `GameError`: `too_few_bots`, `bot_twice`, `out_of_range` (an odd number of games, none or too
-    many; processes); while it goes on, `BotError`.
+    many; processes). A bot that fails raises `BotError`.
     """
     ordered = tuple(sorted(bots, key=lambda bot: (bot.strategy.name, bot.level or 0)))
     _check(ordered, games, processes)
@@ -91,7 +92,7 @@ def play_arena(
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What is played, by whom, and on which packs."""
+    """The bots, rules and packs to be played."""
 
     bots: tuple[HouseBot, ...]
     rules: Rules
@@ -112,7 +113,7 @@ def _together(
 ) -> None:
     size = max(1, min(LARGEST_SHARE, len(units) // (processes * SHARES_EACH)))
     shares = iter([units[first : first + size] for first in range(0, len(units), size)])
-    # Started anew, not forked: what this process holds open is none of theirs.
+    # Spawned, not forked: they must not inherit what this process has open.
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     documents = [bot.to_document() for bot in table.bots]
@@ -144,7 +145,7 @@ def _together(
 
 
 class _Interrupts:
-    """Notes Ctrl-C instead of raising wherever this process happens to be, starting another one perhaps."""
+    """Records Ctrl-C instead of raising at any point, such as while starting a process."""
 
     def __init__(self) -> None:
         self.heard = False
@@ -165,7 +166,7 @@ class _Interrupts:
     @staticmethod
     @contextmanager
     def kept_from_children() -> Iterator[None]:
-        """Ctrl-C reaches all processes of a terminal; one started in here does not hear it from the first."""
+        """Keeps Ctrl-C, which reaches every process of a terminal, from processes started inside."""
         if not hasattr(signal, "pthread_sigmask"):
             yield
             return
@@ -176,7 +177,7 @@ class _Interrupts:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# In the processes.
+# Inside the processes.
 
 _WORK: Final[list[tuple[_Table, Event]]] = []
 
@@ -184,7 +185,7 @@ _WORK: Final[list[tuple[_Table, Event]]] = []
 def _begin(
     stop: Event, documents: Sequence[object], rules: dict[str, Any], seed: int, paths: tuple[str, ...]
 ) -> None:
-    # The process that the user sees tells the others, with `stop`.
+    # The main process tells the others, through `stop`.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     known = known_strategies(paths)
@@ -201,7 +202,7 @@ def _play(units: Sequence[_Unit]) -> list[PlayedPair]:
 
 
 def _end_with_parent() -> None:
-    """A process whose parent was killed plays for nobody."""
+    """Ends this process when its parent is killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

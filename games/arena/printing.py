@@ -1,4 +1,4 @@
-"""What the arena found, as a table for people and as JSON."""
+"""The arena's results as a table for people and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ _HEADS = ("", "rating", "won", "95 %", "points a hand", "ms a choice")
 
 
 def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
-    """The lines: every bot against all others, the strongest first, then every two of them."""
+    """The lines: every bot against all others, the strongest first, then every two bots."""
     pairs = len(arena.meetings)
     yield (
         f"{len(arena.bots)} bots, {arena.games} games between any two to {arena.rules.target},"
@@ -44,7 +44,7 @@ def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
 
 
 def document(arena: Arena, ratings: Mapping[str, Skill]) -> dict[str, Any]:
-    """The same as JSON; shares and their bounds from 0 to 1."""
+    """The results as JSON; shares and their bounds are from 0 to 1."""
     return {
         "rules": arena.rules.to_document(),
         "seed": arena.seed,
@@ -79,7 +79,7 @@ def document(arena: Arena, ratings: Mapping[str, Skill]) -> dict[str, Any]:
 
 
 def aligned(rows: Sequence[Sequence[str]], *, texts: int = 1) -> Iterator[str]:
-    """Rows of equal length as lines: the first `texts` columns flush left, the others right."""
+    """Rows of equal length as lines: the first `texts` columns left-aligned, the others right-aligned."""
     widths = [max([len(cell) for cell in column]) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [

@@ -1,14 +1,14 @@
 """Ratings of bots from their games in the arena.
 
-The model is that of players (`scoring.core.skills`), but a program is as strong today as it was yesterday, so
-nothing is forgotten. What the model makes of games depends a little on their order, which for these games
-means nothing: early ones move ratings far, late ones hardly. So the games are gone through in eight orders,
-four shuffled by packs and the same backwards, and a rating is the middle of the eight. They depend neither on
-how the bots were named nor on which game ended first.
+The model is that of players (`scoring.core.skills`), but without drift, since programs do not change. The
+model depends slightly on the order of games, early ones moving ratings more, although here the order means
+nothing. So the games are processed in eight orders, four shuffled by packs and their reverses, and a rating
+is the mean of the eight. Ratings depend neither on the names of the bots nor on the order in which games
+ended.
 
-Only differences come out of games. Where `simple` takes part he stands at 25, shown as 1500: the plain player
-whose figures are published. Else those who had a rating keep their average. So ratings of different arenas
-can be compared, as long as they share some bots.
+Games only determine differences. If `simple` takes part, its rating is fixed at 25, shown as 1500: it is the
+player with published results. Otherwise bots with earlier ratings keep their average. So arenas that share
+some bots give comparable ratings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,9 +28,9 @@ _WINNERS: Final = {1.0: 0, 0.5: None, 0.0: 1}
 
 
 def rate(meetings: Sequence[Encounter], known: Mapping[str, Skill] | None = None) -> dict[str, Skill]:
-    """The rating of every bot by its label; `known` are former ratings, by label too.
+    """The rating of every bot by its label; `known` are earlier ratings by label.
 
-    `meetings` are those of an arena, in its order and of the same number of games; there is one at least.
+    `meetings` are those of an arena in its order, with equal numbers of games, and at least one.
     """
     numbers = range(len(meetings[0].pairs))
     ways = []
@@ -47,7 +47,7 @@ def rate(meetings: Sequence[Encounter], known: Mapping[str, Skill] | None = None
 
 
 def _gone_through(meetings: Sequence[Encounter], order: Sequence[int]) -> dict[str, Skill]:
-    """Where everybody stands after all games, the packs taken in that order."""
+    """The ratings after all games, with the packs in this order."""
     skills: dict[str, Skill] = {}
     for packs in order:
         for meeting in meetings:
@@ -59,7 +59,7 @@ def _gone_through(meetings: Sequence[Encounter], order: Sequence[int]) -> dict[s
 
 
 def _placed(skills: Mapping[str, Skill], known: Mapping[str, Skill]) -> dict[str, Skill]:
-    """All of them moved by the same, to where they can be compared with former ones."""
+    """All ratings shifted equally to be comparable with earlier ones."""
     shared = [name for name in skills if name in known]
     if SIMPLE.name in skills:
         by = MIDDLE - skills[SIMPLE.name].mu

@@ -1,7 +1,7 @@
-"""Players of the house: each strategy in a module of its own, found by its name.
+"""House bots: one module per strategy, looked up by name.
 
-A bot is given what a player may know and chances of its own, and answers with an action. The same view and
-the same chances lead to the same action, so a sheet can be played again from its seed.
+A bot gets what a player may know and its own random numbers, and answers with an action. Equal views and
+equal random numbers lead to equal actions, so a sheet can be replayed from its seed.
 """
 
 from collections.abc import Iterable
@@ -30,12 +30,12 @@ def _by_name(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
     return {strategy.name: strategy for strategy in strategies}
 
 
-# From the weakest to the strongest.
+# Weakest first.
 STRATEGIES: Final = _by_name([NOVICE, SIMPLE, STEADY, EXPERT])
 
 
 def house_bot(name: str, level: int | None = None, samples: int | None = None) -> HouseBot:
-    """The bot that plays so; without a level, at the default of its strategy, and with its samples.
+    """The bot of this strategy; by default at its default level with that level's samples.
 
     Refuses with `GameError`: `unknown_strategy`, `level_out_of_range`, `samples_out_of_range`.
     """

@@ -1,4 +1,4 @@
-"""What every bot is given, and what a strategy says of itself."""
+"""The interface of bots and strategies."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -16,12 +16,12 @@ from scoring.documents.shapes import json_object, only
 T = TypeVar("T")
 
 MOST_SAMPLES: Final = 100_000
-# No strategy has had more.
+# More than any strategy has had.
 MOST_LEVELS: Final = 99
 
 
 class ColumnView(NamedTuple):
-    """One column as a side sees it: the running sums held against the target, and the boxes."""
+    """A column from a side's point of view: running sums, compared with the target, and boxes."""
 
     is_open: bool
     own: int
@@ -31,23 +31,23 @@ class ColumnView(NamedTuple):
 
 
 class GameView(NamedTuple):
-    """The sheet before this deal, seen from the bot's own side; `target` is the one in force."""
+    """The sheet before this deal from the bot's point of view; `target` is the one in force."""
 
     target: int
     columns: tuple[ColumnView, ...]
 
 
 class Bot(Protocol):
-    """A player for one hand. It may remember what it saw in this hand, and nothing longer."""
+    """A player for one hand. It may keep state during the hand, but no longer."""
 
     def choose(self, view: View, game: GameView) -> Action:
-        """One of `view.legal`; asked only when it is this player's turn."""
+        """One of `view.legal`; called only when it is this player's turn."""
 
 
 class Estimate(NamedTuple):
-    """What a bot thought an action worth when it chose, from so many samples.
+    """A bot's estimate of an action when it chose, based on so many samples.
 
-    `value` is its chance to win the game, 0 to 1; or points of this hand, where `is_chance` is False.
+    `value` is its chance to win the game, 0 to 1, or points of this hand if `is_chance` is False.
     """
 
     action: Action
@@ -58,14 +58,14 @@ class Estimate(NamedTuple):
 
 @runtime_checkable
 class Estimating(Protocol):
-    """A bot that can say what it thought of its choices."""
+    """A bot that can report estimates of its choices."""
 
     def estimates(self) -> tuple[Estimate, ...]:
-        """Of its last choice, the best first; empty where it did not weigh anything."""
+        """The estimates of its last choice, the best first; empty if nothing was weighed."""
 
 
 class Chances:
-    """A bot's own random numbers, the same for a seed with every version of Python."""
+    """A bot's own random numbers, equal for equal seeds in every version of Python."""
 
     __slots__ = ("_draw",)
 
@@ -73,19 +73,20 @@ class Chances:
         self._draw = random.Random(seed).random  # noqa: S311 (a game that can be played again, not a secret)
 
     def one_of(self, options: Sequence[T]) -> T:
-        """One of them, each as likely; there is at least one."""
+        """One of the options, uniformly; there is at least one."""
         return options[int(self._draw() * len(options))]
 
     def happens(self, probability: float) -> bool:
-        """Whether something of that probability happens."""
+        """True with this probability."""
         return self._draw() < probability
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to play: `sentence` says it to people; `samples` are those of level 1, 2, …, none without levels.
+    """A way to play, described by `sentence`; `samples` are those of level 1, 2, …, empty without levels.
 
-    `sit_down` makes the player of one hand from the number of samples (None without levels) and his chances.
+    `sit_down` makes the player of one hand from the number of samples (None without levels) and its random
+    numbers.
     """
 
     name: str
@@ -96,15 +97,15 @@ class Strategy:
 
     @property
     def levels(self) -> int:
-        """How many levels there are; 0 is none."""
+        """The number of levels; 0 for a strategy without."""
         return len(self.samples)
 
 
 @dataclass(frozen=True, slots=True)
 class HouseBot:
-    """A strategy at a level and the samples it plays with; None, None where it has no levels.
+    """A strategy with a level and the samples it plays with; both None if it has no levels.
 
-    Made by `of`, which checks them. What is stored of it keeps its samples, whatever becomes of its level.
+    Create it with `of`, which checks them. Stored bots keep their samples even if their level changes.
     """
 
     strategy: Strategy
@@ -113,10 +114,10 @@ class HouseBot:
 
     @classmethod
     def of(cls, strategy: Strategy, level: int | None = None, samples: int | None = None) -> Self:
-        """Without a level the default one; without samples those of the level.
+        """The bot at this level, or its default; without `samples` those of the level.
 
-        With samples the level is what the bot was called by when they were, and need not be one any more.
-        Refuses `level_out_of_range` and `samples_out_of_range`, also for a strategy without levels.
+        With samples, the level only labels the bot as it was and need not exist any more. Refuses
+        `level_out_of_range` and `samples_out_of_range`, also for a strategy without levels.
         """
         most = strategy.levels if samples is None else strategy.levels and MOST_LEVELS
         if level is None:
@@ -146,14 +147,14 @@ class HouseBot:
         return cls(strategy, level, samples)
 
     def to_document(self) -> dict[str, Any]:
-        """As JSON."""
+        """The bot as JSON."""
         return {"strategy": self.strategy.name, "level": self.level, "samples": self.samples}
 
     @classmethod
     def from_document(cls, document: object, strategies: Mapping[str, Strategy]) -> Self:
-        """The inverse of `to_document`, of those strategies by name; level and samples may be left out.
+        """The bot from `to_document`, with strategies by name; level and samples may be missing.
 
-        Refuses `wrong_type`, `unknown_strategy`, and what `of` does.
+        Refuses `wrong_type`, `unknown_strategy`, and whatever `of` refuses.
         """
         bot = json_object(document, "", mark("A bot is an object with strategy, level and samples."))
         only(bot, frozenset({"strategy", "level", "samples"}))
@@ -165,7 +166,7 @@ class HouseBot:
 
 
 def named(name: object, strategies: Mapping[str, Strategy]) -> Strategy:
-    """The strategy of that name; refuses `unknown_strategy`."""
+    """The strategy of this name; refuses `unknown_strategy`."""
     strategy = strategies.get(name) if isinstance(name, str) else None
     if strategy is None:
         raise GameError(
@@ -180,11 +181,11 @@ def named(name: object, strategies: Mapping[str, Strategy]) -> Strategy:
     return strategy
 
 
-# What most strategies ask of a view.
+# Common questions about a view.
 
 
 def best_ending(view: View, chances: Chances) -> Action | None:
-    """The ending that is worth most on its face: big gin, gin, else the knock that leaves least."""
+    """The best immediate ending: big gin, gin, else the knock that leaves least."""
     knocks: list[Action] = []
     gins: list[Action] = []
     for action in reversed(view.legal):
@@ -202,29 +203,29 @@ def best_ending(view: View, chances: Chances) -> Action | None:
 
 
 def discards(view: View) -> list[Action]:
-    """The discards that are legal."""
+    """The legal discards."""
     return [action for action in view.legal if action.kind is ActionKind.DISCARD]
 
 
 def left_by(view: View, action: Action) -> int:
-    """The deadwood that putting down the card of that action leaves."""
+    """The deadwood after putting down the action's card."""
     assert action.card is not None  # noqa: S101 (an action of a discard or knock has one)
     return view.after[action.card]
 
 
 def leaving_least(view: View, actions: Sequence[Action]) -> list[Action]:
-    """Those of them that leave least deadwood."""
+    """The actions that leave least deadwood."""
     least = min([left_by(view, action) for action in actions])
     return [action for action in actions if left_by(view, action) == least]
 
 
 def completes_meld(mask: int, card: int, ace: str = "low") -> bool:
-    """Whether that card makes a meld with two or more cards of the hand, used elsewhere or not."""
+    """Whether the card makes a meld with two or more cards of the hand, even if they are used elsewhere."""
     mask &= ~(1 << card)
     if (mask & rank_mask(card)).bit_count() >= 2:
         return True
     suit, rank = divmod(card, RANK_COUNT)
-    # The ranks A … K as bits 2 … 14, so that nothing lies below the ace; the high ace is bit 15.
+    # The ranks A … K as bits 2 … 14, so that shifts below the ace stay empty; the high ace is bit 15.
     ranks = (mask >> suit * RANK_COUNT & SUIT_MASK) << 2
     at = rank + 2
     if ace == "low_or_high":

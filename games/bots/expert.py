@@ -1,9 +1,9 @@
-"""`expert`: guesses what is hidden from what the opponent did, and tries each choice out to the end.
+"""`expert`: infers hidden cards from the opponent's play, and plays each choice out against them.
 
-What he holds for certain is certain; the rest is drawn by how likely he would have acted as he did, were he
-one of a few kinds of players. Against each such guess every choice is played to the end of the hand, and what
-that end is worth is the chance to win the game from the score it leads to. The number of guesses is the
-level's; the kernel that plays them gives the same compiled or plain.
+Known cards are certain; the others are sampled by the likelihood of the opponent's actions under a few types
+of players. Against each sample every choice is played to the end of the hand, which is worth the chance to
+win the game from the resulting score. The level sets the number of samples. The kernel that plays the hands
+gives equal results compiled or in plain Python.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -25,16 +25,16 @@ from scoring.core.messages import mark
 if TYPE_CHECKING:
     from games.bots.rehearsal import Rehearsal
 
-# A card that melds with nothing is weighed if it leaves so much less.
+# A card that melds with nothing is considered if it lowers the deadwood by this much.
 CLEARLY_LESS: Final = 3
 
 LEVELS: Final = (20, 60, 200, 800, 2400)
 
 
 class Expert:
-    """Sits down at once; the kernel is fetched when there is something to weigh.
+    """Fetches its kernel only once there is something to weigh.
 
-    `compiled` says how it is run, None as quickly as it can be; the choices are the same.
+    `compiled` selects the compiled kernel, None the fastest available; the choices are the same.
     """
 
     def __init__(self, samples: int, chances: Chances, *, compiled: bool | None = None) -> None:
@@ -59,12 +59,12 @@ class Expert:
         return self._estimates[0].action
 
     def estimates(self) -> tuple[Estimate, ...]:
-        """Of the last choice, the best first; none where there was nothing to choose."""
+        """The estimates of the last choice, the best first; empty if there was nothing to choose."""
         return self._estimates
 
 
 def candidates(view: View, chances: Chances) -> list[Action]:
-    """The choices worth weighing: not those that are clearly worse than another."""
+    """The choices worth weighing, without those that are clearly worse than another."""
     if not view.after:
         worth_a_thought = TAKE in view.legal and (view.phase is Phase.LAST_OFFER or _may_help(view))
         return [one for one in view.legal if one != TAKE or worth_a_thought]
@@ -75,7 +75,7 @@ def candidates(view: View, chances: Chances) -> list[Action]:
 
 
 def _may_help(view: View) -> bool:
-    """Whether the top of the pile makes a meld or leaves him clearly less."""
+    """Whether the top of the pile makes a meld or clearly lowers the deadwood."""
     card, ace = view.pile[-1], view.rules.ace
     if completes_meld(view.mask, card, ace):
         return True

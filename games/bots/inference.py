@@ -1,4 +1,4 @@
-"""What a player saw of the hand so far, told to the kernel; and the guesses that it keeps at the rest."""
+"""The observed moves of a hand in the kernel's form, and the samples of hidden cards it maintains."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -12,16 +12,16 @@ from games.gin.refusals import MOST_TAKES_RUNNING
 from games.gin.view import View
 
 DEALT: Final = 10
-# So many samples are one chain's, each after some more changes.
+# Samples per chain, each after some more changes.
 IN_A_ROW: Final = 16
 
 
 class History:
-    """The moves of a hand as the other's choices, a row of numbers each (`kernel_inference.OFFERED` …)."""
+    """The opponent's observed choices, a row of numbers each (`kernel_inference.OFFERED` …)."""
 
     def __init__(self, view: View) -> None:
         self.rows: list[list[int]] = []
-        # Cards each took openly and still holds, by seat, and what they have discarded so often.
+        # By seat: cards taken openly and still held, and the number of discards.
         self.known = [0, 0]
         self.turns = [0, 0]
         self.running = 0
@@ -82,7 +82,7 @@ class History:
 
 
 class Guesses:
-    """So many guesses at the other's hand and the stock, kept through a hand."""
+    """Samples of the opponent's hand and the stock, maintained through a hand."""
 
     def __init__(self, kernel: SimpleNamespace, samples: int) -> None:
         self._infer = kernel.infer
@@ -107,7 +107,7 @@ class Guesses:
         after: Ints,
         chances: Ints,
     ) -> None:
-        """Makes them agree with what is seen now."""
+        """Updates the samples to what has been observed by now."""
         for at, number in enumerate([number for row in history.rows for number in row]):
             self._seen[at] = number
         self.total = history.places + view.stock
@@ -137,5 +137,5 @@ class Guesses:
 
 
 def drawn_so_far(view: View) -> int:
-    """How many cards of the pack are dealt, turned or drawn."""
+    """The number of cards of the pack that were dealt, turned up or drawn."""
     return CARD_COUNT - view.stock

@@ -1,11 +1,11 @@
-"""The kernel of `expert`, plain or compiled: one source, the modules `kernel_*`.
+"""The kernel of `expert`, plain or compiled, from one source: the modules `kernel_*`.
 
-Where numba is installed (the extra `bots`) and works, their functions are compiled, else they run as they
-stand, some fifty times slower and to the same result: whole numbers within 64 bits only, tables,
-and a generator of random numbers of its own. Nothing here is imported before a bot needs it.
+With numba (the extra `bots`) their functions are compiled; otherwise they run as they are, some fifty times
+slower but with the same results, because they use only 64-bit integers, tables, and a random generator of
+their own. Nothing is imported here before a bot needs it.
 
-What was compiled is kept in a folder of the user's cache, one for each state of the code, so that the next
-process need not compile; where there is no such folder to write to, it compiles anew.
+Compiled code is cached in a folder of the user, one for each state of the code, so that the next process need
+not compile; without a writable folder every process compiles.
 """
 
 import fcntl
@@ -43,7 +43,7 @@ _SOURCES: Final = (
 )
 
 
-# What is called from outside; the rest is compiled with it.
+# The functions called from outside; the rest is compiled along with them.
 _ENTRIES: Final = ("infer", "roll_out", "advised", "score_discards")
 
 logger = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ logger = logging.getLogger(__name__)
 
 @cache
 def quickest() -> SimpleNamespace:
-    """The kernel compiled, where numba is there and can do it, else plain; found out once in a process."""
+    """The compiled kernel where numba works, else the plain one; decided once per process."""
     if find_spec("numba") is not None:
         try:
             return kernel(compiled=True)
@@ -66,9 +66,10 @@ def quickest() -> SimpleNamespace:
 
 @cache
 def kernel(*, compiled: bool) -> SimpleNamespace:
-    """Every function of the kernel by its name, and `ints(size)`: an array of zeros for it to work on.
+    """The kernel's functions by name, and `ints(size)`, a zeroed array for them.
 
-    Compiled is what `expert` calls, at once; the rest when it is called. Raises whatever numba does.
+    Compiled, the functions that `expert` calls are compiled at once, others when called. Raises whatever
+    numba raises.
     """
     if compiled:
         return _compiled()
@@ -96,7 +97,7 @@ def _compiled() -> SimpleNamespace:
             if isinstance(value, int):
                 names[name] = value
             elif isinstance(value, bytes):
-                # Signed: numba makes the difference of unsigned numbers an unsigned one.
+                # Signed, because numba makes the difference of unsigned numbers unsigned.
                 names[name] = numpy.frombuffer(value, numpy.int8)
             elif isinstance(value, array):
                 names[name] = numpy.array(value, numpy.int64)
@@ -121,7 +122,7 @@ def _compiled() -> SimpleNamespace:
 
 
 def _digest(names: Mapping[str, Any]) -> str:
-    """Of the code and the tables as this process has them, whatever its sources have become since."""
+    """A digest of the code and tables as loaded in this process, even if the sources changed since."""
     digest = sha256()
     for name, value in sorted(names.items()):
         table = repr(value) if isinstance(value, int | str) else value.tobytes().hex()
@@ -138,7 +139,7 @@ def _said(code: CodeType) -> str:
 
 @contextmanager
 def _alone_in(folder: Path | None) -> Iterator[None]:
-    """Lets other processes wait that would compile into that folder; they find there what they need."""
+    """Makes other processes that would compile into this folder wait and find the result there."""
     if folder is None:
         yield
         return
@@ -148,7 +149,7 @@ def _alone_in(folder: Path | None) -> Iterator[None]:
 
 
 def _cache_folder(numba: Any, digest: str) -> Path | None:
-    """Where compiled code is kept, a folder that only this user writes to; None where there cannot be one."""
+    """The folder for compiled code, writable by this user only; None if there can be none."""
     base = numba.config.CACHE_DIR or os.environ.get("XDG_CACHE_HOME")
     try:
         folder = Path(base) if base else Path.home() / ".cache"

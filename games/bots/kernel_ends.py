@@ -1,7 +1,7 @@
-"""How a hand ends, in the kernel: lay-offs, undercuts and gin, exactly as the referee counts (RULES §2, §4).
+"""Ends of hands in the kernel: lay-offs, undercuts and gin, exactly as the referee counts (RULES §2, §4).
 
-The end of a hand is one number, `end_of(winner, kind, difference)`: by it a table says what that end is
-worth. The kernel knows no bonus, no boxes and no score.
+The end of a hand is one number, `end_of(winner, kind, difference)`, the index of its worth in a table. The
+kernel knows no bonuses, boxes or scores.
 """
 
 from typing import Final
@@ -18,7 +18,7 @@ from games.bots.kernel_melds import (
 )
 from games.bots.kernel_tables import LEFT, SUIT_VALUE
 
-# The rules that matter within a hand, by their place in an array.
+# Indexes of the rules that matter within a hand.
 LIMIT: Final = 0
 ACE: Final = 1
 BIG: Final = 2
@@ -50,9 +50,9 @@ def end_of(winner: int, kind: int, difference: int) -> int:
 
 
 def reached(runs: int, cards: int, ace: int) -> int:
-    """Those of the cards that can be laid off onto the runs, one after the other.
+    """The cards that can be laid off onto the runs one after another.
 
-    Nothing goes up from an ace: of a low run the two lies already, and after a high one nothing comes.
+    Nothing goes above an ace: after a low one the run has the two already, after a high one nothing follows.
     """
     grown = runs
     while True:
@@ -66,7 +66,7 @@ def reached(runs: int, cards: int, ace: int) -> int:
 
 
 def after_reply(runs: int, fourths: int, defender: int, ace: int) -> int:
-    """The least that the defender can be left with; `fourths` are the cards that sets of three lack."""
+    """The least deadwood the defender can reach; `fourths` are the cards missing from sets of three."""
     can = (reached(runs, defender, ace) | fourths) & defender
     least = least_left(defender, ace)
     laid = can
@@ -78,7 +78,7 @@ def after_reply(runs: int, fourths: int, defender: int, ace: int) -> int:
 
 
 def defended(knocker: int, defender: int, ace: int) -> int:
-    """What the defender is left with when the knocker lays his ten cards at their best against him."""
+    """The defender's deadwood when the knocker lays ten cards in the best way against them."""
     least = least_left(knocker, ace)
     ranks = ranks_of_sets(knocker)
     one = ranks & -ranks
@@ -102,7 +102,7 @@ def defended(knocker: int, defender: int, ace: int) -> int:
 
 
 def with_runs(rest: int, sets: int, defender: int, ace: int) -> int:
-    """What the defender is left with at most, over the ways to lay runs of the rest that leave least."""
+    """The most the defender may be left with, over the ways to lay runs that leave least of the rest."""
     fourths = 0
     ranks = ranks_of_sets(sets)
     while ranks:
@@ -129,9 +129,9 @@ def with_runs(rest: int, sets: int, defender: int, ace: int) -> int:
 
 
 def next_runs(ranks: int, before: int, ace: int) -> int:
-    """The next set of cards of a suit that, laid in runs, leave least of it; -1 after the last.
+    """The next set of cards of a suit that form runs and leave least of it; -1 after the last.
 
-    They are counted down, from all cards (`before` -1) to none.
+    Sets are counted down from all cards (`before` -1) to none.
     """
     left = LEFT[ace + ranks]
     if left == SUIT_VALUE[ranks]:
@@ -149,7 +149,7 @@ def next_runs(ranks: int, before: int, ace: int) -> int:
 
 
 def knocked(seat: int, knocker: int, left: int, defender: int, rules: Ints) -> int:
-    """The end when that seat lays down ten cards of which so much is left."""
+    """The end when this seat lays down ten cards with this deadwood."""
     ace = rules[ACE]
     if not left:
         return end_of(seat, GIN, least_left(defender, ace))

@@ -1,10 +1,10 @@
-"""What the opponent may hold, in the kernel: hands drawn by how likely he would have acted as he did.
+"""Inference in the kernel: samples of the opponent's cards, by the likelihood of the observed actions.
 
-A chain is one guess at everything hidden: the ten cards he was dealt, the card of each of his draws, and the
-order of the rest; and of which kind he is. Its likelihood is that of all he was seen to do, if he held those
-cards at those times: taken or not, shed what he shed, not knocked. Cards change places, and the change stays
-by the rule of Metropolis; so the chains come to stand where guesses are likely. They go on through the hand,
-mended when something new is seen.
+A chain is a guess at everything hidden: the ten cards dealt, the card of each draw, the order of the rest,
+and the type of opponent. Its likelihood is that of everything the opponent was seen to do with those cards at
+those times: taking or not, discards, not knocking. Cards swap places, and a swap is kept by the Metropolis
+rule, so the chains spend their time where guesses are likely. They continue through the hand and are repaired
+when something new is observed.
 """
 
 from typing import Final
@@ -23,14 +23,14 @@ from games.bots.kernel_policy import (
 )
 from games.bots.kernel_tables import CARD_OF, LOG, MOST_LOG, SOFT
 
-# A row of the chains: the cards by place, then his kind and the logarithm of the likelihood.
+# A row of the chains: the cards by place, then the opponent's type and the log-likelihood.
 KIND: Final = 62
 LIKELY: Final = 63
 ROW: Final = 64
 
-# What he was seen to do in a turn, a row each: the card offered (-1 none), whether he took it, what he shed
-# (-1 nothing), the pile and what he knew of the other's cards at the time, his places by then, his turns,
-# whether he drew from the stock, and whether what he shed had not been taken openly.
+# One row per observed turn: the card offered (-1 none), whether it was taken, the discard (-1 none), the pile
+# and the opponent's knowledge of our cards at the time, the places by then, the turns, whether the stock was
+# drawn from, and whether the discard had not been taken openly.
 OFFERED: Final = 0
 TOOK: Final = 1
 SHED: Final = 2
@@ -42,19 +42,19 @@ DREW: Final = 7
 FROM_PLACES: Final = 8
 SEEN_SIZE: Final = 9
 
-# In 1,024ths: he took or left a card as his kind would or would not; did not knock where his kind would.
+# Logarithms in 1,024ths: took or left a card as the type would, or would not; did not knock where it would.
 AS_EXPECTED: Final = -31
 UNEXPECTED: Final = -3590
 HELD_BACK: Final = -3068
 IMPOSSIBLE: Final = -(1 << 30)
 
-# The stock is drawn from 29 times, and before, between and after that the pile is taken from up to 20 times
-# running: of those 629 turns, that of the elder's eleven cards and a pass he has no more than half and two.
+# The stock allows 29 draws, and before, between and after them the pile may be taken from 20 times in a row:
+# of those 629 turns a player has at most half, plus the elder's eleven cards and a pass.
 MOST_TURNS: Final = 320
-# What he did before so many turns is followed, but not weighed; only cards handed round bring such hands.
+# Turns longer ago than this are followed but not weighed; only endless swapping over the pile gets there.
 MOST_WEIGHED: Final = 40
 
-# Hands and logarithms by turn, as they are and as they would be.
+# Hands and logarithms by turn, current and proposed.
 HANDS: Final = 0
 LOGS: Final = MOST_TURNS + 1
 NEW_HANDS: Final = 2 * LOGS
@@ -75,10 +75,10 @@ def likelihood(
     work: Ints,
     after: Ints,
 ) -> int:
-    """The logarithm of how likely he would have acted so with those cards, in 1,024ths.
+    """The log-likelihood, in 1,024ths, of the observed actions with these cards.
 
-    Of the turns before `since` it is taken from `work`, and `hand` is what he held then. It is given up, as
-    IMPOSSIBLE, once it is below the bound. Notes hands and logarithms by turn in the second half of `work`.
+    For turns before `since` it is taken from `work`; `hand` is the opponent's hand then. Once it falls below
+    the bound, the answer is IMPOSSIBLE. The second half of `work` receives hands and logarithms by turn.
     """
     policy = chains[row + KIND] * POLICY_SIZE
     ace = rules[ACE]
@@ -126,7 +126,7 @@ def of_discard(
     rules: Ints,
     after: Ints,
 ) -> int:
-    """The logarithm of how likely he shed that card of eleven and did not end the hand; uses up `after`."""
+    """The log-likelihood of this discard from eleven cards without ending the hand; uses up `after`."""
     live = ALL & ~(hand | seen[at + KNEW] | seen[at + PILE])
     least, lowest = 999, 1 << 40
     still = hand
@@ -157,14 +157,14 @@ def of_discard(
 
 
 def nth_card(mask: int, number: int) -> int:
-    """The card of that number, from 0, among those of the mask."""
+    """The card with this number, from 0, among those of the mask."""
     for _ in range(number):
         mask &= mask - 1
     return CARD_OF[(mask & -mask) % 53]
 
 
 def put_into(chains: Ints, row: int, places: int, fixed: int, card: int, chances: Ints) -> None:
-    """Puts a card into one of those places that does not hold one of the `fixed`."""
+    """Puts a card into one of these places that does not hold one of the `fixed` cards."""
     begin = drawn(chances, places)
     for step in range(places):
         place = (begin + step) % places
@@ -174,7 +174,7 @@ def put_into(chains: Ints, row: int, places: int, fixed: int, card: int, chances
 
 
 def partners_of(card: int, number: int, ace: int) -> int:
-    """Pairs that make a meld with the card, as a mask: 0 to 2 of its rank, 3 to 5 runs; 0 is no such run."""
+    """Pairs that make a meld with the card, as a mask: 0 to 2 of its rank, 3 to 5 runs; 0 if none exists."""
     rank = card % 13
     if number < 3:
         others = (FOUR << rank) & ~(1 << card)
@@ -199,10 +199,10 @@ def mend(
     rules: Ints,
     chances: Ints,
 ) -> None:
-    """Makes the chain agree with what is known now; new places are filled from the unseen cards.
+    """Repairs a chain to agree with new observations; new places get unseen cards.
 
-    What he shed from his places stays in them. Where he took a card that melds with nothing, two that meld
-    with it are put in.
+    Discarded cards stay in their places. If the opponent took a card that melds with nothing, two cards that
+    meld with it are put in.
     """
     fixed = taken = used = 0
     for turn in range(turns):
@@ -272,7 +272,7 @@ def stir(
     after: Ints,
     chances: Ints,
 ) -> None:
-    """Lets the cards of a chain change places, and his kind, so many times."""
+    """Proposes this many changes of the cards or type of a chain."""
     hand = 0
     for place in range(first):
         hand |= 1 << chains[row + place]
@@ -280,7 +280,7 @@ def stir(
     likely = likelihood(chains, row, 0, hand, IMPOSSIBLE, seen, turns, rules, policies, work, after)
     keep(work, 0, turns)
     for step in range(steps):
-        # A change is kept if what it makes less likely is above a chance drawn before.
+        # Metropolis: the random bound is drawn first, so that the likelihood can stop early.
         bound = likely + LOG[1 + drawn(chances, MOST_LOG - 1)] - LOG[MOST_LOG - 1]
         one = other = before = since = 0
         new_kind = step % 8 == 7
@@ -292,7 +292,7 @@ def stir(
             one, other = drawn(chances, places), drawn(chances, total)
             if one < first and other < first:
                 continue
-            # What he shed does not go back into the stock.
+            # A discarded card cannot go back into the stock.
             if other >= places and not unseen >> chains[row + one] & 1:
                 continue
             card = chains[row + one]
@@ -317,7 +317,7 @@ def stir(
 
 
 def turn_of(place: int, first: int, seen: Ints, turns: int) -> int:
-    """In which of his turns he drew the card of that place; 0 of those dealt, the last of those to come."""
+    """The turn in which the card of this place was drawn; 0 if dealt, the last if still to come."""
     if place < first:
         return 0
     for turn in range(turns):
@@ -327,7 +327,7 @@ def turn_of(place: int, first: int, seen: Ints, turns: int) -> int:
 
 
 def keep(work: Ints, since: int, turns: int) -> None:
-    """Moves what was noted of the turns from `since` on into the first half."""
+    """Copies the entries of turns from `since` on into the first half."""
     for turn in range(since, turns + 1):
         work[HANDS + turn] = work[NEW_HANDS + turn]
         work[LOGS + turn] = work[NEW_LOGS + turn]
@@ -354,9 +354,9 @@ def infer(
     after: Ints,
     chances: Ints,
 ) -> None:
-    """Goes on with every chain: mends where it stood last, and stirs it for each of its samples.
+    """Continues every chain: repairs it where it stood last, and stirs it for each of its samples.
 
-    `settling` is how often before the first, `steps` before each that follows.
+    `settling` is the number of changes before the first sample, `steps` before each further one.
     """
     for begin in range(0, samples, in_a_row):
         length = min(in_a_row, samples - begin)

@@ -1,7 +1,7 @@
-"""The kernel's deadwood, on masks: the search of `games.gin.melds` in the subset that can be compiled.
+"""Deadwood in the kernel, on masks: the search of `games.gin.melds` in the subset that can be compiled.
 
-Sets reach over the suits: each choice of sets leaves four suits, and each of those is looked up. `after` is
-an array of 52 for what each discard would leave.
+Only sets cross suits: each choice of sets leaves four suits, which are looked up. `after` is an array of 52
+with the deadwood after each discard.
 """
 
 from collections.abc import MutableSequence
@@ -12,7 +12,7 @@ from games.bots.kernel_tables import CARD_OF, COUNT, LEFT, RUN_OUTS
 Ints = MutableSequence[int]
 
 SUIT: Final = (1 << 13) - 1
-# The aces, one bit of each suit: times the bit of a rank, the four cards of that rank.
+# The four aces; times the bit of a rank, the four cards of that rank.
 FOUR: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
 MUCH: Final = 999
 
@@ -24,7 +24,7 @@ def ranks_of_sets(mask: int) -> int:
 
 
 def sets_of(held: int) -> int:
-    """How many ways there are to make a set, or none, of three or four cards of a rank."""
+    """The number of ways to make no set, or one of three or four cards of a rank."""
     for suit in range(4):
         if not held & SUIT << suit * 13:
             return 2
@@ -32,14 +32,14 @@ def sets_of(held: int) -> int:
 
 
 def way_of_set(held: int, way: int) -> int:
-    """The cards of the set made that way: 0 is none, 1 all of them, the others three of the four."""
+    """The cards of this way to make a set: 0 is none, 1 all of them, the others three of the four."""
     if way < 2:
         return held if way else 0
     return held & ~(SUIT << (way - 2) * 13)
 
 
 def left_of(mask: int, ace: int) -> int:
-    """What is left of a hand in which nothing more is put into sets."""
+    """The deadwood of a hand in which no further sets are made."""
     return (
         LEFT[ace + (mask & SUIT)]
         + LEFT[ace + (mask >> 13 & SUIT)]
@@ -87,7 +87,7 @@ def discards_from(rest: int, ace: int, after: Ints) -> None:
 
 
 def weigh_discards(mask: int, ace: int, after: Ints) -> None:
-    """Puts into `after` what each card of eleven leaves when it is discarded."""
+    """Fills `after` with the deadwood after each discard from eleven cards."""
     ranks = ranks_of_sets(mask)
     still = mask
     while still:
@@ -113,7 +113,7 @@ def weigh_discards(mask: int, ace: int, after: Ints) -> None:
 
 
 def melds_with(mask: int, card: int, ace: int) -> bool:
-    """Whether the card makes a meld with two cards of the hand, used elsewhere or not."""
+    """Whether the card makes a meld with two cards of the hand, even if they are used elsewhere."""
     rank = card % 13
     if mask >> rank & FOUR & ~(1 << card - rank):
         held = mask >> rank & FOUR & ~(1 << card - rank)
@@ -123,7 +123,7 @@ def melds_with(mask: int, card: int, ace: int) -> bool:
 
 
 def outs_of(mask: int, live: int, ace: int) -> int:
-    """How many of the live cards would make a meld with two of the hand."""
+    """The number of live cards that would make a meld with two of the hand."""
     clubs, diamonds, hearts, spades = mask & SUIT, mask >> 13 & SUIT, mask >> 26 & SUIT, mask >> 39
     pairs = clubs & (diamonds | hearts | spades) | diamonds & (hearts | spades) | hearts & spades
     return (
@@ -135,5 +135,5 @@ def outs_of(mask: int, live: int, ace: int) -> int:
 
 
 def count_of(mask: int) -> int:
-    """How many cards there are."""
+    """The number of cards."""
     return COUNT[mask & SUIT] + COUNT[mask >> 13 & SUIT] + COUNT[mask >> 26 & SUIT] + COUNT[mask >> 39]

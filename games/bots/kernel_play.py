@@ -1,4 +1,4 @@
-"""The kernel plays hands to their end: the phases of `games.gin.hand`, between two ways to play."""
+"""Plays hands to their end in the kernel: the phases of `games.gin.hand`, with two policies."""
 
 from typing import Final
 
@@ -43,14 +43,14 @@ DISCARD: Final = 4
 LAST_OFFER: Final = 5
 LAST_KNOCK: Final = 6
 
-# The 51st card is not drawn; and so often running the pile may be taken from (`games.gin.refusals`).
+# The 51st card is not drawn; and the limit of takes from the pile in a row (`games.gin.refusals`).
 LAST_DRAWN: Final = 50
 MOST_RUNNING: Final = 20
 GOES_ON: Final = -1
 
 
 def take(state: Ints) -> None:
-    """The player in turn takes the top of the pile."""
+    """The player to move takes the top of the pile."""
     seat = state[TURN]
     bit = 1 << state[TOP]
     state[HAND + seat] |= bit
@@ -62,7 +62,7 @@ def take(state: Ints) -> None:
 
 
 def draw(state: Ints, deck: Ints) -> None:
-    """The player in turn takes the next card of the stock."""
+    """The player to move takes the next card of the stock."""
     state[HAND + state[TURN]] |= 1 << deck[state[AT]]
     state[AT] += 1
     state[RUNNING] = 0
@@ -71,7 +71,7 @@ def draw(state: Ints, deck: Ints) -> None:
 
 
 def discard(state: Ints, card: int, rules: Ints) -> int:
-    """The player in turn puts that card on the pile; the end of the hand, or GOES_ON."""
+    """The player to move discards the card; returns the end of the hand, or GOES_ON."""
     seat = state[TURN]
     bit = 1 << card
     state[HAND + seat] ^= bit
@@ -91,7 +91,7 @@ def discard(state: Ints, card: int, rules: Ints) -> int:
 
 
 def pass_by(state: Ints) -> int:
-    """The player in turn passes; the end of the hand, or GOES_ON."""
+    """The player to move passes; returns the end of the hand, or GOES_ON."""
     if state[PHASE] == LAST_OFFER:
         return DEAD
     state[TURN] = 1 - state[TURN]
@@ -100,7 +100,7 @@ def pass_by(state: Ints) -> int:
 
 
 def least_card(mask: int, kept: int, after: Ints) -> int:
-    """The card whose discard leaves least."""
+    """The discard that leaves least."""
     least, best = 999, -1
     while mask:
         bit = mask & -mask
@@ -112,7 +112,7 @@ def least_card(mask: int, kept: int, after: Ints) -> int:
 
 
 def lay_down(state: Ints, card: int, rules: Ints, left: int) -> int:
-    """The end when the player in turn knocks or says gin, putting that card down; -1 is big gin."""
+    """The end when the player to move knocks or goes gin with this discard; -1 is big gin."""
     seat = state[TURN]
     if card < 0:
         return end_of(seat, BIG_GIN, least_left(state[HAND + 1 - seat], rules[ACE]))
@@ -120,7 +120,7 @@ def lay_down(state: Ints, card: int, rules: Ints, left: int) -> int:
 
 
 def turn_of_discard(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, chances: Ints) -> int:
-    """The player in turn has eleven cards: he ends the hand or discards."""
+    """The player to move, with eleven cards, ends the hand or discards."""
     seat = state[TURN]
     mask = state[HAND + seat]
     weigh_discards(mask, rules[ACE], after)
@@ -136,7 +136,7 @@ def turn_of_discard(state: Ints, rules: Ints, policies: Ints, policy: int, after
 
 
 def last_offer(state: Ints, rules: Ints, after: Ints) -> int:
-    """After the 50th card: he takes the last discard if he can knock with it."""
+    """After the 50th card: takes the last discard if it allows a knock."""
     mask = state[HAND + state[TURN]] | 1 << state[TOP]
     weigh_discards(mask, rules[ACE], after)
     kept = state[TOP] if rules[KEEPS_LAST] else -1
@@ -148,7 +148,7 @@ def last_offer(state: Ints, rules: Ints, after: Ints) -> int:
 
 
 def last_knock(state: Ints, rules: Ints, after: Ints) -> int:
-    """He knocks with what leaves least."""
+    """Knocks with the discard that leaves least."""
     mask = state[HAND + state[TURN]]
     weigh_discards(mask, rules[ACE], after)
     best = least_card(mask, state[TAKEN] if rules[KEEPS_LAST] else -1, after)
@@ -160,7 +160,7 @@ def last_knock(state: Ints, rules: Ints, after: Ints) -> int:
 def play_on(
     state: Ints, deck: Ints, rules: Ints, policies: Ints, one: int, other: int, after: Ints, chances: Ints
 ) -> int:
-    """Plays a hand from where it stands; the number of its end. Seat 0 plays by the block `one`."""
+    """Plays a hand on from its state; returns the number of its end. Seat 0 plays by the policy `one`."""
     end = GOES_ON
     while end == GOES_ON:
         phase = state[PHASE]
@@ -191,7 +191,7 @@ def play_on(
 
 
 def shuffle(deck: Ints, first: int, last: int, chances: Ints) -> None:
-    """Puts the cards from `first` to before `last` into any order."""
+    """Shuffles the cards from `first` up to `last`."""
     for place in range(last - 1, first, -1):
         other = first + drawn(chances, place - first + 1)
         card = deck[place]
@@ -200,7 +200,7 @@ def shuffle(deck: Ints, first: int, last: int, chances: Ints) -> None:
 
 
 def deal(state: Ints, deck: Ints, dealer: int, elder_eleven: int) -> None:
-    """Deals as `HandState` does: singly, the non-dealer first."""
+    """Deals like `HandState`: one card at a time, the non-dealer first."""
     for place in range(STATE_SIZE):
         state[place] = 0
     elder = 1 - dealer
@@ -231,7 +231,7 @@ def play_hands(
     after: Ints,
     chances: Ints,
 ) -> int:
-    """Plays whole hands, each pack twice with the seats changed; counts their ends and returns the turns."""
+    """Plays whole hands, each pack twice with seats swapped; counts the ends and returns the turns."""
     turns = 0
     for number in range(how_many):
         if number % 2 == 0:

@@ -1,7 +1,7 @@
-"""How the players of the kernel choose: one way of playing, with numbers that make it rash or careful.
+"""Choices of the kernel's players: a policy whose numbers make it rash or careful.
 
-A hand in play is an array (`HAND` …), a way to play a block of `POLICY_SIZE` numbers in another. A player
-knows what he could know at the table: his cards, the pile, and what the other took from it.
+A hand in play is an array (`HAND` …), a policy a block of `POLICY_SIZE` numbers in another. Players use only
+what they could know at the table: their cards, the pile, and what the opponent took from it.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from games.bots.kernel_ends import ACE
 from games.bots.kernel_melds import Ints, count_of, least_left, melds_with, outs_of, weigh_discards
 from games.bots.kernel_tables import CARD_OF, GOING_WITH, VALUES
 
-# A hand in play; what is of each player stands twice, for seat 0 and seat 1.
+# A hand in play; entries of each player come twice, for seat 0 and seat 1.
 HAND: Final = 0
 KNOWN: Final = 2
 TURNS: Final = 4
@@ -23,14 +23,14 @@ TAKEN: Final = 11
 AT: Final = 12
 STATE_SIZE: Final = 13
 
-# The most he knocks with, by how many turns he has had.
+# The most deadwood to knock with, by turns taken.
 KNOCKS_WITH: Final = 0
 LAST_TURN: Final = 15
-# He takes what melds: MELDS, or only if it also lowers his deadwood: LOWERS.
+# Takes cards that meld (MELDS), or only if that also lowers the deadwood (LOWERS).
 TAKES: Final = 16
-# He takes whatever lowers his deadwood by as much, meld or not.
+# Also takes any card that lowers the deadwood by this much, meld or not.
 GAIN: Final = 17
-# What counts for a discard: its points left, its own value, what goes with it elsewhere, chances to meld.
+# Weights for a discard: deadwood left, its own points, related cards elsewhere, chances to meld.
 BY_LEFT: Final = 18
 BY_VALUE: Final = 19
 BY_WANTED: Final = 20
@@ -48,13 +48,13 @@ NO_SCORE: Final = 1 << 40
 
 
 def drawn(chances: Ints, options: int) -> int:
-    """A number below `options`, from the generator whose state is in that array (62 bits, linear)."""
+    """A random number below `options`; the generator's state (62 bits, linear) is in the array."""
     chances[0] = chances[0] * GENERATOR + STEP & BITS
     return (chances[0] >> 31) * options >> 31
 
 
 def takes_it(policies: Ints, policy: int, mask: int, card: int, ace: int, after: Ints) -> bool:
-    """Whether he takes the card; weighs the discards after it where that matters."""
+    """Whether the policy takes the card; weighs the discards after it where that matters."""
     melds = melds_with(mask, card, ace)
     if melds and policies[policy + TAKES] == MELDS:
         return True
@@ -78,7 +78,7 @@ def takes_it(policies: Ints, policy: int, mask: int, card: int, ace: int, after:
 def score_of(
     policies: Ints, policy: int, mask: int, card: int, left: int, live: int, known: int, ace: int
 ) -> int:
-    """How much speaks against discarding that card; `live` cards may be with the other or in the stock."""
+    """The score against discarding the card; `live` cards may be with the opponent or in the stock."""
     score = policies[policy + BY_LEFT] * left - policies[policy + BY_VALUE] * VALUES[card]
     wanted = policies[policy + BY_WANTED]
     if wanted:
@@ -93,7 +93,7 @@ def score_of(
 def chosen_discard(
     policies: Ints, policy: int, state: Ints, rules: Ints, after: Ints, kept: int, chances: Ints
 ) -> int:
-    """The card he discards, each of the equally good ones as likely; `after` is filled."""
+    """The discard, uniformly among equally good ones; `after` is filled."""
     seat = state[TURN]
     mask, known = state[HAND + seat], state[KNOWN + 1 - seat]
     live = ALL & ~(mask | known | state[SEEN])
@@ -116,7 +116,7 @@ def chosen_discard(
 
 
 def score_discards(policies: Ints, policy: int, state: Ints, rules: Ints, after: Ints) -> None:
-    """Puts into `after` how much speaks against each discard of the player in turn."""
+    """Fills `after` with the score against each discard of the player to move."""
     seat = state[TURN]
     mask, known = state[HAND + seat], state[KNOWN + 1 - seat]
     live = ALL & ~(mask | known | state[SEEN])

@@ -1,7 +1,7 @@
-"""Every choice is played to the end of the hand, against each guess at what is hidden.
+"""Plays every choice to the end of the hand, against each sample of the hidden cards.
 
-The guesses are the chains of `kernel_inference`. All choices meet the same hidden cards and the same chances.
-The player who chooses is seat 0.
+The samples are the chains of `kernel_inference`. All choices meet the same hidden cards and random numbers.
+The choosing player is seat 0.
 """
 
 from typing import Final
@@ -41,7 +41,7 @@ from games.bots.kernel_policy import (
     takes_it,
 )
 
-# A choice is its kind and, below, its card.
+# A choice is encoded as its kind and, in the low bits, its card.
 PASSES: Final = 0
 TAKES_TOP: Final = 1
 DRAWS: Final = 2
@@ -53,7 +53,7 @@ CARDS: Final = 64
 
 
 def chosen(state: Ints, deck: Ints, choice: int, left: int, rules: Ints) -> int:
-    """Does what was chosen; the end of the hand, or GOES_ON."""
+    """Carries out a choice; returns the end of the hand, or GOES_ON."""
     kind, card = choice // CARDS, choice % CARDS
     if kind == PASSES:
         return pass_by(state)
@@ -69,7 +69,7 @@ def chosen(state: Ints, deck: Ints, choice: int, left: int, rules: Ints) -> int:
 
 
 def advised(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, chances: Ints) -> int:
-    """What he would choose by that policy alone; -1 at the end of the stock, where that is no question."""
+    """The choice of this policy alone; -1 at the end of the stock, where there is nothing to choose."""
     phase = state[PHASE]
     mask = state[HAND]
     if phase == DISCARD:
@@ -111,9 +111,9 @@ def roll_out(
     after: Ints,
     chances: Ints,
 ) -> None:
-    """Adds to `sums` what each choice came to be worth, of those whose bit is in `open_choices`.
+    """Adds to `sums` the outcomes of each choice whose bit is set in `open_choices`.
 
-    Adds to `squares` the squares of the differences from the first choice that is open.
+    Adds to `squares` the squared differences from the first open choice.
     """
     for sample in range(first_sample, first_sample + samples):
         row = sample * ROW

@@ -1,7 +1,7 @@
-"""The tables of the kernel: what is the same in every hand, looked up by 13 bits of a suit or by card.
+"""The kernel's tables, the same for every hand, indexed by the 13 bits of a suit or by card.
 
-Where the ace may be high there is a second half to a table: `ace` is 0 or `HIGH_ACE`, and is added to the
-bits of the suit.
+Where the ace may be high, a table has a second half: `ace` is 0 or `HIGH_ACE`, and is added to the bits of
+the suit.
 """
 
 import math
@@ -14,14 +14,14 @@ from games.gin.melds import runs_left
 
 HIGH_ACE: Final = 1 << RANK_COUNT
 
-# By suit: the least its runs leave.
+# By suit: the least deadwood its runs leave.
 LEFT: Final = runs_left("low") + runs_left("low_or_high")
-# By suit: what all of it counts, and how many cards it is.
+# By suit: its points and number of cards.
 SUIT_VALUE: Final = bytes(
     sum([CARD_VALUES[rank] for rank in range(RANK_COUNT) if ranks >> rank & 1]) for ranks in range(1 << 13)
 )
 COUNT: Final = bytes(ranks.bit_count() for ranks in range(1 << 13))
-# The card of a bit: two is a primitive root of 53, so no two of the 52 leave the same.
+# The card of a bit: two is a primitive root of 53, so the 52 powers have distinct remainders.
 CARD_OF: Final = bytes(
     {(1 << card) % 53: card for card in range(CARD_COUNT)}.get(left, 0) for left in range(53)
 )
@@ -31,7 +31,7 @@ RANK_OF: Final = bytes(card % RANK_COUNT for card in range(CARD_COUNT))
 
 
 def _run_outs(ranks: int, *, high: bool) -> int:
-    """The ranks of the suit that would make a run of three with two of those."""
+    """The ranks of the suit that would complete a run of three with two of these."""
     in_order = ranks << 2 | (ranks & 1) << 15 if high else ranks << 2
     outs = in_order >> 1 & in_order >> 2 | in_order << 1 & in_order >> 1 | in_order << 1 & in_order << 2
     if high:
@@ -39,7 +39,7 @@ def _run_outs(ranks: int, *, high: bool) -> int:
     return outs >> 2 & SUIT_MASK & ~ranks
 
 
-# By suit: the ranks that would make a run with two of it.
+# By suit: the ranks that would complete a run with two of it.
 RUN_OUTS: Final = array(
     "h", [_run_outs(ranks, high=high) for high in (False, True) for ranks in range(1 << 13)]
 )
@@ -47,8 +47,8 @@ RUN_OUTS: Final = array(
 
 GOING_WITH: Final = array("q", [going_with(card) for card in range(CARD_COUNT)])
 
-# Likelihoods in whole numbers: the logarithms of numbers, in 1,024ths.
+# Logarithms as integers, in 1,024ths.
 MOST_LOG: Final = 1 << 14
 LOG: Final = array("q", [0, *[round(math.log(number) * 1024) for number in range(1, MOST_LOG)]])
-# How likely a player sheds what is worse than the best for him, by how much worse (8 is a point).
+# The likelihood of a discard that is worse than the best, by how much worse it is (8 is a point).
 SOFT: Final = array("q", [6 + round(994 * math.exp(-worse / 10)) for worse in range(256)])

@@ -5,10 +5,10 @@ from games.gin.actions import DRAW, PASS, TAKE, Action
 from games.gin.view import Phase, View
 from scoring.core.messages import mark
 
-# How often he takes a card that is of no use, and how often he sees that he could knock.
+# How often it takes a useless card, and how often it notices that it could knock.
 TAKES_FOR_NOTHING = 0.15
 SEES_KNOCK = 0.5
-# How much worse than the best a discard may be for him to think it as good, in points.
+# In points: discards this much worse than the best seem equally good to it.
 CARELESS_BY = 8
 
 
@@ -38,7 +38,7 @@ class Novice:
 
 
 def left_by_ending(view: View, ending: Action) -> int:
-    """The deadwood he ends with; none with big gin."""
+    """The deadwood after the ending; 0 for big gin."""
     return 0 if ending.card is None else left_by(view, ending)
 
 

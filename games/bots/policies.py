@@ -1,4 +1,4 @@
-"""The kinds of players that the kernel knows: the numbers of `kernel_policy`, a block for each."""
+"""The kernel's policies: the numbers of `kernel_policy`, a block for each."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,12 +18,12 @@ def policy(
     wanted: int = 0,
     outs: int = 0,
 ) -> list[int]:
-    """The block of one kind; the last of `knocks_with` holds for all later turns."""
+    """The block of one policy; the last of `knocks_with` holds for all later turns."""
     knocks = [*knocks_with, *[knocks_with[-1]] * LAST_TURN][: LAST_TURN + 1]
     return [*knocks, takes, gain, left, value, wanted, outs]
 
 
-# What an opponent may be, each as likely: half of them knock as soon as they can, half play for gin.
+# The types of opponents, equally likely: half knock as soon as they can, half play for gin.
 _KINDS: Final = (
     policy(knocks_with=[10], takes=MELDS),
     policy(knocks_with=[10], takes=MELDS, gain=5),
@@ -34,8 +34,8 @@ _KINDS: Final = (
 )
 KINDS_OF_PLAYERS: Final = len(_KINDS)
 
-# How `expert` plays on in his head, and what a choice has to be better than: found by trying many against
-# `simple`, `steady` and each other.
+# The policy of `expert` in its own rollouts, and the one its choices have to beat: found by trying many
+# against `simple`, `steady` and each other.
 OWN: Final = KINDS_OF_PLAYERS * POLICY_SIZE
 _OWN: Final = policy(knocks_with=[10, 10, 10, 10, 0], takes=LOWERS, left=12, value=2, wanted=3, outs=6)
 POLICIES: Final = tuple([number for block in (*_KINDS, _OWN) for number in block])

@@ -1,4 +1,4 @@
-"""What a player reads from a view: which cards would meld with his, and what a discard may give away."""
+"""Deductions from a view: cards that would meld, and what a discard may give away."""
 
 from array import array
 from functools import cache
@@ -20,15 +20,15 @@ from games.gin.cards import (
 from games.gin.melds import meld_of
 from games.gin.view import View
 
-# Of cards that go with what the opponent took, shed or left lying: how likely he is to hold one, beside
-# how likely he is to hold any card. Who took an eight has another or a neighbour; who shed it hardly.
+# Factors on the likelihood that the opponent holds a card, if it goes with one they took, discarded or left:
+# after taking an eight they have another or a neighbour, after discarding one hardly.
 WARM: Final = 2.0
 COLD: Final = 0.5
 _HAND_SIZE: Final = 10
 
 
 def going_with(card: int) -> int:
-    """The cards of its rank and the next two in its suit on either side."""
+    """The cards of the same rank, and those up to two ranks away in the same suit."""
     rank = card % RANK_COUNT
     mask = rank_mask(card) & ~(1 << card)
     for step in (-2, -1, 1, 2):
@@ -38,12 +38,12 @@ def going_with(card: int) -> int:
 
 
 def seen(view: View) -> int:
-    """The cards whose place is known: his own, the pile, and what the opponent took and still holds."""
+    """The cards whose place is known: one's own, the pile, and those the opponent took and still holds."""
     return view.mask | view.known | mask_of(view.pile)
 
 
 def melding(mask: int, ace: str = "low") -> int:
-    """The cards that would make a meld with two or more cards of the hand, used elsewhere or not."""
+    """The cards that would make a meld with two or more cards of the hand, even if used elsewhere."""
     table = _rows(ace)
     clubs, diamonds = mask & SUIT_MASK, mask >> 13 & SUIT_MASK
     hearts, spades = mask >> 26 & SUIT_MASK, mask >> 39
@@ -55,12 +55,12 @@ def melding(mask: int, ace: str = "low") -> int:
 
 
 def outs(view: View, mask: int) -> int:
-    """How many of the cards that may still come to him would make a meld with those of that hand."""
+    """The number of cards still available that would make a meld with this hand."""
     return (melding(mask, view.rules.ace) & ~(view.mask | view.known | mask_of(view.pile))).bit_count()
 
 
 def holding(view: View) -> list[float]:
-    """For every card how likely the opponent holds it, as far as his moves tell."""
+    """For every card the likelihood that the opponent holds it, judging by their moves."""
     unseen = ALL_CARDS & ~seen(view)
     hidden = _HAND_SIZE - view.known.bit_count()
     share = min(1.0, hidden / max(1, unseen.bit_count()))
@@ -90,13 +90,13 @@ def holding(view: View) -> list[float]:
 
 
 def danger(card: int, chances: list[float], ace: str = "low") -> float:
-    """How many melds the opponent is likely to make with that card, when he holds each as `holding` says."""
+    """The expected number of the opponent's melds with the card, given the likelihoods from `holding`."""
     return fsum([chances[one] * chances[other] for one, other in _companions(ace)[card]])
 
 
 @cache
 def _rows(ace: str) -> "array[int]":
-    """For every set of ranks in one suit, the ranks that make three in a row with two of it."""
+    """For every set of ranks in one suit, the ranks that complete three in a row with two of it."""
     threes = combinations(range(RANK_COUNT), 3)
     rows = [mask_of(cards) for cards in threes if meld_of(Hand.of(cards), ace=ace)]
     table = array("H", bytes(2 << RANK_COUNT))

@@ -1,4 +1,4 @@
-"""A choice of `expert` weighed: the view made an array, guesses followed, every choice played out."""
+"""Weighs a choice of `expert`: turns the view into arrays, updates the samples, plays every choice out."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -49,13 +49,13 @@ from scoring.core.errors import HandError
 from scoring.core.hands import Outcome
 from scoring.core.rules import Rules
 
-# By how many standard errors a choice has to be better than what he would do without a rehearsal.
+# The standard errors by which a choice has to beat the policy's own.
 SURE: Final = 1.0
-# So many discards are played out at most.
+# The most discards to play out.
 MOST_DISCARDS: Final = 5
-# What a sure win of the game is worth.
+# The worth of a certain win of the game.
 WHOLE: Final = 1_000_000
-# How often the cards of a guess change places when there is something new, and when there is not.
+# Changes to a sample when something new was observed, and when not.
 SETTLING_AT_NEWS: Final = 250
 SETTLING: Final = 40
 STEPS: Final = 10
@@ -83,7 +83,7 @@ _MOST_CHOICES: Final = 16
 
 
 class Rehearsal:
-    """What one player at one hand works with."""
+    """The working state of one player in one hand."""
 
     def __init__(self, samples: int, seed: int, *, compiled: bool | None = None) -> None:
         self._kernel = quickest() if compiled is None else kernel(compiled=compiled)
@@ -103,7 +103,7 @@ class Rehearsal:
         self._sums: Ints = ints(_MOST_CHOICES)
         self._squares: Ints = ints(_MOST_CHOICES)
         self._policies: Ints = ints(len(POLICIES))
-        # Two generators: so the guesses go on undisturbed by the play.
+        # Two generators, so that play does not affect the samples.
         self._chances: Ints = ints(1)
         self._chances_of_play: Ints = ints(1)
         _fill(self._policies, POLICIES)
@@ -131,7 +131,7 @@ class Rehearsal:
         return (weighed[best], *rest)
 
     def follow(self, view: View, history: History) -> Guesses:
-        """The guesses, agreeing with what is seen now."""
+        """The samples, updated to what has been observed by now."""
         _fill(self._rules, rules_of(view))
         news = len(history.rows) != self._turns
         self._turns = len(history.rows)
@@ -149,7 +149,7 @@ class Rehearsal:
         return self._guesses
 
     def _not_too_many(self, view: View, options: Sequence[Action]) -> list[Action]:
-        """Of the discards only those that he would think of first without a rehearsal."""
+        """The options with only the discards that the policy likes best."""
         if view.phase is not Phase.DISCARD:
             return list(options)
         self._kernel.score_discards(self._policies, OWN, self._begin, self._rules, self._after)
@@ -158,14 +158,14 @@ class Rehearsal:
         return [one for one in options if one.kind is not ActionKind.DISCARD] + discards[:MOST_DISCARDS]
 
     def _advised_first(self, options: Sequence[Action]) -> list[Action]:
-        """What he would do without a rehearsal is the first, by which the others are measured."""
+        """The options with the policy's own choice first, against which the others are measured."""
         advice = int(
             self._kernel.advised(self._begin, self._rules, self._policies, OWN, self._after, self._chances)
         )
         return sorted(options, key=lambda one: _choice(one) != advice)
 
     def _play_out(self, view: View, how_many: int) -> list[int]:
-        """Tries all with a quarter of the guesses, the better half with the others; how often each."""
+        """Plays all choices with a quarter of the samples, the better half with the rest; returns counts."""
         played = [0] * how_many
         going = list(range(how_many))
         done = 0
@@ -180,7 +180,7 @@ class Rehearsal:
         return played
 
     def _best(self, played: Sequence[int]) -> int:
-        """The choice that is better than the first for sure, and by most; else the first."""
+        """The choice that beats the first one significantly, and by most; else the first."""
         best, most = 0, 0.0
         for number in range(1, len(played)):
             count = played[number]
@@ -231,7 +231,7 @@ def _choice(action: Action) -> int:
 
 @lru_cache(maxsize=256)
 def worth_of_ends(rules: Rules, game: GameView, upcard: int | None) -> tuple[int, ...]:
-    """By the number of an end, seat 0 being the player: his chance to win the game, of `WHOLE`."""
+    """By number of an end, with the player as seat 0: the chance to win the game, out of `WHOLE`."""
     text = None if upcard is None else CARD_TEXTS[upcard]
     worth = []
     for sign in (1, -1):
@@ -240,7 +240,7 @@ def worth_of_ends(rules: Rules, game: GameView, upcard: int | None) -> tuple[int
                 try:
                     score = score_of_end(rules, outcome, difference, text)
                 except HandError:
-                    # No hand ends so.
+                    # No hand ends like this.
                     worth.append(0)
                     continue
                 worth.append(_worth(rules, game, sign * score.points, score.boxes))
@@ -254,7 +254,7 @@ def _worth(rules: Rules, game: GameView, points: int, boxes: int) -> int:
 
 
 def rules_of(view: View) -> list[int]:
-    """In the order of `kernel_ends.LIMIT` …"""
+    """The rules in the order of `kernel_ends.LIMIT` …"""
     rules = view.rules
     return [
         view.limit,
@@ -268,7 +268,7 @@ def rules_of(view: View) -> list[int]:
 
 
 def state_of(view: View, history: History) -> list[int]:
-    """In the order of `kernel_policy.HAND` …, the player at seat 0; the other's hand is guessed later."""
+    """The hand in the order of `kernel_policy.HAND` …, the player at seat 0; opposing cards are blank."""
     other = 1 - view.seat
     state = [0] * STATE_SIZE
     state[HAND] = view.mask

@@ -1,7 +1,8 @@
-"""`simple`: the plain player whose figures are published, here to measure others by.
+"""`simple`: the plain player with published results, as a yardstick for others.
 
-He takes the upcard when it completes a meld, sheds at random among what leaves least deadwood, and knocks at
-once. He never sheds a card for a drawn one twice in a hand, in either direction, which would lead nowhere.
+It takes the upcard if that completes a meld, discards at random among the cards that leave least deadwood,
+and knocks at once. It never repeats a swap of a drawn card for a discard within a hand, in either direction,
+because that would lead nowhere.
 """
 
 from games.bots.base import (
@@ -22,7 +23,7 @@ class Simple:
     def __init__(self, chances: Chances) -> None:
         self._chances = chances
         self._held_before = 0
-        # Each as the mask of its one or two cards.
+        # Each swap as the mask of its one or two cards.
         self._shed_for: set[int] = set()
 
     def choose(self, view: View, game: GameView) -> Action:
@@ -48,7 +49,7 @@ class Simple:
             chosen = self._chances.one_of(leaving_least(view, fresh or options))
             self._shed_for.add(drawn | 1 << (chosen.card or 0))
             return chosen
-        # Elder's eleven cards: nothing was drawn.
+        # With the elder's eleven cards nothing was drawn.
         return self._chances.one_of(leaving_least(view, options))
 
 

@@ -1,8 +1,8 @@
-"""`steady`: knocks early or goes for gin, gives little away.
+"""`steady`: knocks early or plays for gin, and gives little away.
 
-In his first three turns he knocks as soon as he can; later the opponent has few points left to lose, and he
-plays for gin. He takes from the pile only what melds and lowers his deadwood. Among discards that leave him
-equal he sheds the highest, and keeps what the opponent may want.
+In the first three turns it knocks as soon as it can; later the opponent has few points left to lose, and it
+plays for gin. It takes from the pile only what melds and lowers its deadwood. Among discards that leave the
+same deadwood it takes the highest, and keeps what the opponent may want.
 """
 
 from typing import Final
@@ -68,7 +68,7 @@ def _is_worth_taking(view: View) -> bool:
 
 
 def _how_wanted(view: View, card: int) -> int:
-    """How many cards that go with it the opponent holds for certain (each counts 4) or may hold."""
+    """The number of related cards that the opponent surely holds (each counts 4) or may hold."""
     placed = seen(view)
     wanted = 0
     for other in cards_of(going_with(card)):

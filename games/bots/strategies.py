@@ -1,4 +1,4 @@
-"""Strategies by name: those of the house, and those a site adds of its own."""
+"""Strategies by name: those of the house, and those the site adds."""
 
 import re
 from collections.abc import Mapping
@@ -8,18 +8,18 @@ from typing import Final
 
 from games.bots import STRATEGIES, Strategy
 
-# As in the address of its page, and as long as is stored.
+# As allowed in the URL of its page, and in the length of its column.
 _NAME: Final = re.compile(r"[-a-zA-Z0-9_]{1,40}")
 
 
 @cache
 def strategies_with(paths: tuple[str, ...]) -> Mapping[str, Strategy]:
-    """The strategies of the house, then those at these dotted paths, `package.module.NAME`, by their names.
+    """The strategies of the house, then those at these dotted paths (`package.module.NAME`), by name.
 
-    Refuses with `ImportError` a path that leads nowhere, with `TypeError` what is no strategy, and with
-    `ValueError` a name that is taken, by the field of the arena too, or cannot stand in an address.
+    Raises `ImportError` for a path that leads nowhere, `TypeError` for something that is no strategy, and
+    `ValueError` for a name that is taken, also by the arena's field, or cannot be part of a URL.
     """
-    # Only here: the table asks at its start, mostly for none.
+    # Imported here, because the table calls this at its start and mostly has no paths.
     from games.bots.field import FIELD
 
     found = dict(STRATEGIES)

@@ -1,10 +1,9 @@
-"""What the end of a hand is worth: the chance to win the game from the score it leads to.
+"""The worth of the end of a hand: the chance to win the game from the resulting score.
 
-Two players who play alike win each hand with the same chance, and a won hand brings the points it usually
-brings. So the number of hands a side still has to win is a matter of its own score alone, and who is first
-to have won so many is a matter of tossing a coin.
+Two equal players win each hand with the same chance, and a win brings the usual points. So the number of wins
+a side still needs depends on its own score alone, and which side gets there first is a matter of coin tosses.
 
-Fractions are added by `fsum`: what `sum` makes of them depends on the version of Python.
+Fractions are added by `fsum`, because the result of `sum` depends on the version of Python.
 """
 
 from functools import cache, lru_cache
@@ -15,8 +14,8 @@ from games.bots.base import ColumnView, GameView
 from scoring.core.hands import BigGin, Gin, HandResult, HandScore, Knock, Outcome, score_hand
 from scoring.core.rules import Rules
 
-# How often a won hand between two good players is won so, in thousandths, and by how much: seen in
-# play of the kernel against itself.
+# How hands between two good players are won, in thousandths, and by how much: measured in the kernel's play
+# against itself.
 USUAL_ENDS: Final = (
     (Outcome.KNOCK, 7, 90),
     (Outcome.KNOCK, 15, 90),
@@ -30,14 +29,14 @@ USUAL_ENDS: Final = (
     (Outcome.UNDERCUT, 3, 50),
 )
 THOUSAND: Final = 1000
-# With more points to go than these, won hands are many, and only the lead matters beside them.
+# Beyond this many points to go, many wins are needed, and only the lead matters.
 FAR: Final = 400
-# No game so near takes more won hands of one side than this.
+# The most wins a side can need for a game that near.
 MOST_HANDS: Final = 120
 
 
 def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
-    """The chance, 0 to 1, of a side with `own` points to be first at the target; 1 or 0 who is there."""
+    """The chance, 0 to 1, of the side with `own` points to reach the target first; 1 or 0 once a side has."""
     if own >= target:
         return 1.0
     if other >= target:
@@ -51,9 +50,9 @@ def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
 
 
 def worth_of_score(rules: Rules, game: GameView, points: int, boxes: int) -> float:
-    """The chance to win the sheet once `points` and `boxes` are entered: the average over its open columns.
+    """The chance to win the sheet once `points` and `boxes` are entered, averaged over its open columns.
 
-    Points below 0 are the opponent's. The last column counts twice where the rules say so.
+    Points below 0 are the opponent's. The last column counts twice if the rules say so.
     """
     total = weight = 0.0
     entered_first = False
@@ -77,7 +76,7 @@ def _has_entry(column: ColumnView, *, own: bool) -> bool:
 
 
 def score_of_end(rules: Rules, outcome: Outcome, difference: int, upcard: str | None) -> HandScore:
-    """What the scorer gives the winner, "one", for an end so; refuses a difference that no knock can have."""
+    """The scorer's result for such an end, won by "one"; refuses a difference that is impossible."""
     result: HandResult
     match outcome:
         case Outcome.GIN:
@@ -95,7 +94,7 @@ def score_of_end(rules: Rules, outcome: Outcome, difference: int, upcard: str | 
 
 @lru_cache(maxsize=64)
 def _usual(rules: Rules) -> tuple[tuple[int, int], ...]:
-    """The points a won hand brings, each with its thousandths."""
+    """The points of a won hand, each with its frequency in thousandths."""
     bonus = {Outcome.KNOCK: 0, Outcome.GIN: rules.gin_bonus, Outcome.UNDERCUT: rules.undercut_bonus}
     times = 1.25 if rules.spades_double else 1.0
     boxes = rules.box_bonus if rules.box_credit == "at_once" else 0
@@ -104,7 +103,7 @@ def _usual(rules: Rules) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=4096)
 def _hands_needed(usual: tuple[tuple[int, int], ...], need: int) -> tuple[float, ...]:
-    """How likely exactly so many won hands bring the points needed: for 1, 2, … hands."""
+    """The probabilities of needing exactly 1, 2, … wins for these points."""
     left = [0.0] * need + [1.0]
     chances: list[float] = []
     for _ in range(MOST_HANDS):
@@ -138,15 +137,15 @@ def _chance(usual: tuple[tuple[int, int], ...], own: int, other: int) -> float:
 
 
 def _from_afar(usual: tuple[tuple[int, int], ...], ahead: int, behind: int) -> float:
-    """The chance of the side that has fewer points to go, where the other has more than FAR.
+    """The chance of the side that has fewer points to go, if the other has more than FAR.
 
-    It is that of the one who has as good a lead where the other has FAR to go: a lead is worth as much as it
-    is of what the hands still to come vary by, and that grows with the root of their number.
+    It equals that of a side with an equivalent lead when the other has FAR to go: a lead counts in proportion
+    to the variation of the hands still to come, which grows with the square root of their number.
     """
     mean = sum([points * often for points, often in usual]) / THOUSAND
     by_hand = 2 / mean
     lead = (behind - ahead) / sqrt(by_hand * ahead + 1)
-    # The points to go, `near`, that solve FAR - near = lead * sqrt(by_hand * near + 1).
+    # `near`, the points to go, solves FAR - near = lead * sqrt(by_hand * near + 1).
     half = FAR + by_hand * lead * lead / 2
     near = half - sqrt(max(0.0, half * half - FAR * FAR + lead * lead))
     if lead >= FAR:
@@ -159,7 +158,7 @@ def _from_afar(usual: tuple[tuple[int, int], ...], ahead: int, behind: int) -> f
 
 @cache
 def _first(own: int, other: int) -> float:
-    """The chance to be first to win `own` tosses of a coin, before the other wins `other`."""
+    """The chance to win `own` tosses of a coin before the opponent wins `other`."""
     if not own:
         return 1.0
     if not other:

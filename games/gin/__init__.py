@@ -1,4 +1,4 @@
-"""Gin rummy itself: cards, melds, lay-offs, and judging a hand. Knows no bots and no database."""
+"""Gin rummy itself: cards, melds, lay-offs, and judging a hand. No bots, no database."""
 
 from games.gin.cards import Hand
 from games.gin.judging import judge

@@ -1,6 +1,6 @@
-"""What a player can do in his turn, as small values that print as text: `pass`, `discard 7H`, `gin KD`.
+"""A player's possible actions, as small values that print as text: `pass`, `discard 7H`, `gin KD`.
 
-An action says nothing that the other player does not see: `draw` does not name the card.
+An action contains nothing hidden from the opponent: `draw` does not name the card.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from scoring.core.messages import mark
 
 
 class ActionKind(StrEnum):
-    """What is done; the last three end the hand."""
+    """Kinds of actions; the last three end the hand."""
 
     PASS = "pass"
     TAKE = "take"
@@ -25,14 +25,14 @@ class ActionKind(StrEnum):
 
 
 class Action(NamedTuple):
-    """An action; `card` is what is discarded with it, None where nothing is."""
+    """An action; `card` is the card put down with it, None if there is none."""
 
     kind: ActionKind
     card: int | None = None
 
     @classmethod
     def parse(cls, text: str) -> "Action":
-        """The action as `str` prints it; refuses `unknown_action` and `unknown_card`."""
+        """The action from its text; refuses `unknown_action` and `unknown_card`."""
         kind, _, card = text.partition(" ")
         if kind not in _KINDS or bool(card) != (kind in _WITH_CARD):
             raise GameError(
@@ -47,9 +47,9 @@ class Action(NamedTuple):
 
 
 class Move(NamedTuple):
-    """An action as it was seen at the table: by whom, and the card that moved openly, if one did.
+    """An action as seen at the table: the seat, and the card that moved openly, if any.
 
-    That is the card taken from the pile or put on it; the card of a knock or of gin is seen at the end.
+    That is the card taken from the pile or put on it; the card of a knock or of gin shows at the end.
     """
 
     seat: int

@@ -1,8 +1,8 @@
-"""Cards as numbers and hands as sets of bits.
+"""Cards as numbers and hands as bit masks.
 
-A card is a number from 0 to 51, suit * 13 + rank, with the suits C D H S and the ranks A 2 … K from 0. A
-hand is a mask of 52 bits; the 13 bits of a suit lie together, which is what `melds` works with. `Hand` is
-such a mask made readable. Text is as INTERFACES §1 has it.
+A card is a number from 0 to 51, suit * 13 + rank, with suits in the order C D H S and ranks A 2 … K from 0. A
+hand is a mask of 52 bits, in which the 13 bits of a suit are adjacent, as `melds` needs them. `Hand` wraps
+such a mask. Text is as in INTERFACES §1.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,12 +16,12 @@ from scoring.core.messages import mark
 
 RANK_COUNT: Final = 13
 CARD_COUNT: Final = 52
-# The bits of one suit, moved down to the lowest.
+# The bits of one suit, shifted to the lowest position.
 SUIT_MASK: Final = (1 << RANK_COUNT) - 1
 ALL_CARDS: Final = (1 << CARD_COUNT) - 1
 
 CARD_TEXTS: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
-# What each card counts unmatched (RULES §2), by its number.
+# Deadwood points by card (RULES §2).
 CARD_VALUES: Final = bytes(deadwood_value(text) for text in CARD_TEXTS)
 
 _NUMBERS: Final = {text: card for card, text in enumerate(CARD_TEXTS)}
@@ -30,13 +30,13 @@ _RANK_MASKS: Final = tuple(sum(1 << (suit * RANK_COUNT + rank) for suit in range
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A set of cards. Iterated and printed suit by suit, each from the ace up."""
+    """A set of cards, iterated and printed suit by suit, each from the ace up."""
 
     mask: int = 0
 
     @classmethod
     def parse(cls, text: str, *, field: str | None = None) -> Self:
-        """The hand written as cards with spaces between; refuses `unknown_card` and `card_twice`."""
+        """The hand from cards separated by spaces; refuses `unknown_card` and `card_twice`."""
         mask = 0
         words = text.split()
         for word in words:
@@ -49,7 +49,7 @@ class Hand:
 
     @classmethod
     def of(cls, cards: Iterable[int]) -> Self:
-        """The hand of those cards, given as numbers."""
+        """The hand of these card numbers."""
         return cls(mask_of(cards))
 
     def __iter__(self) -> Iterator[int]:
@@ -71,20 +71,20 @@ class Hand:
         return Hand(self.mask & ~other.mask)
 
     def add(self, card: int) -> "Hand":
-        """With that card too; refuses `card_twice`."""
+        """The hand with the card added; refuses `card_twice`."""
         if card in self:
             raise GameError("card_twice", mark("%(card)s is in the hand already.", card=CARD_TEXTS[card]))
         return Hand(self.mask | 1 << card)
 
     def remove(self, card: int) -> "Hand":
-        """Without that card; refuses `not_in_hand`."""
+        """The hand without the card; refuses `not_in_hand`."""
         if card not in self:
             raise GameError("not_in_hand", mark("%(card)s is not in the hand.", card=CARD_TEXTS[card]))
         return Hand(self.mask & ~(1 << card))
 
     @property
     def value(self) -> int:
-        """What all of it counts unmatched."""
+        """The points of all cards, as if unmatched."""
         return value_of(self.mask)
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ DECK: Final = Hand(ALL_CARDS)
 
 
 def parse_number(text: str, *, field: str | None = None) -> int:
-    """The number of a card written as text; refuses `unknown_card`."""
+    """The number of a card from its text; refuses `unknown_card`."""
     number = _NUMBERS.get(text)
     if number is not None:
         return number
@@ -106,12 +106,12 @@ def parse_number(text: str, *, field: str | None = None) -> int:
 
 
 def text_of(cards: Iterable[int]) -> str:
-    """The cards as text in that order, with spaces between."""
+    """The cards as text in this order, separated by spaces."""
     return " ".join([CARD_TEXTS[card] for card in cards])
 
 
 def cards_of(mask: int) -> list[int]:
-    """The numbers of the cards of a mask, from the lowest."""
+    """The card numbers of a mask, in ascending order."""
     cards = []
     while mask:
         bit = mask & -mask
@@ -121,7 +121,7 @@ def cards_of(mask: int) -> list[int]:
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """The mask of those cards."""
+    """The mask of these cards."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -129,10 +129,10 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def value_of(mask: int) -> int:
-    """What the cards of a mask count unmatched."""
+    """The points of all cards of a mask, as if unmatched."""
     return sum([CARD_VALUES[card] for card in cards_of(mask)])
 
 
 def rank_mask(card: int) -> int:
-    """The mask of the four cards of that card's rank."""
+    """The mask of the four cards of the card's rank."""
     return _RANK_MASKS[card % RANK_COUNT]

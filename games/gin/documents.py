@@ -1,4 +1,4 @@
-"""Judging a hand as JSON asks for it (INTERFACES §3)."""
+"""Judging a hand given as JSON (INTERFACES §3)."""
 
 from typing import Any, Final
 
@@ -13,14 +13,14 @@ _FIELDS: Final = frozenset({"rules", "upcard", "knocker", "defender", "melds"})
 
 
 def judge_document(document: object) -> dict[str, Any]:
-    """Rules on the hand in the JSON of `POST /api/v1/judge/` and answers as it does; refuses as `judged`."""
+    """Judges the body of `POST /api/v1/judge/` and returns its answer; refuses like `judged`."""
     return judged(document).to_document()
 
 
 def judged(document: object) -> Ruling:
-    """Rules on the hand in the JSON of `POST /api/v1/judge/`; stores nothing.
+    """The ruling on the body of `POST /api/v1/judge/`; stores nothing.
 
-    Refuses with `ScoringError` what is no such document or no rules, with `GameError` what is no such hand.
+    Refuses with `ScoringError` an invalid document or invalid rules, with `GameError` an invalid hand.
     """
     request = json_object(document, "", mark("The request is an object with rules, knocker and defender."))
     only(request, _FIELDS)

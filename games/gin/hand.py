@@ -1,4 +1,4 @@
-"""One hand as it is played, under any house rules (RULES §3).
+"""A hand in play, under any house rules (RULES §3).
 
     UPCARD_ELDER   the non-dealer takes the upcard -> DISCARD, or passes -> UPCARD_DEALER
     UPCARD_DEALER  the dealer takes it -> DISCARD, or passes -> STOCK
@@ -9,8 +9,8 @@
     LAST_OFFER     take the last discard and knock with it -> LAST_KNOCK, or pass -> OVER
     LAST_KNOCK     knock, gin, big gin -> OVER
 
-Seats are 0 and 1. `HandState` knows all cards; a player is given a `View`. The log of a hand leads to the
-same end again.
+Seats are 0 and 1. `HandState` knows all cards; a player gets a `View`. Replaying the log of a hand
+reaches the same end.
 """
 
 import random
@@ -33,14 +33,14 @@ from scoring.core.rules import Rules
 
 SEATS: Final = (0, 1)
 DEALT: Final = 20
-# The last two cards of the stock are not drawn.
+# The last two cards of the stock are never drawn.
 LAST_DRAWN: Final = CARD_COUNT - 2
-# Who is shown a view cannot change what the hand goes on with.
+# Read-only, so that a view cannot change the hand.
 _NOTHING: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 def shuffled(seed: int) -> tuple[int, ...]:
-    """The pack in the order of that seed, the same with every version of Python."""
+    """The pack shuffled with this seed, the same in every version of Python."""
     draw = random.Random(seed).random  # noqa: S311 (a game that can be played again, not a secret)
     deck = list(range(CARD_COUNT))
     for last in range(CARD_COUNT - 1, 0, -1):
@@ -50,7 +50,7 @@ def shuffled(seed: int) -> tuple[int, ...]:
 
 
 def replay(rules: Rules, log: HandLog, *, players: tuple[str, str] = ("0", "1")) -> "HandState":
-    """The hand as far as the log goes; an action that was not legal is refused, its number in the field."""
+    """The hand as far as the log goes; an illegal action is refused, with its number as the field."""
     state = HandState(rules, log.deck, dealer=log.dealer, players=players)
     for number, action in enumerate(log.actions):
         try:
@@ -62,7 +62,7 @@ def replay(rules: Rules, log: HandLog, *, players: tuple[str, str] = ("0", "1"))
 
 
 class HandState:
-    """A hand being played. `act` is the only thing that changes it."""
+    """A hand being played; only `act` changes it."""
 
     __slots__ = (
         "_after",
@@ -91,7 +91,7 @@ class HandState:
     def __init__(
         self, rules: Rules, deck: tuple[int, ...], *, dealer: int, players: tuple[str, str] = ("0", "1")
     ) -> None:
-        """Deals singly and alternately, the non-dealer first. Refuses `not_a_deck` and `unknown_seat`."""
+        """Deals one card at a time, the non-dealer first. Refuses `not_a_deck` and `unknown_seat`."""
         if len(deck) != CARD_COUNT or mask_of(deck) != ALL_CARDS:
             raise GameError("not_a_deck", mark("A hand is dealt from 52 different cards."), field="deck")
         if dealer not in SEATS:
@@ -124,7 +124,7 @@ class HandState:
         self._legal: tuple[Action, ...] | None = None
         self._after = _NOTHING
         self.actions: list[Action] = []
-        # At the end: the result, and after a knock or gin how the cards lay.
+        # At the end: the result, and after a knock or gin the ruling.
         self.result: HandResult | None = None
         self.laid: Arrangement | None = None
         self.answer: Reply | None = None
@@ -135,12 +135,12 @@ class HandState:
 
     @property
     def pile(self) -> tuple[int, ...]:
-        """The discard pile from the bottom to the top; at the end with the card of the knock."""
+        """The discard pile from bottom to top; at the end with the card of the knock."""
         return self._pile
 
     @property
     def stock(self) -> tuple[int, ...]:
-        """What is left of the stock, the next card first."""
+        """The rest of the stock, the next card first."""
         return self.deck[self._drawn :]
 
     @property
@@ -148,19 +148,19 @@ class HandState:
         return HandLog(self.deck, self.dealer, tuple(self.actions))
 
     def score(self) -> HandScore:
-        """What the hand is worth, by the scorer of paper sheets; refuses `not_over` before its end."""
+        """The score of the hand, by the scorer of paper sheets; refuses `not_over` before its end."""
         if self.result is None:
             raise GameError("not_over", mark("The hand is not over yet."))
         return score_hand(self.rules, self.result)
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Everything the player in turn may do, and nothing else; empty when the hand is over."""
+        """Every action the player to move may take; empty when the hand is over."""
         if self._legal is None:
             self._legal = self._find_legal()
         return self._legal
 
     def view(self, seat: int) -> View:
-        """What the player of that seat may know."""
+        """What the player in this seat may know."""
         in_turn = seat == self.turn and self.phase is not Phase.OVER
         legal = self.legal_actions() if in_turn else ()
         return View(
@@ -184,10 +184,10 @@ class HandState:
         )
 
     def act(self, action: Action) -> None:
-        """Does what the player in turn chose; refuses with the reason what is not in `legal_actions`."""
+        """Carries out the action of the player to move; refuses an illegal one with the reason."""
         legal = self.legal_actions()
         try:
-            # What was given may only equal it, with a kind that is text or a card that is no int.
+            # The given action may merely be equal, with a plain string as its kind or a card that is no int.
             done = legal[legal.index(action)]
         except ValueError:
             raise refusal(self.view(self.turn), action) from None
@@ -196,7 +196,7 @@ class HandState:
         self._after = _NOTHING
         _STEPS[done.kind](self, done)
 
-    # What each action does. It is legal here.
+    # Effects of actions, which are legal here.
 
     def _pass(self, action: Action) -> None:
         self._note(action.kind, None)
@@ -241,7 +241,7 @@ class HandState:
         knocker, ace = self.turn, self.rules.ace
         defender = Hand(self.hands[1 - knocker])
         laid = best_laid_down(Hand(self.hands[knocker]), defender, ace=ace)
-        # Nothing is laid off against gin.
+        # There are no lay-offs against gin.
         answer = reply(laid.melds if action.kind is ActionKind.KNOCK else (), defender, ace=ace)
         names = self.players[knocker], self.players[1 - knocker]
         if action.kind is ActionKind.KNOCK:
@@ -270,7 +270,7 @@ class HandState:
     def _note(self, kind: ActionKind, card: int | None) -> None:
         self._moves += (Move(self.turn, kind, card),)
 
-    # What may be done.
+    # Legal actions.
 
     def _find_legal(self) -> tuple[Action, ...]:
         match self.phase:
@@ -299,7 +299,7 @@ class HandState:
         return ()
 
     def _endings(self, mask: int, after: Mapping[int, int], kept: int | None) -> list[Action]:
-        """Every way to end the hand with these eleven cards; `kept` may not be the card put down."""
+        """All ways to end the hand with these eleven cards; `kept` may not be put down."""
         rules, limit = self.rules, self._limit
         least = min(after.values())
         if least > limit:
@@ -316,12 +316,12 @@ class HandState:
         return endings
 
     def _kept_at_last(self, taken: int | None) -> int | None:
-        """After the 50th card, what of it may not be put down again: RULES §3, `discard_taken_card`."""
+        """The card taken after the 50th that may not be put down again (RULES §3, `discard_taken_card`)."""
         return taken if self.rules.discard_taken_card == "never" else None
 
     @property
     def _none_left_is_gin(self) -> bool:
-        """Whether a player who has nothing left cannot but say gin: RULES §3, `zero_knock`."""
+        """Whether a hand without deadwood is always gin (RULES §3, `zero_knock`)."""
         return self.rules.zero_knock == "gin" or self._limit == 0
 
     @property

@@ -1,7 +1,6 @@
-"""The referee: what a hand is worth from the cards on the table (RULES §2 to §4).
+"""The referee: the result of a hand from the cards on the table (RULES §2 to §4).
 
-The knocker's cards are arranged, the defender answers, and `scoring.score_hand` says what that counts: the
-counts come from here, the points from there.
+Arranges the knocker's cards, finds the defender's reply, and scores the counts with the scorer of sheets.
 """
 
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ DEFENDER: Final = "defender"
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the hand counts, and how the cards lay; `winner` is `knocker`, `defender` or None."""
+    """The score of the hand and how the cards lie; `winner` is `knocker`, `defender` or None."""
 
     outcome: Outcome
     winner: str | None
@@ -35,7 +34,7 @@ class Ruling:
     defender: Reply
 
     def to_document(self) -> dict[str, Any]:
-        """As INTERFACES §3 answers it."""
+        """The answer of INTERFACES §3."""
         knocker, defender = self.knocker, self.defender
         return {
             "outcome": str(self.outcome),
@@ -66,14 +65,13 @@ def judge(
     upcard: str | None = None,
     melds: Sequence[Hand] | None = None,
 ) -> Ruling:
-    """Rules on a hand: ten cards each after the knocker's discard, eleven of the knocker's for big gin.
+    """Judges a hand of ten cards each after the knocker's discard, eleven of the knocker's for big gin.
 
-    `upcard` is the first face-up card as text, if it is known; a player who took it may hold it. `melds`
-    fixes the knocker's arrangement; else it is `best_laid_down`. No deadwood is gin.
+    `upcard` is the first face-up card as text, if known; a player may have taken it. `melds` fixes the
+    knocker's arrangement, by default `best_laid_down`. A hand without deadwood is gin.
 
     Refuses with `GameError`: `wrong_hand_size`, `card_twice`, `not_a_meld`, `not_in_hand`, `not_big_gin`
-    (eleven cards that are not all melded), `not_played` (big gin where it is not), `illegal_knock`,
-    `unknown_card`.
+    (eleven cards with deadwood), `not_played` (big gin under other rules), `illegal_knock`, `unknown_card`.
     """
     _check_hands(rules, knocker, defender)
     if melds is None:
@@ -107,7 +105,7 @@ def judge(
 
 
 def best_laid_down(knocker: Hand, defender: Hand, *, ace: str = "low") -> Arrangement:
-    """Of the arrangements with least deadwood the one that leaves this defender most (RULES §2)."""
+    """The arrangement with least deadwood that leaves this defender the most (RULES §2)."""
     arrangements = best_arrangements(knocker, ace=ace)
     if len(arrangements) == 1:
         return arrangements[0]
@@ -115,7 +113,7 @@ def best_laid_down(knocker: Hand, defender: Hand, *, ace: str = "low") -> Arrang
 
 
 def fixed_arrangement(hand: Hand, melds: Sequence[Hand], *, ace: str = "low") -> Arrangement:
-    """The arrangement a player chose; refuses `not_a_meld`, `not_in_hand`, `card_twice`, naming `melds`."""
+    """The arrangement a player chose; refuses `not_a_meld`, `not_in_hand`, `card_twice`, field `melds`."""
     known: list[Meld] = []
     unmatched = hand
     for cards in melds:

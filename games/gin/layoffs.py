@@ -1,8 +1,8 @@
-"""What the defender makes of a knock: his own melds and his lay-offs, chosen together (RULES §2).
+"""The defender's reply to a knock: melds and lay-offs, chosen together (RULES §2).
 
-A lay-off goes onto a set of three, or onto an end of a run, and there it may go on: after 5-6-7 the 8, then
-the 9. So what can be laid off is, for each set, one card or none, and for each end of a run the first few of
-a row of cards. All of it is tried, and what stays in the hand is arranged at its best.
+A lay-off extends a set of three, or either end of a run, where further cards may follow: after 5-6-7 the 8,
+then the 9. So there is at most one card for each set, and for each end of a run a sequence of which the first
+few can be laid off. All combinations are tried, with the rest of the hand arranged in the best way.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from games.gin.melds import Meld, best_arrangements, deadwood_of
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """A card laid off onto the meld of that index among those laid down."""
+    """A card laid off onto the knocker's meld with this index."""
 
     card: int
     meld: int
@@ -22,7 +22,7 @@ class LayOff:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The defender's own melds, what he lays off in that order, and what he is left with."""
+    """The defender's own melds, the lay-offs in order, and the remaining cards."""
 
     melds: tuple[Meld, ...]
     lay_offs: tuple[LayOff, ...]
@@ -31,33 +31,33 @@ class Reply:
 
 
 def reply(melds: Sequence[Meld], defender: Hand, *, ace: str = "low") -> Reply:
-    """The defender's best answer to those melds; `melds` is empty where nothing may be laid off."""
+    """The defender's best reply to these melds; `melds` is empty where nothing may be laid off."""
     laid, lay_offs = _best_lay_offs(melds, defender.mask, ace)
     own = best_arrangements(Hand(defender.mask ^ laid), ace=ace)[0]
     return Reply(own.melds, lay_offs, own.deadwood, own.unmatched)
 
 
 def deadwood_after_reply(melds: Iterable[Meld], defender: int, ace: str = "low") -> int:
-    """Only the deadwood of that answer, for a mask."""
+    """The deadwood after the best reply, for a mask."""
     ends = _ends(melds, defender, ace)
     if not ends:
         return deadwood_of(defender, ace)
     return min([deadwood_of(defender ^ laid, ace) for laid in _what_can_be_laid(ends)])
 
 
-# The cards that can be laid on one place of one meld, in the order they must come; and the meld's index.
+# The cards that fit one end of one meld, in the order they must come, and the meld's index.
 _End = tuple[int, list[int]]
 
 
 def _best_lay_offs(melds: Iterable[Meld], defender: int, ace: str) -> tuple[int, tuple[LayOff, ...]]:
-    """The lay-offs that leave least, the fewest of them where there is a choice: their mask, and each."""
+    """The mask and list of the lay-offs that leave least; the fewest if there is a choice."""
     ways = _what_can_be_laid(_ends(melds, defender, ace))
     laid = min(ways, key=lambda laid: (deadwood_of(defender ^ laid, ace), laid.bit_count()))
     return laid, ways[laid]
 
 
 def _ends(melds: Iterable[Meld], defender: int, ace: str) -> list[_End]:
-    """Every place where this defender can lay off something."""
+    """Every place where this defender can lay something off."""
     ends = []
     for index, meld in enumerate(melds):
         if meld.is_set:
@@ -76,12 +76,12 @@ def _ends(melds: Iterable[Meld], defender: int, ace: str) -> list[_End]:
 
 
 def _to_set(meld: Meld) -> list[int]:
-    """The fourth card of a set of three; a set of four takes none."""
+    """The fourth card of a set of three; none for a set of four."""
     return [missing.bit_length() - 1] if (missing := rank_mask(meld.cards[0]) ^ meld.mask) else []
 
 
 def _to_run(meld: Meld, ace: str) -> list[list[int]]:
-    """What can follow at the low end and at the high end, each outwards."""
+    """The cards that can follow at the low and at the high end, moving outwards."""
     suit = meld.suit * RANK_COUNT
     cards = meld.cards
     low = list(range(cards[0] - 1, suit - 1, -1))
@@ -94,7 +94,7 @@ def _to_run(meld: Meld, ace: str) -> list[list[int]]:
 
 
 def _what_can_be_laid(ends: Iterable[_End]) -> dict[int, tuple[LayOff, ...]]:
-    """Every set of cards that can be laid off, nothing included, and one way to do it."""
+    """Every set of cards that can be laid off, the empty one included, with one way to do it."""
     ways: dict[int, tuple[LayOff, ...]] = {0: ()}
     for index, row in ends:
         for laid, lay_offs in list(ways.items()):

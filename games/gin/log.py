@@ -1,4 +1,4 @@
-"""A hand written down: the pack as it was shuffled, who dealt, and what was done."""
+"""The record of a hand: the shuffled pack, the dealer, and the actions."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,14 +12,14 @@ from scoring.documents.shapes import json_object, only
 
 @dataclass(frozen=True, slots=True)
 class HandLog:
-    """The pack from the first card dealt on, the dealer's seat, and every action; `hand.replay` plays it."""
+    """The pack from the first card dealt, the dealer's seat, and every action; `hand.replay` replays it."""
 
     deck: tuple[int, ...]
     dealer: int
     actions: tuple[Action, ...]
 
     def to_document(self) -> dict[str, Any]:
-        """As JSON."""
+        """The log as JSON."""
         return {
             "deck": text_of(self.deck),
             "dealer": self.dealer,
@@ -28,7 +28,7 @@ class HandLog:
 
     @classmethod
     def from_document(cls, document: object) -> "HandLog":
-        """The inverse of `to_document`; refuses what is no log, but not yet what was no hand."""
+        """The log from `to_document`; refuses what is no log, but does not replay the hand."""
         log = json_object(document, "", mark("A log is an object with deck, dealer and actions."))
         only(log, frozenset({"deck", "dealer", "actions"}))
         deck, dealer, moves = log.get("deck"), log.get("dealer"), log.get("actions")

@@ -1,9 +1,9 @@
-"""The least deadwood of a hand, and the arrangements that leave it (RULES §2).
+"""Least deadwood of a hand, and the arrangements that reach it (RULES §2).
 
-Runs stay within a suit: for each of the 8,192 sets of cards of one suit a table knows what the best runs
-leave. Only sets reach over the suits, and of eleven cards at most three ranks have three or more; so the
-search is over what is done with those ranks, and the rest is four entries of the table. An ace that is
-also high is another table, not another search.
+Runs stay within a suit: a table has the least deadwood after runs for each of the 8,192 sets of cards of one
+suit. Only sets cross suits, and of eleven cards at most three ranks have three or more. So the search runs
+over the uses of those ranks, and the rest is four look-ups. A high ace needs another table, not another
+search.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from games.gin.cards import (
 from scoring.core.cards import RANKS, deadwood_value
 from scoring.core.messages import mark
 
-# The search over sets is meant for a hand that is held, big gin's eleven cards included.
+# The search over sets is meant for hands as held: eleven cards at most, for big gin.
 MOST_CARDS: Final = 11
 SHORTEST_MELD: Final = 3
 
@@ -34,7 +34,7 @@ _RANK_VALUES: Final = tuple(deadwood_value(rank) for rank in RANKS)
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A set or a run laid down; `meld_of` makes one of a mask that is a meld."""
+    """A set or run laid down; `meld_of` makes one from a mask that is a meld."""
 
     mask: int
     is_set: bool
@@ -49,7 +49,7 @@ class Meld:
 
     @property
     def is_high(self) -> bool:
-        """Whether it is a run that ends with the ace; it needs the king, and has no two."""
+        """Whether it is a run up to a high ace: it has the king, but no two."""
         if self.is_set:
             return False
         ranks = self.ranks
@@ -71,7 +71,7 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A hand sorted into melds; what is left over is `unmatched` and counts `deadwood`."""
+    """A hand sorted into melds; the `unmatched` cards count `deadwood`."""
 
     melds: tuple[Meld, ...]
     deadwood: int
@@ -79,7 +79,7 @@ class Arrangement:
 
 
 def deadwood(hand: Hand, *, ace: str = "low") -> int:
-    """The least a hand of up to eleven cards can count; refuses more with `too_many_cards`.
+    """The least deadwood of a hand of up to eleven cards; more are refused with `too_many_cards`.
 
     `ace` is the knob of the rules: `low`, or `low_or_high` where Q-K-A is a run too.
     """
@@ -88,14 +88,14 @@ def deadwood(hand: Hand, *, ace: str = "low") -> int:
 
 
 def best_melds(hand: Hand, *, ace: str = "low") -> Arrangement:
-    """An arrangement with the least deadwood; where there are several, always the same one."""
+    """An arrangement with the least deadwood; always the same one if there are several."""
     return best_arrangements(hand, ace=ace)[0]
 
 
 def best_arrangements(hand: Hand, *, ace: str = "low") -> tuple[Arrangement, ...]:
     """Every arrangement with the least deadwood, at least one.
 
-    A long run is given whole and never also in pieces: cards are laid off on either alike.
+    A long run is given only whole, not also in pieces: lay-offs are the same for both.
     """
     _check_size(hand)
     left = runs_left(ace)
@@ -117,7 +117,7 @@ def best_arrangements(hand: Hand, *, ace: str = "low") -> tuple[Arrangement, ...
 
 
 def meld_of(hand: Hand, *, ace: str = "low") -> Meld | None:
-    """Those cards as one meld; None where they are none."""
+    """The cards as one meld; None if they are none."""
     mask = hand.mask
     if not mask or mask >> CARD_COUNT or len(hand) < SHORTEST_MELD:
         return None
@@ -134,11 +134,11 @@ def meld_of(hand: Hand, *, ace: str = "low") -> Meld | None:
     return None
 
 
-# On masks: what the game and the bots call by the million.
+# On masks, for the game and the bots, which call these millions of times.
 
 
 def deadwood_of(mask: int, ace: str = "low") -> int:
-    """`deadwood` of a mask, which is not checked."""
+    """The least deadwood of a mask, which is not checked."""
     left = runs_left(ace)
     clubs = mask & SUIT_MASK
     diamonds = mask >> 13 & SUIT_MASK
@@ -151,7 +151,7 @@ def deadwood_of(mask: int, ace: str = "low") -> int:
 
 
 def deadwood_without_each(mask: int, ace: str = "low") -> dict[int, int]:
-    """What each card of the mask leaves when it is discarded: card to deadwood, in order of the cards."""
+    """The deadwood after discarding each card of the mask: card to deadwood, by card number."""
     left = runs_left(ace)
     clubs = mask & SUIT_MASK
     diamonds = mask >> 13 & SUIT_MASK
@@ -178,10 +178,10 @@ def deadwood_without_each(mask: int, ace: str = "low") -> dict[int, int]:
 
 @cache
 def runs_left(ace: str) -> bytes:
-    """For every set of ranks in one suit (13 bits), the least its runs leave, in points.
+    """For every set of ranks in one suit (13 bits) the least deadwood its runs leave, in points.
 
-    Every run is a chain of runs of three to five; so the lowest card is left over, or begins one of those,
-    or is an ace that ends one. What remains is a smaller number, met already.
+    Every run is a chain of runs of three to five cards. So the lowest card is left over, or starts one of
+    those, or is an ace that ends one. What remains is a smaller index, which is computed already.
     """
     left = bytearray(1 << RANK_COUNT)
     starts = [
@@ -202,7 +202,7 @@ def runs_left(ace: str) -> bytes:
 
 
 def _least_with_sets(left: bytes, clubs: int, diamonds: int, hearts: int, spades: int, threes: int) -> int:
-    """The least deadwood where `threes` are the ranks of which there may be sets."""
+    """The least deadwood, where `threes` are the ranks that may have sets."""
     least = left[clubs] + left[diamonds] + left[hearts] + left[spades]
     rank = threes & -threes
     others = threes ^ rank
@@ -224,7 +224,7 @@ def _least_with_sets(left: bytes, clubs: int, diamonds: int, hearts: int, spades
     c, d, h, s = left[clubs & rest], left[diamonds & rest], left[hearts & rest], left[spades & rest]
     with_set = c + d + h + s
     if clubs & diamonds & hearts & spades & rank:
-        # All four, or three of them and the fourth in a run.
+        # All four, or three of them with the fourth in a run.
         with_set += min(0, left[clubs] - c, left[diamonds] - d, left[hearts] - h, left[spades] - s)
     return with_set if with_set < least else least
 
@@ -245,7 +245,7 @@ def _choices_of_sets(mask: int) -> list[tuple[tuple[int, ...], int]]:
 
 @lru_cache(maxsize=4096)
 def _best_runs(ranks: int, ace: str) -> tuple[tuple[int, ...], ...]:
-    """The ways to lay runs in one suit that leave least, one for each set of cards laid, in fewest runs."""
+    """The ways to lay runs in one suit that leave least: for each set of cards laid, the fewest runs."""
     ways: dict[int, tuple[int, ...]] = {}
     for runs in _ways_to_least(ranks, ace):
         laid = sum(runs)
@@ -273,12 +273,12 @@ def _ways_to_least(ranks: int, ace: str) -> list[tuple[int, ...]]:
 
 
 def _ending_with_ace(length: int) -> int:
-    """The ranks of a run of that length up to the high ace."""
+    """The ranks of a run of this length up to the high ace."""
     return 1 | ((1 << length - 1) - 1) << RANK_COUNT - length + 1
 
 
 def _is_row(bits: int) -> bool:
-    """Whether the bits stand next to each other without a gap."""
+    """Whether the set bits are adjacent."""
     lowest = bits & -bits
     return bits + lowest & bits == 0
 

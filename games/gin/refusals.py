@@ -1,4 +1,4 @@
-"""Why an action is not legal, said to the player from what he may know himself."""
+"""Why an action is not legal, explained to the player from what the player may know."""
 
 from typing import Final
 
@@ -8,13 +8,13 @@ from games.gin.cards import CARD_TEXTS
 from games.gin.view import Phase, View
 from scoring.core.messages import Message, mark
 
-# Two players could hand each other cards over the pile for ever. After so many turns running that began with
-# the pile, the next begins with the stock; no sensible hand comes near it.
+# Two players could pass cards back and forth over the pile for ever. After this many turns in a row that
+# start with the pile, the next starts with the stock; no sensible hand comes near it.
 MOST_TAKES_RUNNING: Final = 20
 
 
 def refusal(view: View, action: Action) -> GameError:
-    """Of an action that `view` of the player in turn does not list."""
+    """The refusal of an action that `view`, of the player to move, does not list."""
     code, reason = _why_not(view, action)
     return GameError(code, reason, field="action")
 

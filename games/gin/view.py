@@ -1,4 +1,4 @@
-"""What one player may know of a hand that is being played."""
+"""What one player may know of a hand in play."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ from scoring.core.rules import Rules
 
 
 class Phase(StrEnum):
-    """What the player in turn is asked for."""
+    """What is expected of the player to move."""
 
     UPCARD_ELDER = "upcard_elder"
     UPCARD_DEALER = "upcard_dealer"
@@ -24,13 +24,13 @@ class Phase(StrEnum):
 
 
 class View(NamedTuple):
-    """What one player may know; nothing in it depends on a card that he has not seen.
+    """What one player may know; nothing in it depends on a card they have not seen.
 
-    Masks as in `cards`. `known` are cards the opponent took openly and still holds; `pile` lies from the
-    bottom to the top; `stock` counts the cards left in it, the two that are not drawn included. `taken` is
-    the card he took from the pile in this turn. In his turn `legal` lists every action, and where he discards
-    `after` tells what each card would leave: card to deadwood. `shown` is the opponent's hand laid down at
-    the end, None before, and for a dead hand.
+    Masks are as in `cards`. `known` are cards the opponent took openly and still holds; `pile` is from bottom
+    to top; `stock` is the number of cards left, including the two that are never drawn. `taken` is the card
+    this player took from the pile this turn. For the player to move `legal` lists every action, and when
+    discarding `after` maps each card to the deadwood left without it. `shown` is the opponent's hand laid
+    down at the end; None before, and for a dead hand.
     """
 
     rules: Rules
@@ -53,10 +53,10 @@ class View(NamedTuple):
 
     @property
     def hand(self) -> Hand:
-        """His own cards."""
+        """One's own cards."""
         return Hand(self.mask)
 
     @property
     def unseen(self) -> Hand:
-        """Where the cards are that he cannot place: in the opponent's hand or in the stock."""
+        """The cards whose place is unknown: in the opponent's hand or in the stock."""
         return Hand(ALL_CARDS & ~(self.mask | self.known | (self.shown or 0) | mask_of(self.pile)))

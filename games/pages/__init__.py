@@ -1,1 +1,1 @@
-"""The pages of games: a page is one view, its reads and one template."""
+"""The pages of games; each is a view with its queries and one template."""

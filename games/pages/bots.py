@@ -1,4 +1,4 @@
-"""The bots of the house, and one of them."""
+"""The list of bots, and the page of a bot."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -10,7 +10,7 @@ from games.services.strength_lists import listed_bots, meetings_of, rated_bot
 
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
-    """All bots with their ratings; the matches being played, and the latest ones."""
+    """All bots with their ratings, the matches in play, and the latest ones."""
     reader = reader_of(request)
     context = {
         "at": "bots",
@@ -23,7 +23,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def bot_profile(request: HttpRequest, strategy: str, level: int | None = None) -> HttpResponse:
-    """A bot at one of its levels, its usual one unless asked: rating, games against others, matches."""
+    """A bot at one of its levels, by default its usual one: rating, games against others, matches."""
     found = rated_bot(strategy, level)
     if found is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""The director's judge: cards tapped or typed, and the ruling. Anybody may use it; nothing is stored."""
+"""The director's judge: cards are tapped or typed, and ruled on. Open to everybody; nothing is stored."""
 
 import re
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ from scoring.words.knob_words import PRESET_WORDS
 from scoring.words.messages import translated
 from scoring.words.rules_words import hand_sentences
 
-# The problems that stand beside a field of the form; others stand with the ruling.
+# Problems shown beside a field of the form; others are shown with the ruling.
 _FIELDS: Final = (KNOCKER, DEFENDER, "upcard", "melds", "rules")
-# A code of house rules, and perhaps which of their versions: `h7k2mdr9qx` or `h7k2mdr9qx.2`.
+# A code of house rules, perhaps with a version: `h7k2mdr9qx` or `h7k2mdr9qx.2`.
 _CODE: Final = re.compile(r"([a-z0-9]{1,16})(?:\.([0-9]{1,5}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenRules:
-    """The rules a hand is judged by: how they are asked for, what they are called, and their knobs."""
+    """The rules to judge by: their name in the query, their title, and their knobs."""
 
     asked: str
     title: str
@@ -44,7 +44,7 @@ class ChosenRules:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """What a ruling says, ready to be shown; without a ruling its `problems` by field, or what is missing."""
+    """A ruling for display; without one, the `problems` by field, or the cards still missing."""
 
     cards: TableCards
     rules: ChosenRules
@@ -54,20 +54,20 @@ class Judgment:
 
     @property
     def missing(self) -> tuple[int, int]:
-        """How many cards of the knocker and of the defender are still to come."""
+        """The numbers of cards missing of the knocker and of the defender."""
         return self.cards.missing(KNOCKER), self.cards.missing(DEFENDER)
 
     @property
     def other_problem(self) -> str:
-        """A problem that stands beside no field."""
+        """A problem that belongs to no field."""
         return self.problems.get("", "")
 
 
 @require_safe
 def judge_page(request: HttpRequest) -> HttpResponse:
-    """The page: the cards of the query stand in it, and their ruling if there are any.
+    """The page, with the cards from the query and their ruling, if any.
 
-    With `tapping` in the query it was left while cards were being tapped, and goes on so.
+    `tapping` in the query means that cards were being tapped, and continues that.
     """
     judgment = _judgment(request, waits="tapping" in request.GET)
     context = _context(judgment) | {
@@ -83,7 +83,7 @@ def judge_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def judge_ruling(request: HttpRequest) -> HttpResponse:
-    """The ruling alone, asked for while cards are tapped: those still missing are no mistake yet."""
+    """The ruling alone, requested while cards are tapped: missing cards are no mistake yet."""
     response = render(request, "games/_judge_answer.html", _context(_judgment(request, waits=True)))
     query = request.GET.copy()
     query["tapping"] = "1"
@@ -124,9 +124,9 @@ def _known_card(text: str) -> int | None:
 
 
 def _rules(asked: str, reader: Actor) -> ChosenRules:
-    """A preset by its name, or a version of house rules by their code, the newest without a number.
+    """A preset by name, or house rules by code, in the newest version unless a number is given.
 
-    House rules that the reader may not read are none (`unknown_rules`).
+    House rules that the reader may not read are refused as unknown (`unknown_rules`).
     """
     if asked in PRESETS:
         return ChosenRules(asked, str(PRESET_WORDS[asked][0]), {"preset": asked})

@@ -1,6 +1,6 @@
-"""What a director has entered of a hand that lies on the table, tapped or typed, as it comes in a query.
+"""The cards a director has entered, tapped or typed, as they arrive in a query.
 
-A hand's cards may come one by one or several in a text; so tapping and typing fill the same hand.
+A hand may arrive as single cards or as texts with several, so tapping and typing can fill the same hand.
 """
 
 import re
@@ -17,7 +17,7 @@ _BETWEEN_MELDS: Final = re.compile(r"[,;/\n]+")
 
 @dataclass(frozen=True, slots=True)
 class EnteredHand:
-    """One hand as text; `cards` is what of it are cards, `left` what is none or there twice."""
+    """A hand as text; `cards` are the valid cards, `left` what is invalid or repeated."""
 
     text: str
     cards: Hand
@@ -25,7 +25,7 @@ class EnteredHand:
 
     @classmethod
     def read(cls, texts: Sequence[str]) -> "EnteredHand":
-        """From the values of a query."""
+        """The hand from the values of a query."""
         mask, left = 0, []
         words = " ".join(texts).replace(",", " ").split()
         for word in words:
@@ -42,7 +42,7 @@ class EnteredHand:
 
 @dataclass(frozen=True, slots=True)
 class TableCards:
-    """Both hands, the upcard and the melds as typed, blank where they are not known."""
+    """Both hands, the upcard and the typed melds; blank where unknown."""
 
     knocker: EnteredHand
     defender: EnteredHand
@@ -51,7 +51,7 @@ class TableCards:
 
     @classmethod
     def read(cls, query: Mapping[str, Sequence[str]]) -> "TableCards":
-        """From a query: `knocker`, `defender`, `upcard`, `melds`, each any number of times."""
+        """The cards from a query: `knocker`, `defender`, `upcard`, `melds`, each any number of times."""
         return cls(
             EnteredHand.read(query.get("knocker", ())),
             EnteredHand.read(query.get("defender", ())),
@@ -61,12 +61,12 @@ class TableCards:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing is entered yet."""
+        """Whether nothing has been entered."""
         return not (self.knocker.text or self.defender.text or self.upcard or self.melds)
 
     @property
     def is_being_entered(self) -> bool:
-        """Whether all that is wrong may be that cards are still to come."""
+        """Whether missing cards may be all that is wrong."""
         if self.knocker.left or self.defender.left or self.knocker.cards & self.defender.cards:
             return False
         return (
@@ -76,12 +76,12 @@ class TableCards:
         )
 
     def missing(self, hand: str) -> int:
-        """How many cards of `knocker` or `defender` are still to come."""
+        """The number of cards missing from `knocker` or `defender`."""
         entered = self.knocker if hand == KNOCKER else self.defender
         return max(HAND_SIZE - len(entered.cards), 0)
 
     def to_document(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """As `games.gin.documents.judged` takes it."""
+        """The document for `games.gin.documents.judged`."""
         melds = [part for part in _BETWEEN_MELDS.split(self.melds) if part.strip()]
         return {
             "rules": rules,

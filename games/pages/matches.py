@@ -1,4 +1,4 @@
-"""A match of bots, live while it is played, and its hands move by move."""
+"""Pages of a bot match: live while it is played, and its hands move by move."""
 
 import json
 from hashlib import sha256
@@ -15,21 +15,21 @@ from games.pages.pages import kept_fresh, page, reader_of
 from games.services.matches import hand_page, match_page, match_seen
 from scoring.words.rules_words import rules_headline, rules_sentences
 
-# How often a page that is looked at asks for news, in seconds.
+# Seconds between updates of an open page.
 _WHILE_PLAYED: Final = 2
 _WHILE_WAITING: Final = 20
 
 
 @require_safe
 def bot_match(request: HttpRequest, code: str) -> HttpResponse:
-    """The page of a bot match; what it says of the match comes anew by itself until it is over."""
+    """The page of a bot match, which updates itself until the match is over."""
     match = _visible(request, code)
     return page(request, "games/match.html", _context(match))
 
 
 @require_safe
 def bot_match_live(request: HttpRequest, code: str) -> HttpResponse:
-    """What of the page may change. Asked with the tag of what is shown: 304 while that still holds."""
+    """The changing part of the page; 304 if the client's ETag still matches."""
     match = _visible(request, code)
     tag = live_tag(match)
     unchanged = get_conditional_response(request, etag=tag)
@@ -42,7 +42,7 @@ def bot_match_live(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def bot_hand(request: HttpRequest, code: str, deal: int, table: int = 1) -> HttpResponse:
-    """A hand after the move `?move=`, from 0 where it is dealt; the script asks for the same pages."""
+    """A hand after the move `?move=`, 0 being the deal; the script requests the same pages."""
     match = _visible(request, code)
     found = hand_page(match, deal, table)
     if found is None:
@@ -70,7 +70,7 @@ def bot_hand(request: HttpRequest, code: str, deal: int, table: int = 1) -> Http
 
 
 def live_tag(match: BotMatch) -> str:
-    """The ETag of what the page says of the match: it changes with the sheet and with the match's state."""
+    """The ETag of the match's display, which changes with the sheet and the state of the match."""
     sheet = match.sheet
     told = (match.state, match.note, match.is_left_alone, sheet.version, sheet.status, sheet.updated_at)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])

@@ -1,4 +1,4 @@
-"""What the pages of games share: who reads, and how a page is kept fresh."""
+"""Common to the pages of games: the reader, and caching."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from scoring.core.actors import Actor, ActorKind
 
 
 def reader_of(request: HttpRequest) -> Actor:
-    """Who reads the page, for the policy of sheets; nobody has the id 0."""
+    """The reader of the page, for the sheet policy; an anonymous reader has the id 0."""
     user = request.user
     if not user.is_authenticated:
         return Actor(ActorKind.USER, "0", "")
@@ -18,12 +18,12 @@ def reader_of(request: HttpRequest) -> Actor:
 
 
 def page(request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    """A page in UTC; whoever is signed in may see more than others, so it is kept for him alone."""
+    """A page in UTC, cached privately because members may see more than others."""
     return kept_fresh(request, render(request, template, context, status=status))
 
 
 def kept_fresh(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Asks browsers and proxies to come back with the ETag each time."""
+    """Makes browsers and proxies revalidate with the ETag every time."""
     patch_cache_control(response, no_cache=True)
     if request.user.is_authenticated:
         patch_cache_control(response, private=True)

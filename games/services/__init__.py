@@ -1,8 +1,8 @@
 """Every write to a bot match.
 
-`planning` makes one, `leases` has one worker at a time hold it, `recording` writes what was played, `ending`
-ends it, `running` does all of a worker's part. A refusal is a `GameError` or a `ScoringError` and changes
-nothing; a worker that no longer holds its match is told so with `LeaseLost`.
+`planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
+`ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes
+nothing; a worker that no longer holds its match gets `LeaseLost`.
 
 Locks: the sheet first, then its bot match.
 """

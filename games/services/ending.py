@@ -1,4 +1,4 @@
-"""How a bot match ends: played, forfeited, or cancelled. The floors above hear of it in the transaction."""
+"""Ends of bot matches: played, forfeited or cancelled. The apps above are signalled in the transaction."""
 
 from typing import Final
 
@@ -22,11 +22,10 @@ LONGEST_NOTE: Final = 300
 
 @transaction.atomic
 def cancel_bot_match(*, actor: Actor, match: BotMatch, reason: str) -> None:
-    """Ends it as it stands, at any deal: what was played stays on the sheet, which the bots leave to whom
-    the policy lets write on it; `play_on` takes it up again.
+    """Cancels the match at any deal: what was played stays, and the sheet is free for people.
 
-    Asks the policy for what voiding the sheet takes. Refuses `match_over`, and with `ScoringError`
-    `not_allowed`, and a reason that is missing or too long.
+    `play_on` resumes it. Asks the policy for permission to void the sheet. Refuses `match_over`, and with
+    `ScoringError` `not_allowed` and a reason that is missing or too long.
     """
     sheet = locked_sheet(match.sheet)
     ask(actor, SheetAction.VOID, sheet)
@@ -40,15 +39,15 @@ def cancel_bot_match(*, actor: Actor, match: BotMatch, reason: str) -> None:
 
 @transaction.atomic
 def finish(match: BotMatch, token: str, *, note: str = "") -> None:
-    """Ends what is played, or what cannot go on: a sheet that was stopped or voided is cancelled, saying so.
+    """Ends a match that is played out or cannot continue; a stopped or voided sheet cancels it, with a note.
 
-    Of a sheet that is still open, `note` says why it ends. `LeaseLost` where another plays it.
+    For a sheet that is still open, `note` says why it ends. `LeaseLost` if another worker plays it.
     """
     finish_on(locked_sheet(match.sheet), match, token, note=note)
 
 
 def finish_on(sheet: Scoresheet, match: BotMatch, token: str, *, note: str = "") -> None:
-    """`finish`, for who holds the sheet."""
+    """`finish` for callers that hold the sheet."""
     if sheet.status == SheetStatus.VOID:
         end(match, BotMatchState.CANCELLED, note=_("The sheet was voided."), token=token)
     elif sheet.status == SheetStatus.STOPPED:
@@ -59,9 +58,9 @@ def finish_on(sheet: Scoresheet, match: BotMatch, token: str, *, note: str = "")
 
 @transaction.atomic
 def forfeit(match: BotMatch, token: str, failure: BotError) -> None:
-    """The side of the bot that failed forfeits; on a sheet that has ended meanwhile it is `finish`.
+    """Forfeits the match for the failed bot's side; if the sheet has ended meanwhile, finishes it.
 
-    `LeaseLost` where another plays it.
+    `LeaseLost` if another worker plays it.
     """
     sheet = locked_sheet(match.sheet)
     if sheet.status != SheetStatus.OPEN:
@@ -82,9 +81,9 @@ def end(
     loser_side: int | None = None,
     token: str | None = None,
 ) -> None:
-    """Ends the match of a sheet that is held, and tells the floors above.
+    """Ends the match of a locked sheet and signals the apps above.
 
-    `LeaseLost` where it is over, or not owned by `token`; None asks for no owner.
+    `LeaseLost` if it is over or not owned by `token`; None requires no owner.
     """
     rows = BotMatch.objects.filter(pk=match.pk, state__in=TO_PLAY)
     if token is not None:

@@ -1,7 +1,7 @@
-"""A bot match belongs to one worker at a time: whoever's token stands in its row, as long as he is heard of.
+"""Leases: a bot match belongs to one worker at a time, whose token its row has while signs of life arrive.
 
-All is decided by single statements `UPDATE … WHERE`, so it does not matter how many try at once. A worker
-that was silent for `BOT_LEASE_SECONDS` may be followed by another, and is refused from then on.
+All decisions are single `UPDATE … WHERE` statements, so any number of workers may compete. A worker that was
+silent for `BOT_LEASE_SECONDS` may be replaced and is refused from then on.
 """
 
 import datetime
@@ -15,21 +15,21 @@ from django.utils.translation import gettext as _
 
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
 
-# So many matches are handed out at once, however many are due: where nobody plays, messages would pile up.
+# The most matches handed out at once: without workers, messages would pile up.
 MOST_HANDED_OUT = 50
 
 
 class LeaseLost(Exception):
-    """Somebody else plays this match by now, or nobody any more; whatever was about to be written is not."""
+    """The match is no longer this worker's; whatever it was about to write is not written."""
 
 
 def new_token() -> str:
-    """The name of an owner, for one time that a match is played."""
+    """An owner's name for a single lease."""
     return secrets.token_hex(16)
 
 
 def claim(match_id: int, token: str) -> BotMatch | None:
-    """The match, now owned by `token`; None where it is not due, over, played by another, or left alone."""
+    """The match, now owned by `token`; None if it is not due, over, another worker's, or left alone."""
     now = timezone.now()
     free = Q(state=BotMatchState.DUE, due_at__lte=now) | _silent(now)
     claimed = BotMatch.objects.filter(free, pk=match_id, attempts__lt=MOST_ATTEMPTS).update(
@@ -44,30 +44,30 @@ def claim(match_id: int, token: str) -> BotMatch | None:
 
 
 def beat(match: BotMatch, token: str) -> None:
-    """The worker is alive; refuses with `LeaseLost` one that does not own the match any more."""
+    """Records a sign of life; `LeaseLost` for a worker that no longer owns the match."""
     _held(match, token, heartbeat=timezone.now())
 
 
 def note_progress(match: BotMatch, token: str) -> None:
-    """As `beat`, and a deal was played: the attempts are counted anew."""
+    """Records a sign of life after a deal, and resets the attempts."""
     _held(match, token, heartbeat=timezone.now(), attempts=0)
 
 
 def release(match: BotMatch, token: str, *, note: str = "") -> None:
-    """Gives the match back, to be played on by anybody; `LeaseLost` where it is another's already.
+    """Gives the match back for anybody to continue; `LeaseLost` if it is another worker's already.
 
-    Without a `note` there was nothing wrong with it: it is handed out at once, and no attempt is counted.
-    With one it waits until the lease would have ended.
+    Without a `note` nothing was wrong: it is available at once, and no attempt is counted. With one it waits
+    until the lease would have ended.
     """
     given = {"handed_at": timezone.now(), "note": note[:300]} if note else {"handed_at": None, "attempts": 0}
     _held(match, token, state=BotMatchState.DUE, owner="", heartbeat=None, **given)
 
 
 def hand_out(now: datetime.datetime) -> list[int]:
-    """The ids of matches to be played for which a worker is to be called now, the longest due first.
+    """The ids of matches for which a worker should be called now, the longest due first.
 
-    They are due, or whoever played them is silent. None is handed out again within the lease, nor after
-    `MOST_ATTEMPTS` that led to no deal: those stay, with a note, for somebody to look at.
+    They are due, or their worker is silent. None is handed out again within the lease, nor after
+    `MOST_ATTEMPTS` without a deal: those stay, with a note, until somebody looks at them.
     """
     BotMatch.objects.filter(_silent(now), attempts__gte=MOST_ATTEMPTS).update(
         state=BotMatchState.DUE,
@@ -83,7 +83,7 @@ def hand_out(now: datetime.datetime) -> list[int]:
         attempts__lt=MOST_ATTEMPTS,
     )
     ids = list(waiting.order_by("due_at", "pk").values_list("pk", flat=True)[:MOST_HANDED_OUT])
-    # Two sweeps at once: each row is handed out by whoever marks it.
+    # Of two sweeps at once, the one that marks a row hands it out.
     return [pk for pk in ids if waiting.filter(pk=pk).update(handed_at=now)]
 
 

@@ -1,4 +1,4 @@
-"""Bot matches as somebody may see them: in lists, one with its sheet, and one of its hands."""
+"""Bot matches as a reader may see them: in lists, with the sheet, and hand by hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from scoring.services.records import KeptSheet, kept_sheet
 from scoring.typing.rows import team_pairing
 
 MOST_LISTED: Final = 12
-# Among how many of the newest matches those of one bot are looked for.
+# The number of newest matches searched for those of one bot.
 _MOST_SEARCHED: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedBot:
-    """A bot on a sheet: the name it goes by there, and how it plays; `level` is None where it has none."""
+    """A bot on a sheet: its name there, its strategy, and its level, None if it has no levels."""
 
     name: str
     strategy: str
@@ -34,7 +34,7 @@ class SeatedBot:
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """A bot match in a list; both sides by name and with their bots."""
+    """A bot match in a list, with the names and bots of both sides."""
 
     match: BotMatch
     names: tuple[str, str]
@@ -42,13 +42,13 @@ class ListedMatch:
 
     @property
     def columns_won(self) -> Sequence[int] | None:
-        """The games won by side, where anything was played."""
+        """The games won by side, once anything was played."""
         won: Sequence[int] | None = self.match.sheet.derived.get("columns_won")
         return won
 
     @property
     def winner(self) -> int | None:
-        """Which side has won: on the sheet, or because the other forfeited."""
+        """The winning side: by the sheet, or by forfeit."""
         if self.match.loser_side is not None:
             return 1 - self.match.loser_side
         return self.match.sheet.winner_side if self.match.is_over else None
@@ -56,7 +56,7 @@ class ListedMatch:
 
 @dataclass(frozen=True, slots=True)
 class DealHands:
-    """The tables of a deal that can be looked at again, from 1."""
+    """The tables, from 1, of a deal that have a recorded hand."""
 
     number: int
     tables: tuple[int, ...]
@@ -74,18 +74,18 @@ class MatchPage:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The sides by name."""
+        """The names of the sides."""
         return self.table.frame.names
 
     @property
     def lead(self) -> int:
-        """The net of the side that leads, 0 where they are level."""
+        """The net of the leading side, 0 if level."""
         return abs(self.table.net)
 
 
 @dataclass(frozen=True, slots=True)
 class HandPage:
-    """A hand of a bot match: who sat at the table by seat, its replay, and the deals before and after."""
+    """A hand of a bot match: players by seat, its replay, and the deals before and after."""
 
     match: BotMatch
     deal: int
@@ -98,7 +98,7 @@ class HandPage:
 
     @property
     def short_names(self) -> tuple[str, str]:
-        """Both players by seat, in a few letters each."""
+        """Both players by seat, abbreviated."""
         return short_names((self.players[0].name, self.players[1].name))
 
 
@@ -109,12 +109,12 @@ def matches_seen(reader: Actor) -> QuerySet[BotMatch]:
 
 
 def match_seen(reader: Actor, code: str) -> BotMatch | None:
-    """The match of that code with its sheet and rules, if the reader may see it."""
+    """The match with this code, its sheet and rules loaded, if the reader may see it."""
     return matches_seen(reader).filter(code=code).select_related("sheet__rules").first()
 
 
 def running_matches(reader: Actor) -> list[ListedMatch]:
-    """Those being played, then those still to be played, the first due first."""
+    """Matches in play, then those waiting, the first due first."""
     rows = matches_seen(reader).filter(state__in=TO_PLAY).order_by("-state", "due_at", "pk")
     return _listed(rows[:MOST_LISTED])
 
@@ -122,7 +122,7 @@ def running_matches(reader: Actor) -> list[ListedMatch]:
 def latest_matches(
     reader: Actor, *, strategy: str | None = None, level: int | None = None
 ) -> list[ListedMatch]:
-    """Those that ended last; of a strategy, at a level, where these are given."""
+    """The latest to end, of a strategy and level if given."""
     rows = matches_seen(reader).exclude(state__in=TO_PLAY).order_by("-ended_at", "-pk")
     if strategy is not None:
         newest = rows.values_list("pk", "bots")[:_MOST_SEARCHED]
@@ -132,7 +132,7 @@ def latest_matches(
 
 
 def match_page(match: BotMatch) -> MatchPage:
-    """A match that came from `match_seen`, in three queries."""
+    """The page of a match from `match_seen`, in three queries."""
     kept = kept_sheet(match.sheet)
     return MatchPage(
         match,
@@ -144,7 +144,7 @@ def match_page(match: BotMatch) -> MatchPage:
 
 
 def deals_with_hands(match: BotMatch) -> tuple[DealHands, ...]:
-    """The deals of which there are hands to look at again."""
+    """The deals with recorded hands."""
     hands = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
     return tuple(
         DealHands(number, tuple(table + 1 for _deal, table in tables))
@@ -153,7 +153,7 @@ def deals_with_hands(match: BotMatch) -> tuple[DealHands, ...]:
 
 
 def hand_page(match: BotMatch, deal: int, table: int) -> HandPage | None:
-    """The hand of that deal at that table (both from 1), in four queries; None where there is none."""
+    """The hand of this deal and table (both from 1), in four queries; None if there is none."""
     hand = BotHand.objects.filter(match=match, deal=deal, table=table - 1).first()
     if hand is None:
         return None
@@ -181,13 +181,13 @@ def hand_page(match: BotMatch, deal: int, table: int) -> HandPage | None:
 
 
 def seated_bot(bots: Any, number: int, name: str) -> SeatedBot:
-    """Who sits on the seat of that number, and plays as the `bots` of a match say."""
+    """The bot in this seat, from the `bots` of a match."""
     bot = bots.get(str(number), {})
     return SeatedBot(name, bot.get("strategy", ""), bot.get("level"))
 
 
 def _listed(rows: QuerySet[BotMatch]) -> list[ListedMatch]:
-    """In three queries."""
+    """The matches for a list, in three queries."""
     found = []
     for match in rows.select_related("sheet").prefetch_related("sheet__sides", "sheet__seats"):
         first, second = sorted(match.sheet.sides.all(), key=lambda side: side.position)

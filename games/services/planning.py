@@ -1,4 +1,4 @@
-"""Bot matches are planned: a sheet, a bot for every seat, a seed."""
+"""Planning bot matches: a sheet, a bot for every seat, a seed."""
 
 import datetime
 import secrets
@@ -21,7 +21,7 @@ from scoring.services.acts import ask, locked_sheet
 
 
 def strategies() -> Mapping[str, Strategy]:
-    """The strategies that can play here, by name: those of the house and of `BOT_STRATEGIES`."""
+    """The strategies available here by name: those of the house and of `BOT_STRATEGIES`."""
     return strategies_with(tuple(settings.BOT_STRATEGIES))
 
 
@@ -33,14 +33,14 @@ def plan_bot_match(
     seed: int | None = None,
     due_at: datetime.datetime | None = None,
 ) -> BotMatch:
-    """A match that bots play on this sheet, from `due_at` on: now, where it is None or past.
+    """Plans a bot match on this sheet, to be played from `due_at` (None: now).
 
-    `bots` has one for the number of every seat. The sheet may be begun, as long as it is open: the bots play
-    on from what it says. The caller has asked whether this may be. Without a `seed` (0 … 2**53 - 1) one is
-    drawn. Locks the sheet.
+    `bots` has a bot for every seat number. The sheet may have deals but must be open; the bots continue from
+    there. The caller has checked permission. Without a `seed` (0 … 2**53 - 1) a random one is used. Locks the
+    sheet.
 
-    Refuses `no_bot`, `unknown_seat`, `sheet_over`, `already_planned`, `shared_pack`, `seed_out_of_range`, and
-    with what `HouseBot.from_document` does a strategy that does not play here.
+    Refuses `no_bot`, `unknown_seat`, `sheet_over`, `already_planned`, `shared_pack`, `seed_out_of_range`,
+    and, like `HouseBot.from_document`, a strategy that is not available here.
     """
     locked = locked_sheet(sheet)
     if locked.status != SheetStatus.OPEN:
@@ -64,10 +64,10 @@ def plan_bot_match(
 
 @transaction.atomic
 def play_on(*, match: BotMatch) -> BotMatch:
-    """Takes a cancelled match up again, due now: the same bots and seed, from what its sheet says by then.
+    """Resumes a cancelled match at once, with the same bots and seed, from the current state of its sheet.
 
-    The caller has asked whether this may be. Locks the sheet. Refuses `sheet_over`, and `not_cancelled` one
-    that is still to be played or that was ended by its bots.
+    The caller has checked permission. Locks the sheet. Refuses `sheet_over`, and with `not_cancelled` a match
+    that is still to be played or that its bots have ended.
     """
     if locked_sheet(match.sheet).status != SheetStatus.OPEN:
         raise GameError("sheet_over", _("This sheet has ended; bots play on open ones."), field="sheet")
@@ -82,7 +82,7 @@ def play_on(*, match: BotMatch) -> BotMatch:
 
 @transaction.atomic
 def try_again(*, actor: Actor, match: BotMatch) -> None:
-    """Has a match that was left alone be tried anew; refuses `not_left_alone`. Asks as for cancelling."""
+    """Retries a match that was left alone; else `not_left_alone`. Takes permission to cancel it."""
     ask(actor, SheetAction.VOID, locked_sheet(match.sheet))
     match.refresh_from_db()
     if not match.is_left_alone:
@@ -92,7 +92,7 @@ def try_again(*, actor: Actor, match: BotMatch) -> None:
 
 
 def _bots_by_seat(sheet: Scoresheet, bots: Mapping[int, HouseBot]) -> dict[str, Any]:
-    """The documents of the bots by seat, as they are stored."""
+    """The bots' documents by seat, as stored."""
     names = dict(sheet.seats.order_by("number").values_list("number", "name"))
     for number, name in names.items():
         if number not in bots:

@@ -1,4 +1,4 @@
-"""A deal that bots played goes on the sheet, with its hands move by move."""
+"""Records a deal played by bots on the sheet, with its hands move by move."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from scoring.models import SheetStatus
 from scoring.services import Receipt, record_deals
 from scoring.services.records import KeptSheet
 
-# An author's name has 150 characters: four names in full, or their beginnings, and how many more there are.
+# An author's name has 150 characters: room for four names, perhaps shortened, and the number of others.
 MOST_NAMED: Final = 4
 LONGEST_NAME: Final = 30
 
@@ -23,10 +23,10 @@ LONGEST_NAME: Final = 30
 def record_played(
     match: BotMatch, token: str, kept: KeptSheet, played: TableDeal, *, expected_version: int
 ) -> Receipt:
-    """Records the deal after those the sheet has at that version, and its hands; the last one ends the match.
+    """Records the next deal on the sheet at that version, with its hands; the last deal ends the match.
 
-    All or nothing: `LeaseLost` where another plays the match by now, and whatever `record_deals` refuses,
-    `stale_version` where somebody has written on the sheet meanwhile.
+    All or nothing: `LeaseLost` if another worker plays the match by now, and whatever `record_deals` refuses,
+    such as `stale_version` after somebody else's entry.
     """
     receipt = record_deals(
         actor=actor_of(match),
@@ -47,7 +47,7 @@ def record_played(
 
 
 def actor_of(match: BotMatch) -> Actor:
-    """The bots of a match, by their names, as the author of what goes on its sheet: "Zork, Hal"."""
+    """The actor of a match's entries on its sheet, named after its bots: "Zork, Hal"."""
     names = list(match.sheet.seats.order_by("number").values_list("name", flat=True))
     more = len(names) - MOST_NAMED
     shown = ", ".join([_shortened(name) for name in names[:MOST_NAMED]])

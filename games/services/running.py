@@ -1,4 +1,4 @@
-"""A worker's part: takes up a match, has its deals played one by one, and leaves it ended or in order."""
+"""The worker's part: takes a match up, has its deals played, and ends it or gives it back."""
 
 import logging
 import time
@@ -25,21 +25,20 @@ from scoring.services.records import KeptSheet, kept_sheet
 logger = logging.getLogger(__name__)
 
 TICK_SECONDS: Final = 0.5
-# A worker that is to stop waits so long for the deal at hand; then it is given up, and played anew later.
+# A stopping worker waits this long for the current deal; then the deal is dropped and played again later.
 STOP_SECONDS: Final = 2.0
-# Of the lease: how often a worker says that it is alive.
+# Interval between signs of life, as a fraction of the lease.
 BEAT_SHARE: Final = 0.25
 
-# Refusals of `record_deals` which say that the sheet is not what it was: it is read again.
+# Refusals of `record_deals` that mean the sheet has changed and must be read again.
 _CHANGED: Final = frozenset({"stale_version", "sheet_void", "sheet_stopped", "sheet_finished"})
 
 
 def play_bot_match(match_id: int, *, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Plays what is left of a match that is due and that nobody plays; does nothing with any other.
+    """Plays the rest of a match that is due and that nobody else plays; ignores any other.
 
-    A bot that fails forfeits. What is refused, and a fault of ours, leaves the match to a later attempt with
-    a note of it; a fault is raised again. When `is_stopping` says yes the match is given back within
-    `STOP_SECONDS`.
+    A bot that fails forfeits. A refusal, or a fault of ours, leaves the match to a later attempt with a note;
+    a fault is raised again. When `is_stopping` returns True the match is given back within `STOP_SECONDS`.
     """
     token = new_token()
     match = claim(match_id, token)
@@ -70,7 +69,7 @@ def _give_back(match: BotMatch, token: str, note: str) -> None:
 
 
 def _play(match: BotMatch, token: str, is_stopping: Callable[[], bool]) -> None:
-    """Plays on from what the sheet says, and again from what it says then whenever somebody changes it."""
+    """Plays on from the sheet, rereading it whenever somebody else changes it."""
     lease = _Lease(match, token, is_stopping)
     while True:
         sheet = Scoresheet.objects.select_related("rules").filter(pk=match.sheet_id).first()
@@ -106,7 +105,7 @@ def _play_on(match: BotMatch, token: str, kept: KeptSheet, lease: "_Lease") -> N
 
 
 def _asked(match: BotMatch, kept: KeptSheet) -> dict[str, Any]:
-    """What the table is to play."""
+    """The request for the table."""
     bots = {kept.seat_names[int(seat)]: bot for seat, bot in match.bots.items()}
     return request(
         kept.sheet.rules.knobs,
@@ -120,7 +119,7 @@ def _asked(match: BotMatch, kept: KeptSheet) -> dict[str, Any]:
 
 
 class _Lease:
-    """Keeps the match this worker's while it is played, and says when it is to be given back."""
+    """Keeps this worker's lease alive during play, and tells when to give the match back."""
 
     def __init__(self, match: BotMatch, token: str, is_stopping: Callable[[], bool]) -> None:
         self._match = match
@@ -131,10 +130,10 @@ class _Lease:
         self._end: float | None = None
 
     def is_to_end(self, *, between_deals: bool) -> bool:
-        """Whether the worker stops now; `LeaseLost` where the match is not its own any more."""
+        """Whether the worker must stop now; `LeaseLost` if the match is no longer its own."""
         now = time.monotonic()
         if between_deals:
-            self._beaten = now  # recording it was a sign of life
+            self._beaten = now  # recording counts as a sign of life
         elif now - self._beaten > self._every:
             beat(self._match, self._token)
             self._beaten = now

@@ -1,4 +1,4 @@
-"""What is kept of the arena: every bot's rating, and what each two made of their games."""
+"""Stored results of the arena: every bot's rating, and the encounters."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -15,7 +15,7 @@ from scoring.core.skills import Skill
 
 
 def kept_ratings(bots: Iterable[HouseBot]) -> dict[str, BotRating]:
-    """The ratings of those of the bots that have one, by label; one with other samples is another bot."""
+    """The stored ratings of these bots by label; a bot with other samples is another bot."""
     rows = {(row.strategy, row.level, row.samples): row for row in BotRating.objects.all()}
     found = {label(bot): rows.get((bot.strategy.name, bot.level or 0, bot.samples or 0)) for bot in bots}
     return {name: row for name, row in found.items() if row is not None}
@@ -23,13 +23,13 @@ def kept_ratings(bots: Iterable[HouseBot]) -> dict[str, BotRating]:
 
 @transaction.atomic
 def store_arena(*, arena: Arena, ratings: Mapping[str, Skill], rated_at: datetime) -> None:
-    """Keeps the ratings of the bots that took part, and their meetings, in place of former ones.
+    """Stores the ratings and encounters of the bots that took part, replacing earlier ones.
 
-    Other bots keep theirs. Where a level stands for other samples than before, what its namesake made of
-    games with bots that did not take part goes.
+    Other bots keep theirs. If a level now stands for other samples, its namesake's encounters with bots that
+    did not take part are deleted.
 
-    Refuses with `GameError` `other_rules` an arena by other rules than `ARENA_RULES`: one rating cannot be
-    of two games.
+    Refuses with `GameError` `other_rules` an arena under other rules than `ARENA_RULES`, because a rating
+    belongs to one game.
     """
     if arena.rules != ARENA_RULES:
         raise GameError("other_rules", "Ratings are kept of the arena's own rules only.", field="rules")

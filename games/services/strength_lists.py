@@ -1,4 +1,4 @@
-"""The bots that play here, how strong each is, and what it made of its games against the others."""
+"""Lists of the bots available here, with ratings and results against each other."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from scoring.core.skills import shown, shown_spread
 
 @dataclass(frozen=True, slots=True)
 class RatedLevel:
-    """A bot at a level (None where it has none) and its rating, None where it was not measured."""
+    """A bot at a level (None without levels) and its rating, None if it was not measured."""
 
     strategy: Strategy
     level: int | None
@@ -25,31 +25,31 @@ class RatedLevel:
 
     @property
     def spread(self) -> int | None:
-        """How far off it may well be."""
+        """The uncertainty of the rating on that scale."""
         return None if self.rating is None else shown_spread(self.rating.sigma)
 
     @property
     def is_default(self) -> bool:
-        """Whether it plays at this level unless told otherwise."""
+        """Whether this is the strategy's default level."""
         return self.level == self.strategy.default_level
 
 
 @dataclass(frozen=True, slots=True)
 class ListedBot:
-    """A strategy with all its levels, one of None where it has none."""
+    """A strategy with all its levels; without levels it has a single entry of None."""
 
     strategy: Strategy
     levels: tuple[RatedLevel, ...]
 
     @property
     def usual(self) -> RatedLevel:
-        """It at the level it plays at unless told otherwise."""
+        """The bot at its default level."""
         return next((level for level in self.levels if level.is_default), self.levels[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class PairShare:
-    """Games against another bot, in percent of them: won, and between what the share lies 95 times of 100."""
+    """Games against another bot, in percent: the share won, and its 95 % confidence interval."""
 
     strategy: str
     level: int | None
@@ -62,23 +62,23 @@ class PairShare:
 
     @property
     def points_apart(self) -> float:
-        """The points a hand without their sign."""
+        """The absolute difference of points per hand."""
         return abs(self.points_per_hand)
 
     @property
     def width(self) -> float:
-        """How wide the interval is."""
+        """The width of the interval."""
         return self.high - self.low
 
 
 def listed_bots() -> list[ListedBot]:
-    """The bots that play here in the order of the house, in one query."""
+    """The bots available here in the order of the house, in one query."""
     ratings = {(rating.strategy, rating.level): rating for rating in BotRating.objects.all()}
     return [ListedBot(strategy, _levels_of(strategy, ratings)) for strategy in strategies().values()]
 
 
 def rated_bot(name: str, level: int | None) -> tuple[ListedBot, RatedLevel] | None:
-    """A strategy and it at that level, or at its usual one; None where there is no such thing."""
+    """A strategy, and it at this level or its default; None if there is no such bot."""
     strategy = strategies().get(name)
     if strategy is None:
         return None
@@ -91,7 +91,7 @@ def rated_bot(name: str, level: int | None) -> tuple[ListedBot, RatedLevel] | No
 
 
 def meetings_of(rating: BotRating) -> list[PairShare]:
-    """What it made of its games, the strongest opponent first, in two queries."""
+    """A bot's results, the strongest opponent first, in two queries."""
     known = strategies()
     found = []
     for row in BotMeeting.objects.filter(one=rating).select_related("other"):

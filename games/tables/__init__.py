@@ -1,1 +1,1 @@
-"""Tables at which bots play whole sheets, and hands that were played, shown again. Pure Python."""
+"""Tables where bots play whole sheets, and replays of hands. Pure Python."""

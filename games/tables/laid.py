@@ -1,4 +1,4 @@
-"""Hands as they lie on a table, to be shown: melds with what was laid off on them, and what is left over."""
+"""Hands laid on the table, for display: melds with their lay-offs, and the unmatched cards."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -10,7 +10,7 @@ from games.gin.melds import Arrangement, Meld, best_melds, meld_of
 
 @dataclass(frozen=True, slots=True)
 class LaidMeld:
-    """A meld in its order, cards as numbers; `laid_off` are those that came from the other hand."""
+    """A meld in order, as card numbers; `laid_off` are cards from the other hand."""
 
     cards: tuple[int, ...]
     laid_off: frozenset[int] = frozenset()
@@ -18,7 +18,7 @@ class LaidMeld:
 
 @dataclass(frozen=True, slots=True)
 class LaidHand:
-    """A hand sorted into melds; the `unmatched` cards suit by suit, and what they count."""
+    """A hand sorted into melds; the `unmatched` cards suit by suit, with their points."""
 
     melds: tuple[LaidMeld, ...]
     unmatched: tuple[int, ...]
@@ -26,23 +26,23 @@ class LaidHand:
 
     @classmethod
     def best(cls, mask: int, *, ace: str = "low") -> Self:
-        """A hand of up to eleven cards at its best, for itself."""
+        """A hand of up to eleven cards in its best arrangement."""
         found = best_melds(Hand(mask), ace=ace)
         return cls(_own(found.melds), tuple(found.unmatched), found.deadwood)
 
     @property
     def size(self) -> int:
-        """How many cards he held himself."""
+        """The number of cards from the hand itself."""
         return len(self.unmatched) + sum([len(meld.cards) - len(meld.laid_off) for meld in self.melds])
 
 
 def laid_down(knocker: Arrangement, defender: Reply, *, ace: str = "low") -> tuple[LaidHand, LaidHand]:
-    """Both hands at the end, the knocker's first; what was laid off lies with the knocker's melds."""
+    """Both hands at the end, the knocker's first; lay-offs are with the knocker's melds."""
     melds = []
     for index, meld in enumerate(knocker.melds):
         added = mask_of([lay_off.card for lay_off in defender.lay_offs if lay_off.meld == index])
         whole = meld_of(Hand(meld.mask | added), ace=ace)
-        # A lay-off goes onto the meld or onto another one before it, so all of it is a meld.
+        # A lay-off extends the meld or an earlier lay-off on it, so all of it is one meld.
         melds.append(LaidMeld((whole or meld).cards, frozenset(Hand(added))))
     return (
         LaidHand(tuple(melds), tuple(knocker.unmatched), knocker.deadwood),

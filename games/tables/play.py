@@ -1,7 +1,7 @@
 """Bots play whole sheets: one hand per table and deal, until the sheet is finished (RULES §3, §7).
 
-Everything random in a deal comes from the sheet's seed and the deal's number: `derived_seed`. Who deals
-comes from the deals before. So play that goes on after some stored deals goes on as it would have anyway.
+All randomness in a deal comes from the sheet's seed and the deal's number (`derived_seed`), and the dealer
+from the deals before. So play that resumes after some stored deals continues exactly as it would have anyway.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,16 +25,16 @@ from scoring.documents.sides import check_sides
 from scoring.typing.rows import team_pairing
 
 Pair = tuple[str, str]
-# What a bot gives may only equal an action, with a kind that is text or a card that is no int.
+# A bot's action may merely be equal to a legal one, with a plain string as its kind or a card that is no int.
 _KNOWN: Final = {action: action for action in ALL_ACTIONS}
-# More samples than any bot takes; whole numbers below it are exact in JSON.
+# More samples than any bot uses; integers below it are exact in JSON.
 _MOST_SAID: Final = 1 << 53
-# Told before every choice whose it is, and in which deal.
+# Called before every choice, with the bot's player and the deal.
 Watch = Callable[[str, int], None]
 
 
 class BotError(GameError):
-    """A bot raised an exception or chose what is not legal; the deal was not played to its end."""
+    """A bot raised an exception or an illegal action; the deal was not played to its end."""
 
     def __init__(self, bot: str, deal: int, reason: str) -> None:
         super().__init__(
@@ -46,16 +46,16 @@ class BotError(GameError):
         self.reason = reason
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, int, str]]:
-        """As an exception comes back from another process."""
+        """Pickles the exception for other processes."""
         return type(self), (self.bot, self.deal, self.reason)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeal:
-    """A deal that was played: its number, what goes on the sheet, and the hands by table.
+    """A played deal: its number, its entry for the sheet, and the hands by table.
 
-    `estimates` are by table, and there by action of the hand: what the bot that chose it thought of its
-    choices, empty where it is none that says.
+    `estimates` are by table, then by action of the hand: the bot's estimates for that choice, empty if it has
+    none.
     """
 
     number: int
@@ -72,7 +72,7 @@ def play_sheet(
     *,
     played: Sequence[Deal] = (),
 ) -> Iterator[Deal]:
-    """The deals of a sheet after those `played`, one by one: what `play_deals` does, without the hands."""
+    """The deals of a sheet after those `played`, one by one: `play_deals` without the hands."""
     return (one.deal for one in play_deals(rules, seats, bots, seed, played=played))
 
 
@@ -87,13 +87,12 @@ def play_deals(
 ) -> Iterator[PlayedDeal]:
     """The deals of a sheet after those `played`, until it is finished or full (`MOST_DEALS`).
 
-    `seats` are the two sides, `bots` the bot of every player by his name. The same arguments give the same
-    deals, and so does beginning after any number of them. At each table the pair keeps its own order of
-    dealing: a pair that meets for the first time cuts. `before_choice` hears whose turn it is, also when he
-    sits down; what is played does not depend on it.
+    `seats` are the two sides, `bots` maps players to their bots. Equal arguments give equal deals, from any
+    starting point. At each table a pair keeps its own order of dealing; a pair that meets for the first time
+    cuts. `before_choice` is called for every choice and when a bot sits down; it does not affect play.
 
     Refuses with `GameError` `no_bot` and `shared_pack` (one pack for several tables is not dealt here), and
-    with the `ScoringError` of sides or deals that make no sheet. While it goes on: `BotError`.
+    with a `ScoringError` sides or deals that make no sheet. During play: `BotError`.
     """
     first, second = check_sides(seats[0], seats[1])
     for player in first.everyone + second.everyone:
@@ -115,18 +114,19 @@ def play_deals(
 
 
 def derived_seed(seed: int, *parts: object) -> int:
-    """The first 8 bytes, big end first, of the SHA-256 of the seed and the parts as text, a space between.
+    """The first 8 bytes, big-endian, of the SHA-256 of the seed and the parts, as text joined by spaces.
 
-    Parts are `pack` or `cut`, deal, table; or `bot`, deal, table, side: deals from 1, the others from 0.
+    Parts are `pack` or `cut`, deal, table; or `bot`, deal, table, side. Deals count from 1, the others from
+    0.
     """
     text = " ".join([str(part) for part in (seed, *parts)])
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
 
 
 def first_dealer(rules: Rules, seed: int) -> int:
-    """Who deals first by cutting: the side, 0 or 1, with the higher card, or the lower (RULES §3).
+    """The side (0 or 1) that deals first by the cut: the higher card, or the lower (RULES §3).
 
-    The ace is the lowest; equal ranks go by suit, spades highest.
+    The ace is lowest; equal ranks are ordered by suit, spades highest.
     """
     cards = shuffled(seed)[:2]
     ranked = [(card % RANK_COUNT, card) for card in cards]
@@ -135,7 +135,7 @@ def first_dealer(rules: Rules, seed: int) -> int:
 
 
 class _Dealers:
-    """Who deals next, for each pair of opponents (RULES §3)."""
+    """The next dealer, for each pair of opponents (RULES §3)."""
 
     def __init__(self, sheet: RunningSheet, seed: int) -> None:
         self._rules = sheet.rules
@@ -197,7 +197,7 @@ def _play_on(
 def _play_hand(
     state: HandState, bots: Sequence[Bot], games: Sequence[GameView], number: int, before_choice: Watch
 ) -> tuple[tuple[Estimate, ...], ...]:
-    """Plays it to its end; the estimates of every choice."""
+    """Plays a hand to its end; returns the estimates of every choice."""
     saying = [bot if isinstance(bot, Estimating) else None for bot in bots]
     estimates: list[tuple[Estimate, ...]] = []
     while not state.is_over:
@@ -224,7 +224,7 @@ def _play_hand(
 
 
 def _checked(estimates: tuple[Estimate, ...], most: int) -> tuple[Estimate, ...]:
-    """The same, of actions themselves and floats; raises where they are not what a bot may say."""
+    """The estimates with plain actions and floats; raises on anything a bot may not report."""
     if len(estimates) > most:
         raise ValueError("There are more estimates than choices.")
     checked = []
@@ -251,7 +251,7 @@ def _sit_down(house_bot: HouseBot, bot: str, number: int, seed: int) -> Bot:
 
 
 def _game_views(sheet: RunningSheet) -> tuple[GameView, GameView]:
-    """The sheet as each side sees it."""
+    """The sheet from each side's point of view."""
     columns = sheet.settle().columns
     return (_game_view(sheet.rules, columns, 0), _game_view(sheet.rules, columns, 1))
 
@@ -265,5 +265,5 @@ def _game_view(rules: Rules, columns: Sequence[ColumnState], side: int) -> GameV
 
 
 def _words(error: Exception) -> str:
-    # An error that cannot even be printed is somebody else's too.
+    # An exception that cannot be printed is the bot's fault too.
     return shown(format_exception_only(error)[-1].strip())

@@ -1,10 +1,10 @@
-"""Has a sheet played at a table of its own (`games.tables.table`), and listens to it with a deadline.
+"""Has a sheet played by a table process (`games.tables.table`) and reads its output with a deadline.
 
-Whatever becomes of the table, this side goes on: a table that says nothing for too long is ended, and so is
-what a bot may have started there, unless it has gone into a session of its own: that is not found again.
+Whatever happens to the table, this side continues: a table that is silent too long is ended, along with
+anything a bot started there, except in a session of its own, which cannot be found.
 
-What a bot does is its own doing once it was asked for a choice that counts. What goes wrong before, while it
-gets ready, is a fault of this machine, to be tried again.
+A bot is responsible for everything from the moment it is asked for a choice that counts. Errors before that,
+while it gets ready, are faults of this machine and retried.
 """
 
 import contextlib
@@ -23,25 +23,25 @@ from typing import Any, Final
 from games.errors import GameError
 from games.tables.play import BotError
 
-# In bytes: more than twelve hands can be, however long, with every choice in them weighed.
+# In bytes: more than twelve hands can have, however long, with estimates for every choice.
 LONGEST_LINE: Final = 32 << 20
-# No deal has so many choices: at twelve tables, hands of a thousand.
+# More choices than any deal has: hands of a thousand at twelve tables.
 MOST_CHOICES: Final = 12 * 2000
-# Of what bots print, as much is kept for the log as ends it.
+# The last bytes printed by bots, kept for the log.
 KEPT_ERRORS: Final = 4000
 LONGEST_SENTENCE: Final = 120
 UNKNOWN_MESSAGE: Final = "This worker is of another version than what it plays with: restart it."
 START_SECONDS: Final = 60.0
 END_SECONDS: Final = 5.0
-# A bot has no business with these.
+# Not for bots to read.
 SECRETS: Final = frozenset({"DATABASE_URL", "BROKER_URL", "CACHE_URL", "SECRET_KEY"})
 
-# Ends that say nothing of the bot: somebody else sent them.
+# Signals from outside, for which the bot is not to blame.
 _FROM_OUTSIDE: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
 
 
 class TableFault(Exception):
-    """The table ended for no fault of a bot's; `sentence` says how, the message also the last it said."""
+    """The table ended through no fault of a bot; `sentence` says how, the message adds its last output."""
 
     def __init__(self, sentence: str, last_words: str = "") -> None:
         super().__init__(f"{sentence}\n{last_words}".rstrip())
@@ -50,9 +50,7 @@ class TableFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TableDeal:
-    """A deal as the table told it: its number, and as JSON the deal (INTERFACES §2) and of every hand its
-    log and its estimates.
-    """
+    """A deal reported by the table: its number, and as JSON the deal (INTERFACES §2), logs and estimates."""
 
     number: int
     deal: Mapping[str, Any]
@@ -60,13 +58,13 @@ class TableDeal:
 
 
 def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[TableDeal | None, None, None]:
-    """The deals of a sheet as they are played, after `asked` (`table.request`).
+    """The deals of a sheet as they are played, for a `table.request`.
 
-    Between them it yields None: whenever a bot has chosen, and every `tick_seconds` while one is choosing.
+    Yields None in between: whenever a bot has chosen, and every `tick_seconds` during a choice.
 
-    Raises `BotError` for a bot that failed over a choice, that took longer over it than `asked` says, or that
-    ended or garbled the table; `GameError` for what cannot be played; `TableFault`, also for all that goes
-    wrong while bots get ready. When the iterator is closed or given up, the table is ended.
+    Raises `BotError` for a bot that fails over a choice, exceeds the time in `asked`, or ends or garbles the
+    table; `GameError` for requests that cannot be played; `TableFault` for everything else, including all
+    that goes wrong while bots get ready. Closing the iterator ends the table.
     """
     with _Table(asked) as table:
         choices = 0
@@ -117,7 +115,7 @@ class _Table:
     def __enter__(self) -> "_Table":
         environment = {name: value for name, value in os.environ.items() if name not in SECRETS}
         environment |= {
-            # A site's own strategies are found as here; what sets and dicts do is the same everywhere.
+            # Finds the site's strategies as this process does; hashing is the same everywhere.
             "PYTHONPATH": os.pathsep.join([path or os.getcwd() for path in sys.path]),
             "PYTHONHASHSEED": "0",
         }
@@ -150,30 +148,30 @@ class _Table:
         self._process.wait()
 
     def waits_for(self, bot: str, deal: int, *, seconds: float) -> None:
-        """It is this bot's turn, and for so long it may think."""
+        """Notes that it is this bot's turn, with this many seconds to think."""
         self._choosing, self._preparing, self._patience = (bot, deal), "", seconds
 
     def prepares(self, bot: str, *, seconds: float) -> None:
-        """This bot gets ready, and so long it may take; nothing that happens is its doing yet."""
+        """Notes that this bot gets ready, with this many seconds; it is not responsible for faults yet."""
         self._preparing, self._patience = bot, seconds
 
     def waits_for_nobody(self) -> None:
-        """Between deals what happens is no bot's doing."""
+        """Notes that no bot is choosing, so that no bot is responsible."""
         self._choosing, self._patience = None, START_SECONDS
 
     def hear(self, seconds: float) -> Any:
-        """The next that the table says, as it was JSON; None where it says nothing for so long.
+        """The table's next message, parsed; None if there is none within this time.
 
-        The table says nothing but JSON: what is none, a bot has put there.
+        The table prints nothing but JSON, so anything else comes from a bot.
         """
         if not self._lines:
-            # Not before all that was said ahead of it has been heard: by then it is known whose turn it is.
+            # Only once all earlier messages were read, when it is known whose turn it is.
             if len(self._line) > LONGEST_LINE:
                 raise self._failure("The table was made to say a line without an end.")
             begun = time.monotonic()
             for key, _events in self._selector.select(seconds):
                 key.data(key.fd)
-            # What this side does in between is not held against a bot.
+            # Time spent on this side does not count against a bot.
             self._silent = 0.0 if self._lines else self._silent + time.monotonic() - begun
             if self._silent > self._patience:
                 raise self._failure(f"It did not answer within {self._patience:g} seconds.")
@@ -185,7 +183,7 @@ class _Table:
             raise self._failure("The table was made to say what nobody can read.") from None
 
     def last_words(self) -> str:
-        """The end of what was printed there."""
+        """The end of the table's error output."""
         return self._errors.decode(errors="replace")
 
     def _ask(self, descriptor: int) -> None:
@@ -194,7 +192,7 @@ class _Table:
         except BrokenPipeError:
             self._request = self._request[:0]
         if not self._request:
-            # It stays open: that is how the table knows that somebody listens.
+            # It stays open, which tells the table that somebody listens.
             self._selector.unregister(descriptor)
 
     def _listen(self, descriptor: int) -> None:
@@ -211,7 +209,7 @@ class _Table:
             self._selector.unregister(descriptor)
 
     def _end(self) -> Exception:
-        """Why the table has closed its output without a word."""
+        """The reason why the table closed its output."""
         try:
             status = self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -224,7 +222,7 @@ class _Table:
         return self._failure(f"Its process ended {how}.")
 
     def _failure(self, reason: str) -> Exception:
-        """Of the bot whose turn it is, or of nobody's."""
+        """The error of the bot whose turn it is, or a fault if there is none."""
         if self._choosing is not None:
             return BotError(*self._choosing, reason)
         where = f"while {self._preparing} got ready" if self._preparing else "while no bot was asked"

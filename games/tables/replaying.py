@@ -1,6 +1,6 @@
-"""A hand that was played, move by move: what everybody held, what lay on the table, and who did what.
+"""Replays of hands, move by move: all cards, and the actions.
 
-Frame 0 is the deal; frame k comes after the k-th action. What a bot weighed before an action stands with it.
+Frame 0 is the deal; frame k follows the k-th action. Estimates of a choice are shown with its action.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,9 +20,10 @@ from scoring.paper.layout import HandLine, hand_line
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """An action that was weighed: `value` is a chance to win the game (0 to 1), or else points of the hand.
+    """An action that was weighed: `value` is a chance to win the game (0 to 1), or points of the hand.
 
-    `share` is how long its bar is, 0 to 1: the chance itself, or of points how near they come to the best.
+    `share` is the length of its bar, 0 to 1: the chance itself, or for points how close they come to the
+    best.
     """
 
     action: Action
@@ -34,30 +35,30 @@ class Weighed:
 
     @property
     def percent(self) -> float:
-        """A chance in percent."""
+        """The chance in percent."""
         return 100 * self.value
 
 
 @dataclass(frozen=True, slots=True)
 class ShownMove:
-    """The `number`-th action of the hand, from 1; `card` also where the other player did not see it."""
+    """The `number`-th action of the hand, from 1, with its `card` even if the opponent did not see it."""
 
     number: int
     seat: int
     kind: ActionKind
     card: int | None
-    # What a knock is made with.
+    # The deadwood of a knock.
     deadwood: int | None = None
 
     @property
     def came_in(self) -> bool:
-        """Whether its card came into the hand."""
+        """Whether the card came into the hand."""
         return self.kind in (ActionKind.DRAW, ActionKind.TAKE)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Actions of one seat that follow each other: a draw and a discard, or a pass."""
+    """Consecutive actions of one seat: a draw and a discard, or a pass."""
 
     seat: int
     moves: tuple[ShownMove, ...]
@@ -65,10 +66,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The table after a move (None: as it was dealt); `hands` by seat, the pile from the bottom up.
+    """The table after a move (None: as dealt); `hands` by seat, the pile from bottom to top.
 
-    `stock` counts the cards left in it. `turn` is who is to move, None at the end, where `line` says what the
-    hand was worth.
+    `stock` is the number of cards left. `turn` is the seat to move, None at the end, where `line` has the
+    score.
     """
 
     number: int
@@ -84,7 +85,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole hand: its frames, and its moves turn by turn."""
+    """A whole hand: its frames, and its moves by turns."""
 
     dealer: int
     upcard: int | None
@@ -106,8 +107,7 @@ def replayed(
 ) -> Replay:
     """The frames of a log, `players` by seat; `estimates` as stored, parallel to the actions or empty.
 
-    Refuses with `GameError` a log that is no hand (`hand.replay`), and `wrong_type` for estimates that are
-    none.
+    Refuses with `GameError` a log that is no hand (`hand.replay`), and with `wrong_type` invalid estimates.
     """
     state = HandState(rules, log.deck, dealer=log.dealer, players=players)
     frames = [_frame(state, 0, None)]
@@ -162,9 +162,9 @@ def _line(state: HandState) -> HandLine | None:
 
 
 def _weighed(stored: object, chosen: Action) -> Iterator[Weighed]:
-    """The estimates of one choice in the order of the bot, the best first.
+    """The estimates of one choice in the bot's order, the best first.
 
-    Stored is each as [action, value, samples, whether it is a chance].
+    Each is stored as [action, value, samples, whether it is a chance].
     """
     if not isinstance(stored, list):
         raise GameError("wrong_type", mark("The estimates of an action are a list."), field="estimates")

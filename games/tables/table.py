@@ -1,10 +1,10 @@
-"""`python -m games.tables.table`: the table bots sit at, a process of its own.
+"""`python -m games.tables.table`: a table for bots, in a process of its own.
 
-So a bot that hangs, or takes its process along, stops nobody but itself. Standard input brings one line of
-JSON, what `request` makes, and stays open: when it closes, whoever asked is gone, and the table ends. What
-happens is told line by line on standard output, each a JSON object:
+A bot that hangs or crashes thus stops nothing but its own table. Standard input has one line of JSON, as
+made by `request`, and stays open: when it closes, the listener is gone, and the table ends. Events are
+written to standard output, one JSON object per line:
 
-    {"preparing": [deal, player]}        whose turn it is in a deal that counts nothing
+    {"preparing": [deal, player]}        whose turn it is in a deal that does not count
     {"choosing": [deal, player]}         whose turn it is, before every choice
     {"deal": {number, deal, hands}}      a deal was played; each hand with `log` and `estimates`
     {"failed": {bot, deal, reason}}      a bot failed, and nothing more comes
@@ -12,10 +12,10 @@ happens is told line by line on standard output, each a JSON object:
     {"fault": text}                      something else went wrong
     {"end": true}                        the sheet is finished or full
 
-What bots with levels load or compile to think with, they do in the deal that counts nothing, where they have
-more time; for a bot without levels `simple` plays there. What cannot be loaded there is a fault of the
-machine, which nobody forfeits for; a bot that raises anything else is asked again where it counts. Whatever
-bots print goes to standard error. No Django here, and no clock but the alarm.
+A first deal does not count and has a longer time limit, so that bots with levels can load or compile what
+they need; bots without levels are replaced by `simple` there. Failing to load is a fault of the machine, for
+which nobody forfeits; after any other exception the bot is asked again where it counts. Whatever bots print
+goes to standard error. No Django here, and no clock but the alarm.
 """
 
 import json
@@ -37,11 +37,11 @@ from scoring.core.sheets import Deal, SheetSide
 from scoring.documents.sheets import DealReader, deal_document
 from scoring.documents.sides import read_sides
 
-# In bytes: more is not a bot's thinking, but something that would take the machine along.
+# In bytes: more is not thinking, but would bring the machine down.
 MOST_MEMORY: Final = 2 << 30
-# How much later than the one who listens the kernel ends a choice, should nobody listen any more.
+# The kernel's alarm ends a choice this much later than the listener would, in case nobody listens any more.
 ALARM_SLACK_SECONDS: Final = 5.0
-# Compiling takes a quarter of a minute of a free core, and there may be none.
+# Compiling takes a quarter of a minute on a free core, and there may be none.
 PREPARE_SECONDS: Final = 300.0
 
 
@@ -56,9 +56,9 @@ def request(
     move_seconds: float,
     prepare_seconds: float = PREPARE_SECONDS,
 ) -> dict[str, Any]:
-    """What a table is asked to play: `bots` are documents by player, `strategies` the paths of a site's own.
+    """The request for a table: `bots` are documents by player, `strategies` the paths of the site's own.
 
-    `move_seconds` is how long one choice may take, `prepare_seconds` in the deal that counts nothing.
+    `move_seconds` limits a choice, `prepare_seconds` one in the deal that does not count.
     """
     return {
         "rules": rules,
@@ -73,7 +73,7 @@ def request(
 
 
 def main() -> None:
-    # Whoever stops this process closes its input; a signal to a whole group is not meant for it.
+    # The listener ends this process by closing its input; signals to the whole group are not meant for it.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     _limit_memory()
@@ -93,12 +93,12 @@ def main() -> None:
 
 
 def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
-    """Plays what was asked for and tells of it, to its end whatever that is."""
+    """Plays the request and reports on it, up to the end or failure."""
 
     def before_choice(bot: str, deal: int, *, what: str = "choosing", seconds: str = "move_seconds") -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         tell(**{what: [deal, bot]})
-        # Ends the process even while compiled code keeps Python from doing anything.
+        # Ends the process even while compiled code keeps Python from running.
         signal.setitimer(signal.ITIMER_REAL, asked[seconds] + ALARM_SLACK_SECONDS)
 
     try:
@@ -110,7 +110,7 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
         rules = Rules.from_document(asked["rules"])
         if any(bot.samples for bot in bots.values()):
             watch = partial(before_choice, what="preparing", seconds="prepare_seconds")
-            quick = {player: _thinking_least(bot) for player, bot in bots.items()}
+            quick = {player: _warm_up_bot(bot) for player, bot in bots.items()}
             _prepare(play_deals(rules, sides, quick, 0, before_choice=watch))
         for deal in play_deals(rules, sides, bots, asked["seed"], played=played, before_choice=before_choice):
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -127,17 +127,17 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
 
 
 def _prepare(deals: Iterator[PlayedDeal]) -> None:
-    """Plays the deal that counts nothing; raises again what says that this machine cannot play."""
+    """Plays the deal that does not count; raises if this machine cannot play."""
     try:
         next(deals)
     except BotError as failure:
-        # Who chooses badly here does so again where it counts.
+        # A bot that fails here will fail again where it counts.
         if isinstance(failure.__cause__, (ImportError, OSError)):
             raise failure.__cause__ from None
 
 
-def _thinking_least(bot: HouseBot) -> HouseBot:
-    """Who plays for it in the deal that counts nothing: not itself where it has nothing to get ready."""
+def _warm_up_bot(bot: HouseBot) -> HouseBot:
+    """The bot at its fewest samples, for the deal that does not count; `simple` without samples."""
     return HouseBot(bot.strategy, bot.level, 1) if bot.samples else house_bot("simple")
 
 
@@ -150,7 +150,7 @@ def _played_document(played: PlayedDeal) -> dict[str, Any]:
 
 
 def _estimates_document(estimates: tuple[Estimate, ...]) -> list[list[Any]] | None:
-    """Each as [action, value, samples, whether it is a chance]; None where nothing was weighed."""
+    """Each as [action, value, samples, whether it is a chance]; None if nothing was weighed."""
     return [[str(one.action), round(one.value, 4), one.samples, one.is_chance] for one in estimates] or None
 
 
@@ -169,7 +169,7 @@ def _limit_memory() -> None:
 
 
 def _end_with(tether: int) -> None:
-    """Ends this process, and what a bot may have started, when nobody holds the other end any more."""
+    """Ends this process, and what a bot may have started, when the other end is closed."""
     os.read(tether, 1)
     if os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Cards and moves as pages show them: a face of rank and suit, read out as “seven of hearts”."""
+"""Cards and moves on pages: a face of rank and suit, read out as “seven of hearts”."""
 
 from typing import Final
 
@@ -40,27 +40,27 @@ _SUITS: Final = {
     "H": gettext_lazy("hearts"),
     "S": gettext_lazy("spades"),
 }
-# A heart may be shown as a coloured picture unless it is said to be text.
+# Without the text selector a heart may be shown as an emoji.
 _AS_TEXT: Final = "\ufe0e"
 _BY_SUIT: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
 @register.filter
 def card_text(card: int) -> str:
-    """A card as it is typed: 7H."""
+    """A card as typed: 7H."""
     return CARD_TEXTS[card]
 
 
 @register.simple_tag
 def card_words(card: int) -> str:
-    """A card as it is read out: seven of hearts."""
+    """A card as read out: seven of hearts."""
     text = CARD_TEXTS[card]
     return _("%(rank)s of %(suit)s") % {"rank": _RANKS[text[0]], "suit": _SUITS[text[1]]}
 
 
 @register.simple_tag
 def face(card: int, mark: str = "", said: str = "") -> SafeString:
-    """The card to look at, `mark` a class of its own; `said` is read out after its name."""
+    """The card's face, with `mark` as a class; `said` is read out after its name."""
     words = card_words(card)
     return format_html(
         '<span class="{}" role="img" aria-label="{}">{}</span>',
@@ -72,7 +72,7 @@ def face(card: int, mark: str = "", said: str = "") -> SafeString:
 
 @register.simple_tag
 def pips(card: int) -> SafeString:
-    """Rank and suit alone, for where the card is named beside it."""
+    """Rank and suit alone, where the card is named beside it."""
     text = printed(CARD_TEXTS[card])
     return format_html('{}<span class="suit">{}</span>', text[:-1], text[-1] + _AS_TEXT)
 
@@ -85,13 +85,13 @@ def suit_words(card: int) -> str:
 
 @register.filter
 def suit_class(card: int) -> str:
-    """The class that gives a card the colour of its suit."""
+    """The CSS class for the colour of the suit."""
     return _BY_SUIT[CARD_TEXTS[card][1]]
 
 
 @register.filter
 def move_words(move: ShownMove) -> str:
-    """What was done: “draws 7♥”, “discards K♠”, “knocks with 4, laying down 9♦”."""
+    """The move in words: “draws 7♥”, “discards K♠”, “knocks with 4, laying down 9♦”."""
     values = {
         "card": "" if move.card is None else printed(CARD_TEXTS[move.card]) + _AS_TEXT,
         "deadwood": move.deadwood,
@@ -101,7 +101,7 @@ def move_words(move: ShownMove) -> str:
 
 @register.filter
 def action_words(action: Action) -> str:
-    """What could be done: “discard K♠”."""
+    """An action in words: “discard K♠”."""
     card = "" if action.card is None else printed(CARD_TEXTS[action.card]) + _AS_TEXT
     return _TO_DO[action.kind] % {"card": card}
 
@@ -159,7 +159,7 @@ _RULED: Final = {
 
 @register.filter
 def outcome_words(outcome: str) -> str:
-    """How a hand ended, in a word."""
+    """The outcome of a hand in a word."""
     return str(_OUTCOMES[Outcome(outcome)])
 
 

@@ -162,8 +162,8 @@ _OPENINGS: Final = (
 )
 
 
-# SQLite has milliseconds and compares times as text, so all must have six decimals; Django omits a fraction of
-# zero, so the last digit is never zero.
+# SQLite has milliseconds and compares times as text, so all must have six decimals; Django omits a fraction
+# of zero, so the last digit is never zero.
 _SQLITE_NOW: Final = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
 # Not the trigger's own update; a row may be saved with the time it was read with.
 _NOT_STAMPED: Final = "NEW.updated_at <= OLD.updated_at"

@@ -1,4 +1,4 @@
-"""`manage.py openapi`: writes the OpenAPI document that the repository keeps."""
+"""`manage.py openapi`: writes the OpenAPI document kept in the repository."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ ANNOUNCED: Final = Path(__file__).resolve().parents[2] / "openapi.json"
 
 
 class Command(BaseCommand):
-    """To be run when the API has changed on purpose; the changelog then says what and for whom."""
+    """Run it after an intended change of the API, and describe that change in the changelog."""
 
     help = "Writes the OpenAPI document of the API to deploy/openapi.json."
 
@@ -22,5 +22,5 @@ class Command(BaseCommand):
 
 
 def written(document: dict[str, Any]) -> str:
-    """The document as it is kept: a line for every value, so that a difference can be read."""
+    """The document as stored: one value per line, so that differences are readable."""
     return json.dumps(document, indent=1, ensure_ascii=False, default=str) + "\n"

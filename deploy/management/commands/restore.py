@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: the database as it was when the backup was made."""
+"""`manage.py restore FILE`: restores the database from a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def handle(self, *, port: int, lan: bool, **options: Any) -> None:
         if not 0 < port < 65536:
             raise CommandError("--port is a number from 1 to 65535.", returncode=2)
-        os.umask(0o077)  # the data are nobody else's; the children take it over
+        os.umask(0o077)  # keeps the data private; the children inherit it
         with contextlib.ExitStack() as stack:
             try:
                 listener = stack.enter_context(claim_port("0.0.0.0" if lan else "127.0.0.1", port))  # noqa: S104
@@ -86,7 +86,7 @@ class Command(BaseCommand):
         environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "deploy.settings",
-            "DATA_DIR": str(settings.DATA_DIR),  # it may be given from the folder one stands in
+            "DATA_DIR": str(settings.DATA_DIR),  # it may be relative to the current folder
             "ALLOWED_HOSTS": ",".join({*settings.ALLOWED_HOSTS, "localhost", "127.0.0.1", *names}),
             # The worker never unpickles, which is what Celery's warning to root is about.
             "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
@@ -118,16 +118,14 @@ class Command(BaseCommand):
         raise GaveUp("The web server does not answer.")
 
     def _say(self, line: str) -> None:
-        # A closed terminal must not keep the children from being ended.
+        # A closed terminal must not keep us from ending the children.
         with contextlib.suppress(OSError):
             self.stdout.write(line)
             self.stdout.flush()
 
 
 def _programs(listener: int) -> list[Program]:
-    """One process of the web server, as fits SQLite, and workers that need none beside their own: one for
-    tables and ratings, and one for bots, who take their time.
-    """
+    """One web server process, as suits SQLite, and two single-process workers, one of them for bots."""
     web = ["gunicorn", "deploy.wsgi:application", "--bind", f"fd://{listener}", "--workers", "1"]
     web += [
         "--worker-class",

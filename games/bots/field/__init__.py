@@ -1,6 +1,6 @@
-"""Opponents to measure others by: each plays one trait as well as it can be played.
+"""Opponents for measuring other bots: each plays a single trait as well as possible.
 
-They are no players of the house: a club does not meet them. The arena knows them.
+They are known only to the arena and not offered to clubs.
 """
 
 from typing import Final

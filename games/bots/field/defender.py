@@ -1,4 +1,4 @@
-"""`defender`: sheds what is safest by all he has seen, and knocks late if at all."""
+"""`defender`: discards the safest card by all it has seen, and knocks late if at all."""
 
 from typing import Final
 

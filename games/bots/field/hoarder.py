@@ -1,7 +1,7 @@
-"""`hoarder`: keeps high pairs and whatever else may become a meld, and sheds low cards that stand alone.
+"""`hoarder`: keeps high pairs and other partial melds, and discards low isolated cards.
 
-Others shed high cards first, so high pairs are fed more often than low ones. After three turns he gives up
-the hope and sheds what counts most.
+Others discard high cards first, so high pairs are completed more often than low ones. After three turns it
+gives up on that and discards whatever counts most.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from scoring.core.messages import mark
 
 HOPES_FOR_TURNS: Final = 3
 KNOCKS_FOR_TURNS: Final = 4
-# So much less a discard costs that breaks nothing, for every point that its card lies below a king.
+# The reduction in cost of a discard that breaks nothing, for each point below a king.
 LOW_CARD: Final = 0.5
 _KING: Final = 10
 
@@ -32,7 +32,7 @@ class Hoarder(FieldPlayer):
         costs = super().costs(view, options)
         if turns_of(view) >= HOPES_FOR_TURNS:
             return costs
-        # What is left over is no longer counted by its points: a high card may wait as well as a low one.
+        # Deadwood is not counted by points here: a high card may wait as well as a low one.
         return [
             cost + value(one) - LOW_CARD * (_KING - value(one)) if _stands_alone(view, one) else cost
             for one, cost in zip(options, costs, strict=True)
@@ -40,7 +40,7 @@ class Hoarder(FieldPlayer):
 
 
 def _stands_alone(view: View, action: Action) -> bool:
-    """Whether nothing in his hand goes with that card."""
+    """Whether nothing else in the hand goes with the card."""
     return not going_with(action.card or 0) & view.mask
 
 

@@ -1,4 +1,4 @@
-"""The way all of the field play: they differ in whether they take, whether they knock, and what they shed."""
+"""Common play of the field: its bots differ in what they take, when they knock, and what they discard."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,10 +12,10 @@ from games.gin.view import Phase, View
 
 
 class FieldPlayer:
-    """Sheds what costs him least: deadwood, less what each card that would meld is worth, plus the danger.
+    """Discards the cheapest card: deadwood, less the value of cards that would meld, plus danger.
 
-    `out_worth` is in points for every card that would make a meld with what he keeps, `danger_cost` in
-    points for every meld the opponent is likely to make with what he sheds.
+    `out_worth` is in points for every card that would make a meld with the rest of the hand, `danger_cost` in
+    points for every meld the opponent is likely to make with the discard.
     """
 
     out_worth: float = 0.5
@@ -25,15 +25,15 @@ class FieldPlayer:
         self._chances = chances
 
     def takes(self, view: View) -> bool:
-        """Whether he wants the top of the pile."""
+        """Whether it takes the top of the pile."""
         return lowers_by_meld(view)
 
     def knocks(self, view: View, left: int) -> bool:
-        """Whether he knocks with so much left."""
+        """Whether it knocks with this deadwood."""
         return True
 
     def costs(self, view: View, options: Sequence[Action]) -> list[float]:
-        """What each discard costs him, in points."""
+        """The cost of each discard in points."""
         chances = holding(view) if self.danger_cost else []
         costs = []
         for one in options:
@@ -67,23 +67,23 @@ class FieldPlayer:
         )
 
     def takes_last(self, view: View) -> bool:
-        """Whether he takes the last discard to knock with it (RULES §3, `fiftieth_card`)."""
+        """Whether it takes the last discard to knock with it (RULES §3, `fiftieth_card`)."""
         return True
 
 
-# Sums of the same parts in another order are the same cost.
+# Equal costs may have been added up in different orders.
 _EQUAL: Final = 1e-9
 
 
 def lowers_by_meld(view: View) -> bool:
-    """Whether the top of the pile makes a meld and, one card put down for it, lowers the deadwood."""
+    """Whether the top of the pile makes a meld and lowers the deadwood after a discard."""
     if not completes_meld(view.mask, view.pile[-1], view.rules.ace):
         return False
     return least_with(view) < deadwood_of(view.mask, view.rules.ace)
 
 
 def least_with(view: View) -> int:
-    """The least deadwood after taking the top of the pile and putting another card down."""
+    """The least deadwood after taking the top of the pile and discarding another card."""
     card = view.pile[-1]
     after = deadwood_without_each(view.mask | 1 << card, view.rules.ace)
     after.pop(card)
@@ -91,10 +91,10 @@ def least_with(view: View) -> int:
 
 
 def turns_of(view: View) -> int:
-    """How many cards he has shed."""
+    """The number of cards the player has discarded."""
     return sum([move.seat == view.seat and move.kind is ActionKind.DISCARD for move in view.moves])
 
 
 def value(action: Action) -> int:
-    """What the card of a discard counts."""
+    """The points of the discarded card."""
     return CARD_VALUES[action.card or 0]

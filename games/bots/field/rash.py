@@ -1,6 +1,6 @@
-"""`rash`: knocks at the first chance, whatever an undercut would cost him.
+"""`rash`: knocks at the first chance, whatever an undercut would cost.
 
-He hurries towards it: sheds high, and takes from the pile any card with which he can knock at once.
+To get there, it discards high cards and takes any card from the pile with which it can knock at once.
 """
 
 from games.bots.base import Strategy

@@ -1,4 +1,4 @@
-"""`taker`: takes from the pile whatever helps a combination, though it shows what he collects."""
+"""`taker`: takes anything from the pile that helps a combination, although that gives it away."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ class Taker(FieldPlayer):
 
 
 def _helps(view: View) -> bool:
-    """Whether more cards would meld with the top of the pile, another put down, at no more deadwood."""
+    """Whether taking the top of the pile increases the cards that meld, at no more deadwood."""
     card, ace = view.pile[-1], view.rules.ace
     now, most = outs(view, view.mask), deadwood_of(view.mask, ace)
     with_it = view.mask | 1 << card

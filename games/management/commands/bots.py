@@ -1,4 +1,4 @@
-"""`manage.py bots list` names the bots, `manage.py bots arena` measures them."""
+"""`manage.py bots list` lists the bots, `manage.py bots arena` measures their strength."""
 
 import io
 import json
@@ -74,7 +74,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, what: str, **options: Any) -> None:
         if isinstance(sys.stdout, io.TextIOWrapper):
-            # JSON is UTF-8 whatever the terminal speaks; a table is read as well without a dash.
+            # JSON is UTF-8 whatever the terminal's encoding; a table stays readable without a dash.
             if options["format"] == "json":
                 sys.stdout.reconfigure(encoding="utf-8")
             else:
@@ -161,12 +161,12 @@ _HEADS = ("", "", "samples", "rating", "games")
 
 
 def _offered(known: Mapping[str, Strategy], *, field: bool) -> list[Strategy]:
-    """The strategies of the house and the site, and with `field` those of the field."""
+    """The strategies of the house and the site, with `field` also those of the field."""
     return [strategy for name, strategy in known.items() if field or name not in FIELD]
 
 
 def _players(text: str | None, known: Mapping[str, Strategy], *, field: bool) -> list[HouseBot]:
-    """The bots that were asked for; refuses with `GameError` who is not there."""
+    """The bots to play; refuses unknown ones with `GameError`."""
     if text is None:
         return [HouseBot.of(strategy) for strategy in _offered(known, field=field)]
     players = [_player(part.strip(), known) for part in text.split(",")]
@@ -205,7 +205,7 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _cores() -> int:
-    """The cores this process may use."""
+    """The number of cores this process may use."""
     return min(
         MOST_PROCESSES,
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,

@@ -1,4 +1,4 @@
-"""`manage.py judge FILE`: rules on a hand from a file, as `POST /api/v1/judge/` does."""
+"""`manage.py judge FILE`: judges a hand from a file, like `POST /api/v1/judge/`."""
 
 from typing import Any
 
