@@ -1,37 +1,35 @@
 """The club's audit log, read-only."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
+from league.admin.names import AuthoredRows, ShowsAuthor, names_for
 from league.admin.scope import ReadOnlyAdmin, club_time
 from league.models import AuditEntry
 from league.policy import Permission
+from league.policy.authors import authored_by
 from league.policy.naming import Names
 from league.upkeep.audit_lists import object_key
 from league.upkeep.audit_words import action_words, fact_list
 
 
-class _Lines(ChangeList):
-    """A change list that looks up the names of a page's people once per club."""
+class _Lines(AuthoredRows):
+    """A change list that looks up the changed objects too, once per club."""
 
-    def get_results(self, request: HttpRequest) -> None:
-        super().get_results(request)
-        clubs: dict[int | None, Names] = {}
-        notes: list[AuditEntry] = list(self.result_list)
-        for note in notes:
-            note.names = clubs.setdefault(note.club_id, Names(note.club_id, covered=False))  # type: ignore[attr-defined]
-        for club, names in clubs.items():
-            names.learn(object_key(note) for note in notes if note.club_id == club)
-        self.result_list = notes
+    def learn(self, names: Names, rows: Sequence[Any]) -> None:
+        super().learn(names, rows)
+        names.learn(map(object_key, rows))
 
 
 @admin.register(AuditEntry)
-class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
+class AuditEntryAdmin(ShowsAuthor, ReadOnlyAdmin[AuditEntry]):
     """The club's audit, for its directors."""
 
     read = Permission.DIRECT
@@ -39,7 +37,7 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     list_display_links = ("when", "what")
     list_filter = (("club", admin.RelatedOnlyFieldListFilter), "at")
     list_select_related = ("club",)
-    search_fields = ("actor_name", "object_name", "action", "reason")
+    search_fields = ("object_name", "action", "reason")
     fields = (
         "club",
         "when",
@@ -51,6 +49,12 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
         "facts_after",
         "reason",
     )
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[AuditEntry], search_term: str
+    ) -> tuple[QuerySet[AuditEntry], bool]:
+        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        return found | queryset.filter(authored_by(search_term)), may_repeat
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return _Lines
@@ -65,28 +69,17 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
         """The action in words."""
         return action_words(note.action)
 
-    @admin.display(description=gettext_lazy("who"), ordering="actor_name")
-    def author(self, note: AuditEntry) -> str:
-        """The author's current name."""
-        return _names(note).author(note)
-
     @admin.display(description=gettext_lazy("of what"), ordering="object_name")
     def object_shown(self, note: AuditEntry) -> str:
         """The current name of the changed object."""
-        return _names(note).person(object_key(note), note.object_name)
+        return names_for(note).person(object_key(note), note.object_name)
 
     @admin.display(description=gettext_lazy("before"))
     def facts_before(self, note: AuditEntry) -> SafeString:
         """The values before the change."""
-        return fact_list(note.before, _names(note))
+        return fact_list(note.before, names_for(note))
 
     @admin.display(description=gettext_lazy("after"))
     def facts_after(self, note: AuditEntry) -> SafeString:
         """The values after the change."""
-        return fact_list(note.after, _names(note))
-
-
-def _names(note: AuditEntry) -> Names:
-    """The names loaded for the whole list; on a single entry's page, loaded for it alone."""
-    found: Names | None = note.__dict__.get("names")
-    return found or Names(note.club_id, covered=False)
+        return fact_list(note.after, names_for(note))

@@ -23,6 +23,7 @@ from league.admin import (
 )
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
+from league.admin.names import ShowsAuthor
 from league.admin.presence import CheckInPage
 from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
 from league.core.lifecycle import Doing, may
@@ -225,14 +226,14 @@ class EventAdmin(CheckInPage):
 
 
 @admin.register(Adjustment)
-class AdjustmentAdmin(ActingAdmin[Adjustment]):
+class AdjustmentAdmin(ShowsAuthor, ActingAdmin[Adjustment]):
     """Points given and deducted: added by an act of the event, taken back here."""
 
-    list_display = ("entry", "event", "points", "reason", "actor_name", "when")
+    list_display = ("entry", "event", "points", "reason", "author", "when")
     list_filter = (("event", ClubsOwnFilter),)
     list_select_related = ("entry", "event__club")
     search_fields = ("entry__name", "reason")
-    fields = ("event", "entry", "points", "reason", "actor_name", "when")
+    fields = ("event", "entry", "points", "reason", "author", "when")
 
     @admin.display(description=gettext_lazy("when"), ordering="id")
     def when(self, adjustment: Adjustment) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActingAdmin, Data, Preview
+from league.admin.names import ShowsAuthor, names_for
 from league.admin.progress import new_key, progress_of
 from league.admin.scope import actor, club_time, own_rows, signed_in
 from league.admin.writing import REFUSALS, place_refusal
@@ -95,11 +96,11 @@ def _undo(who: Actor, batch: ImportBatch, data: Data) -> str:
 
 
 @admin.register(ImportBatch)
-class ImportBatchAdmin(ActingAdmin[ImportBatch]):
+class ImportBatchAdmin(ShowsAuthor, ActingAdmin[ImportBatch]):
     """Applied imports. "Add" uploads a file."""
 
     read = Permission.DIRECT
-    list_display = ("file_name", "event_name", "club", "applied", "actor_name", "deals", "undone")
+    list_display = ("file_name", "event_name", "club", "applied", "author", "deals", "undone")
     list_filter = (("undone_at", admin.EmptyFieldListFilter),)
     list_select_related = ("club",)
     search_fields = ("file_name", "event_name")
@@ -109,7 +110,7 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
         "event",
         "event_name",
         "applied",
-        "actor_name",
+        "author",
         "hands",
         "deals",
         "sheets",
@@ -129,6 +130,11 @@ class ImportBatchAdmin(ActingAdmin[ImportBatch]):
             offered=lambda batch: batch.undone_at is None,
         ),
     )
+
+    @admin.display(description=gettext_lazy("undone by"))
+    def undone_by(self, batch: ImportBatch) -> str:
+        """The current name of who undid it; empty while the import stands."""
+        return names_for(batch).author(batch, "undone_by")
 
     @admin.display(description=gettext_lazy("applied"), ordering="at")
     def applied(self, batch: ImportBatch) -> str:

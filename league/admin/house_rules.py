@@ -21,6 +21,7 @@ from league.admin.writing import REFUSALS, place_refusal
 from league.events import house_rules
 from league.events.knob_fields import knob_fields, rules_from
 from league.models import Club, ClubRules, Event
+from league.policy.naming import in_full
 from scoring.core.actors import Actor
 from scoring.core.errors import RulesError
 from scoring.core.rule_differences import single_knobs
@@ -151,7 +152,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
     @admin.display(description=gettext_lazy("made by"))
     def made_by(self, own: ClubRules) -> str:
         """The author of the version, and the time."""
-        return f"{own.rules.actor_name}, {club_time(own.rules.created_at, own.club)}"
+        return f"{in_full(own.club).author(own.rules)}, {club_time(own.rules.created_at, own.club)}"
 
     @admin.display(description=gettext_lazy("the rules"))
     def knobs(self, own: ClubRules) -> SafeString:
@@ -168,14 +169,15 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
     @admin.display(description=gettext_lazy("earlier versions"))
     def earlier(self, own: ClubRules) -> SafeString:
         """Earlier versions with their authors."""
-        versions = HouseRules.objects.filter(code=own.rules.code, version__lt=own.rules.version)
+        versions = list(
+            HouseRules.objects.filter(code=own.rules.code, version__lt=own.rules.version).order_by("-version")
+        )
+        names = in_full(own.club)
+        names.learn_authors(versions)
         return format_html_join(
             "",
             "<div>{}, {}, {}</div>",
-            (
-                (each, each.actor_name, club_time(each.created_at, own.club))
-                for each in versions.order_by("-version")
-            ),
+            ((each, names.author(each), club_time(each.created_at, own.club)) for each in versions),
         ) or format_html("{}", _("none"))
 
     @admin.display(description=gettext_lazy("events by these rules"))

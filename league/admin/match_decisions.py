@@ -14,6 +14,7 @@ from league.errors import LeagueError
 from league.matches.counting import Waits, in_words
 from league.matches.histories import deal_text
 from league.models import Match
+from league.policy.naming import AS_WRITTEN, Names, in_full
 from league.tables.words import deal_words
 from scoring.core.actors import Actor
 from scoring.models import Claim, Dispute
@@ -26,9 +27,10 @@ class ClaimField(forms.ModelChoiceField[Claim]):
     """The claims of a sheet, each beside what is on the sheet."""
 
     kept: KeptSheet | None = None
+    names: Names = AS_WRITTEN
 
     def label_from_instance(self, obj: Claim) -> str:
-        return str(obj) if self.kept is None else _claim_words(self.kept, obj)
+        return str(obj) if self.kept is None else _claim_words(self.kept, obj, self.names)
 
 
 class DisputeField(forms.ModelChoiceField[Dispute]):
@@ -66,7 +68,8 @@ class ClaimForm(ReasonForm):
         if row.sheet is None:
             return
         field = cast("ClaimField", self.fields["claim"])
-        field.kept = kept_sheet(row.sheet)
+        field.names = in_full(row.event.club)
+        field.kept = field.names.sheet(kept_sheet(row.sheet), row)
         field.queryset = open_claims(row.sheet)
 
 
@@ -106,17 +109,17 @@ class ConfirmForm(ActForm):
             del self.fields["reason"]
 
 
-def _claim_words(kept: KeptSheet, claim: Claim) -> str:
+def _claim_words(kept: KeptSheet, claim: Claim, names: Names) -> str:
     """A claim and what it competes with: "Deal 4, Bob: …. On the sheet stands: …"."""
     if claim.number > len(kept.versions):
         return _("Deal %(number)d, %(name)s, sent after time was called: %(entered)s.") % {
             "number": claim.number,
-            "name": claim.actor_name,
+            "name": names.author(claim),
             "entered": deal_words(deal_text(kept, claim.body, claim.number)),
         }
     return _("Deal %(number)d, %(name)s: %(entered)s. On the sheet stands: %(stands)s.") % {
         "number": claim.number,
-        "name": claim.actor_name,
+        "name": names.author(claim),
         "entered": deal_words(deal_text(kept, claim.body, claim.number)),
         "stands": deal_words(deal_text(kept, kept.versions[claim.number - 1].body, claim.number)),
     }
@@ -141,7 +144,7 @@ def _decide(by: Actor, match: Match, data: Data) -> str:
     if data["take"]:
         return _("Deal %(number)d is corrected as %(name)s has entered it.") % {
             "number": claim.number,
-            "name": claim.actor_name,
+            "name": in_full(match.event.club).author(claim),
         }
     return _("Deal %(number)d stays as it stands.") % {"number": claim.number}
 

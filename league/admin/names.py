@@ -1,22 +1,71 @@
 """Form fields and columns for names: players and entries in alphabetical order, events with their season."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.forms.models import ModelChoiceIterator
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.core.collation import name_key
 from league.models import Entry, Event, Player
+from league.policy.naming import Names
+from scoring.models import ActedOn
 
 
 @admin.display(description=gettext_lazy("name"), ordering="name")
 def shown_name(row: Player | Entry) -> str:
     """The name, with bots marked."""
     return str(row)
+
+
+class AuthoredRows(ChangeList):
+    """A change list of authored rows that looks up the current names of a page's authors once per club."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        rows: list[Any] = list(self.result_list)
+        clubs: dict[int | None, list[Any]] = defaultdict(list)
+        for row in rows:
+            clubs[_club_of(row)].append(row)
+        for club, of_club in clubs.items():
+            names = Names(club, covered=False)
+            self.learn(names, of_club)
+            for row in of_club:
+                row.names = names
+        self.result_list = rows
+
+    def learn(self, names: Names, rows: Sequence[Any]) -> None:
+        """Looks up who is named on rows of one club."""
+        names.learn_authors(rows)
+
+
+def names_for(row: ActedOn) -> Names:
+    """The names loaded for the whole list; on a single row's page, loaded for it alone."""
+    found: Names | None = row.__dict__.get("names")
+    return found or Names(_club_of(row), covered=False)
+
+
+class ShowsAuthor:
+    """An admin of authored rows of a club or an event."""
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return AuthoredRows
+
+    @admin.display(description=gettext_lazy("who"), ordering="actor_name")
+    def author(self, row: ActedOn) -> str:
+        """The author's current name."""
+        return names_for(row).author(row)
+
+
+def _club_of(row: Any) -> int | None:
+    club: int | None = row.club_id if hasattr(row, "club_id") else row.event.club_id
+    return club
 
 
 class InOrderOfNames(ModelChoiceIterator[Any]):

@@ -113,7 +113,14 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
         _("Wherever one of these names is printed in the club, “%(name)s” is printed from now on: %(names)s.")
         % {"name": plan.new_name, "names": ", ".join(plan.names)},
         _("This holds on sheets, in tables, in the history of sheets and in the audit too."),
-        _("Texts that people have written and that name the person are listed for you afterwards."),
+        ngettext(
+            "%d text that people have written names the person. It stays as it is until you strike words"
+            " out.",
+            "%d texts that people have written name the person. They stay as they are until you strike words"
+            " out.",
+            len(plan.texts),
+        )
+        % len(plan.texts),
         _("All results stay: %(matches)d matches in %(entries)d entries.")
         % {"matches": plan.matches, "entries": plan.entries},
         _("Deleted are: %(details)s, other names and network addresses.")
@@ -123,7 +130,8 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
         said.append(_("The account %(user)s is closed for good.") % {"user": plan.closes})
     if plan.leaves is not None:
         said.append(_("The account %(user)s stays, without this club.") % {"user": plan.leaves})
-    return Preview([*said, _("This cannot be undone.")])
+    said.append(_("This cannot be undone."))
+    return Preview(said, (_("Where the person is named"), _("Text")), plan.texts)
 
 
 def _erase(by: Actor, player: Player, data: Data) -> str:
@@ -131,15 +139,11 @@ def _erase(by: Actor, player: Player, data: Data) -> str:
     said = _("The person is erased; the player is called %(name)s.") % {"name": plan.new_name}
     if not plan.texts:
         return said
-    return (
-        f"{said} "
-        + ngettext(
-            "%d text names the person: strike the words out.",
-            "%d texts name the person: strike the words out.",
-            plan.texts,
-        )
-        % plan.texts
-    )
+    return f"{said} " + ngettext(
+        "%d text names the person: strike the words out.",
+        "%d texts name the person: strike the words out.",
+        len(plan.texts),
+    ) % len(plan.texts)
 
 
 class StrikeForm(ActForm):

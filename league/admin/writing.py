@@ -134,6 +134,8 @@ class ServiceAdmin(ClubScopedAdmin[M]):
         notes = AuditEntry.objects.filter(object_type=self.opts.model_name, object_id=str(row.pk))
         notes = notes.select_related("club")
         names = Names(self.club_id(row), covered=False)
+        shown = list(notes[:200])
+        names.learn_authors(shown)
         context = {
             **self.admin_site.each_context(request),
             "title": _("History: %s") % row,
@@ -146,7 +148,7 @@ class ServiceAdmin(ClubScopedAdmin[M]):
                     "after": fact_list(note.after, names),
                     "reason": note.reason,
                 }
-                for note in notes[:200]
+                for note in shown
             ],
             "original": row,
             "opts": self.opts,

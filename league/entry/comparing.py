@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from league.entry.figures import write_paper
 from league.entry.saving import Theirs, changed_by, typed_deals
 from league.models import Match
+from league.policy.naming import Names
 from scoring.core.sheets import Deal, SheetState
 from scoring.models import Scoresheet, SecondTyping
 from scoring.services.records import KeptSheet, kept_sheet
@@ -61,19 +62,20 @@ class Comparison:
         return _net(self.again)
 
 
-def comparisons(match: Match) -> list[Comparison]:
+def comparisons(match: Match, names: Names) -> list[Comparison]:
     """Every unsettled second typing of the match's sheet."""
     sheet = match.sheet
     if sheet is None:
         return []
-    kept = kept_sheet(sheet)
-    seconds = SecondTyping.objects.filter(sheet=sheet, settled_at=None).order_by("id")
-    return [_compared(kept, second) for second in seconds]
+    kept = names.sheet(kept_sheet(sheet), match)
+    seconds = list(SecondTyping.objects.filter(sheet=sheet, settled_at=None).order_by("id"))
+    names.learn_authors(seconds)
+    return [_compared(kept, second, names) for second in seconds]
 
 
-def _compared(kept: KeptSheet, second: SecondTyping) -> Comparison:
+def _compared(kept: KeptSheet, second: SecondTyping, names: Names) -> Comparison:
     deals = typed_deals(kept, second)
-    theirs = changed_by(kept, second)
+    theirs = changed_by(kept, second, names)
     stopped = kept.sheet.stopped if theirs.stopped is None else theirs.stopped
     again = kept.score(_taken_over(kept, theirs), stopped=stopped)
     saved_words, again_words = echo_rows(kept.state), echo_rows(again)

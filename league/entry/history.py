@@ -55,7 +55,9 @@ def history(kept: KeptSheet, names: Names, *, left: int) -> list[PastAct]:
         texts[version.number] = text
     acts = []
     was_left = 0
-    for act in sheet.acts.order_by("id"):
+    done = list(sheet.acts.order_by("id"))
+    names.learn_authors(done)
+    for act in done:
         now_left = act.body.get("left_side", was_left)
         is_record = act.kind == ActKind.RECORD
         acts.append(

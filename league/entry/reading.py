@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.entry.drafts import Draft
 from league.entry.figures import PaperAsRead, read_paper
+from league.policy.naming import AS_WRITTEN, Names
 from scoring.core.sheets import VOID, Deal
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct
 from scoring.services.records import KeptSheet, kept_sheet
@@ -52,12 +53,12 @@ class Base:
         return [*rows, _TIME] if self.stopped else rows
 
 
-def base_of(sheet: Scoresheet, version: int | None = None) -> Base:
+def base_of(sheet: Scoresheet, version: int | None = None, names: Names = AS_WRITTEN) -> Base:
     """The sheet at a version, by default the current one; a future version gives the current state.
 
     A given version is read from the history even if it is the latest: somebody may be saving just now.
     """
-    kept = kept_sheet(sheet)
+    kept = names.sheet(kept_sheet(sheet), getattr(sheet, "match", None))
     if kept.has_substitutes and version is not None:
         later = sheet.acts.filter(kind=ActKind.SEAT, version__gt=version)
         kept = kept.without_seats([body["seat"] for body in later.values_list("body", flat=True)])
@@ -193,9 +194,9 @@ class DraftReading:
         return None
 
 
-def read(sheet: Scoresheet, draft: Draft) -> DraftReading:
+def read(sheet: Scoresheet, draft: Draft, names: Names = AS_WRITTEN) -> DraftReading:
     """Compare the draft with the version it was begun on; typing errors become problems."""
-    base = base_of(sheet, draft.version)
+    base = base_of(sheet, draft.version, names)
     sides = base.kept.sides
     rules = sheet.rules.rules
     typed = read_rows(
@@ -207,5 +208,5 @@ def read(sheet: Scoresheet, draft: Draft) -> DraftReading:
         lines_only=draft.lines,
         overridden=draft.overridden,
     )
-    names = (sides[0].name, sides[1].name)
-    return DraftReading(draft, base, typed, read_paper(draft.paper, names, draft.left, rules.columns))
+    called = (sides[0].name, sides[1].name)
+    return DraftReading(draft, base, typed, read_paper(draft.paper, called, draft.left, rules.columns))

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from league.entry.drafts import Draft
 from league.entry.reading import DraftAct, DraftReading, Plan, RowProblem, base_of, read
 from league.errors import LeagueError
+from league.policy.naming import AS_WRITTEN, Names
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
 from scoring.core.sheets import VOID, Deal
@@ -161,9 +162,9 @@ class Theirs:
     paper: Paper | None
 
 
-def changed_by(kept: KeptSheet, second: SecondTyping) -> Theirs:
+def changed_by(kept: KeptSheet, second: SecondTyping, names: Names = AS_WRITTEN) -> Theirs:
     """The changes of a second typing, relative to the version it was begun on, for the current sheet."""
-    base = base_of(second.sheet, second.begun_version)
+    base = base_of(second.sheet, second.begun_version, names)
     deals = typed_deals(kept, second)
     pairs = enumerate(zip(deals, base.deals, strict=False), start=1)
     untouched = frozenset(number for number, (deal, was) in pairs if deal == was)
@@ -302,7 +303,6 @@ def _open_second(second: SecondTyping) -> SecondTyping:
 
 
 def _settle(second: SecondTyping, actor: Actor, how: str) -> None:
-    second.settled_at = timezone.now()
-    second.settled_by = actor.name[:150]
-    second.settled_how = how[:300]
-    second.save(update_fields=["settled_at", "settled_by", "settled_how"])
+    values = {"settled_at": timezone.now(), "settled_how": how[:300]}
+    values |= SecondTyping.actor_fields(actor, "settled_by")
+    SecondTyping.objects.filter(pk=second.pk).update(**values)

@@ -24,7 +24,7 @@ from league.entry.tray import Tray, rounds_that_night, tray_of
 from league.errors import LeagueError
 from league.models import AWARDED, Match
 from league.policy import actor_of
-from league.policy.naming import in_full
+from league.policy.naming import Names, in_full
 from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
 from scoring.words.messages import translated
@@ -67,18 +67,19 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         messages.warning(request, _("This match has no sheet yet: set its line-ups first."))
         return redirect("entry:tray", match.round.code)
     club = match.event.club
-    base = base_of(match.sheet)
+    people = in_full(club)
+    base = base_of(match.sheet, names=people)
     draft = blank_draft(base, left=match.sheet.left_side, running=club.running_totals)
-    reading = read(match.sheet, draft)
+    reading = read(match.sheet, draft, people)
     user = signed_in(request)
     context = {
-        **_sheet_context(match, reading),
+        **_sheet_context(match, reading, people),
         **_places(match, tray_of(match.round)),
         "club": club,
         "night": night_name(match.round),
         "rules": base.kept.sheet.rules,
         "left": draft.left,
-        "history": history(base.kept, in_full(club), left=draft.left),
+        "history": history(base.kept, people, left=draft.left),
         "is_signed": _is_signed(match.sheet),
         "is_void": match.sheet.status == SheetStatus.VOID,
         "bots_play": _bots_play(match.sheet),
@@ -108,9 +109,10 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
         draft = read_draft(_draft_text(request))
     except LeagueError as error:
         return _refused(error)
-    reading = read(kept, draft)
+    people = in_full(match.event.club)
+    reading = read(kept, draft, people)
     actor = actor_of(signed_in(request))
-    context = _sheet_context(match, reading)
+    context = _sheet_context(match, reading, people)
     context["someone"] = someone_else(kept.pk, actor)
     context["is_stale"] = draft.version != kept.version
     if not context["is_stale"]:
@@ -124,12 +126,12 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def repairs(request: HttpRequest, code: str) -> HttpResponse:
     """Every single change that would reconcile the sheet with its paper; requested when typing pauses."""
-    _match, kept = _match_with_sheet(request, code)
+    match, kept = _match_with_sheet(request, code)
     try:
         draft = read_draft(_draft_text(request))
     except LeagueError as error:
         return _refused(error)
-    context = {"explained": explained(read(kept, draft))}
+    context = {"explained": explained(read(kept, draft, in_full(match.event.club)))}
     return _numbered(request, render(request, "admin/league/entry/_repairs.html", context))
 
 
@@ -181,13 +183,14 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
             messages.success(request, text)
             left = SecondTyping.objects.filter(sheet=kept, settled_at=None).exists()
             return redirect("entry:compare" if left else "entry:sheet", match.code)
-    found: list[Comparison] = comparisons(match)
+    names = in_full(match.event.club)
+    found: list[Comparison] = comparisons(match, names)
     title = _("%(label)s, typed twice") % {"label": match.label}
     context = frame(
         request,
         title=title,
         match=match,
-        names=in_full(match.event.club),
+        names=names,
         sheet=kept,
         comparisons=found,
         error=error,
@@ -198,10 +201,10 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "admin/league/entry/compare.html", context, status=status)
 
 
-def _sheet_context(match: Match, reading: DraftReading) -> dict[str, Any]:
+def _sheet_context(match: Match, reading: DraftReading, people: Names) -> dict[str, Any]:
     page = sheet_page(match, reading)
     frame_ = page.table.frame
-    accepted = accepted_difference(reading, in_full(match.event.club)) if page.differences else None
+    accepted = accepted_difference(reading, people) if page.differences else None
     return {
         "match": match,
         "accepted": accepted,
@@ -210,6 +213,7 @@ def _sheet_context(match: Match, reading: DraftReading) -> dict[str, Any]:
         "round": match.round,
         "page": page,
         "reading": reading,
+        "people": people,
         "names": [frame_.names[side] for side in frame_.sides],
         "short_names": [frame_.short_names[side] for side in frame_.sides],
     }

@@ -180,9 +180,10 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
     _free_matches(actor, batch, plan.voided)
     event = batch.event
     deleted, kept = _delete_created(batch)
-    batch.undone_at = timezone.now()
-    batch.undone_by = actor.name[:150]
-    batch.save(update_fields=["undone_at", "undone_by"])
+    values = {"undone_at": timezone.now(), **ImportBatch.actor_fields(actor, "undone_by")}
+    for name, value in values.items():
+        setattr(batch, name, value)
+    batch.save(update_fields=list(values))
     if event is not None and Event.objects.filter(pk=event.pk).exists():
         request_standings(event.pk)
     else:

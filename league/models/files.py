@@ -9,11 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
 from league.models.events import Event
-from scoring.models import ActedOn, SheetAct
+from scoring.models import ACTOR_KINDS, ActedOn, SheetAct
 
 
 class ImportBatch(ActedOn):
     """One applied import. `created` lists what it made, as {"player": [ids], "entry": [ids], …}."""
+
+    AUTHORS: ClassVar = ("actor", "undone_by")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="imports")
     event = models.ForeignKey(Event, on_delete=models.SET_NULL, related_name="imports", null=True)
@@ -27,7 +29,9 @@ class ImportBatch(ActedOn):
     created = models.JSONField(default=dict)
     acts = models.ManyToManyField(SheetAct, related_name="+")
     undone_at = models.DateTimeField(_("undone at"), null=True)
-    undone_by = models.CharField(_("undone by"), max_length=150, blank=True)
+    undone_by_kind = models.CharField(max_length=12, choices=ACTOR_KINDS, blank=True)
+    undone_by_id = models.CharField(max_length=64, blank=True)
+    undone_by_name = models.CharField(_("undone by"), max_length=150, blank=True)
 
     class Meta:
         verbose_name = _("import")

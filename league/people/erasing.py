@@ -31,14 +31,13 @@ from league.models import (
     Invitation,
     Match,
     Membership,
-    NamingText,
     Player,
     ShownAs,
     TableLink,
 )
 from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
 from league.people.clubs import check_other_owner, open_admin
-from league.people.free_texts import list_texts, place_of_user, places_in, sheets_of
+from league.people.free_texts import list_texts, place_of_user, place_words, places_in, sheets_of, words_of
 from league.policy import Permission, require
 from league.policy.naming import key_of
 from league.record.audit import locked, record_audit
@@ -49,6 +48,8 @@ from scoring.core.actors import Actor, ActorKind
 from scoring.core.mentions import with_names
 from scoring.models import ActedOn, ActKind, SheetAct, Side, Traced
 
+# Actors, as ids by kind.
+_Whose = Mapping[ActorKind, Iterable[str]]
 # Rows per bulk update.
 _BATCH: Final = 500
 # Facts in the audit that identify a person.
@@ -68,8 +69,8 @@ _PERSONAL: Final = (
 class Erasure:
     """The effects of erasing a player: the names that go, the new one, and the fate of the account.
 
-    `texts` is the number of texts on the director's list. `closes` is the account if it ends, `leaves` if it
-    continues in other clubs.
+    `texts` are those on the director's list, each after its place in words. `closes` is the account if it
+    ends, `leaves` if it continues in other clubs.
     """
 
     player: Player
@@ -77,13 +78,21 @@ class Erasure:
     new_name: str
     matches: int
     entries: int
-    texts: int
+    texts: tuple[tuple[str, str], ...]
     closes: User | None
     leaves: User | None
 
 
 def planned_erasure(player: Player) -> Erasure:
-    """What `erase_person` would do now."""
+    """What `erase_person` would do now. Takes the names away to find the texts, and rolls that back."""
+    plan = _plan(player)
+    with transaction.atomic():
+        plan = _take_names_away(player, plan)
+        transaction.set_rollback(True)
+    return plan
+
+
+def _plan(player: Player) -> Erasure:
     user = player.user
     closes = user is not None and _is_of_this_club_alone(user, player.club)
     return Erasure(
@@ -92,7 +101,7 @@ def planned_erasure(player: Player) -> Erasure:
         _("Erased %(code)s") % {"code": player.code},
         player.appearances.count(),
         player.memberships_in_entries.count(),
-        NamingText.objects.filter(player=player, settled_at=None).count(),
+        (),
         user if closes else None,
         None if closes else user,
     )
@@ -116,23 +125,9 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     # Locks out writers of these sheets, and of names in these events.
     lock_matches(Match.objects.filter(appearances__player=player))
     lock_events(events)
-    plan = planned_erasure(player)
-    rows = list(Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)))
-    called = entries_called_after(rows, plan.new_name)
-    _keep_lots(player)
-    sides = rename_on_sheets([row.code for row in rows], plan.new_name, called)
-    rename_entries(called)
-    _forget_acts(player, plan, sides)
-    _rename_in_acts(player, rows, plan, called)
-    aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
-    player.aliases.all().delete()
-    invitations = _end_invitations(player)
-    _rename_in_audit(player, rows, plan, called)
-    _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})
-    elsewhere = [] if plan.closes is None else [place_of_user(plan.closes)]
-    listed = list_texts(player, plan.names, elsewhere)
+    plan = _take_names_away(player, _plan(player))
     office = _leave(club, plan)
-    Player.objects.filter(pk__in=[row.pk for row in rows]).update(
+    Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).update(
         name=plan.new_name,
         nickname="",
         shown_as=ShownAs.NAME,
@@ -141,9 +136,8 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
         erased_at=timezone.now(),
     )
     if plan.closes is not None:
-        _close(plan.closes, player.code)
+        _close(plan.closes, player.code, plan.new_name)
     player.refresh_from_db()
-    plan = dataclasses.replace(plan, texts=listed)
     for event in events:
         request_standings(event)
     request_ratings(club.pk)
@@ -160,10 +154,30 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
             "matches": plan.matches,
             "account_closed": plan.closes is not None,
             "office": office,
-            "texts": listed,
+            "texts": len(plan.texts),
         },
     )
     return plan
+
+
+def _take_names_away(player: Player, plan: Erasure) -> Erasure:
+    """Rename all that refers to the person; adds the texts that still have a name to the plan."""
+    rows = list(Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)))
+    called = entries_called_after(rows, plan.new_name)
+    _keep_lots(player)
+    sides = rename_on_sheets([row.code for row in rows], plan.new_name, called)
+    rename_entries(called)
+    _forget_acts(player, plan, sides)
+    _rename_in_acts(player, rows, plan, called)
+    aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
+    player.aliases.all().delete()
+    invitations = _end_invitations(player)
+    _rename_in_audit(player, rows, plan, called)
+    _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})
+    elsewhere = [] if plan.closes is None else [place_of_user(plan.closes)]
+    listed = list_texts(player, plan.names, elsewhere)
+    texts = tuple((place_words(text), " ".join(words_of(text))) for text in listed)
+    return dataclasses.replace(plan, texts=texts)
 
 
 def _names_of(player: Player) -> tuple[str, ...]:
@@ -194,43 +208,59 @@ def _forget_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[Sid
     seat = "sheet__match__appearances__"
     links = TableLink.objects.filter(**{f"{seat}player": player}, side=F(f"{seat}side"))
     tables = [place.rows for place in places_in(player.club)]
-    _forget(tables, _by(ActorKind.TABLE_LINK, links.values_list("code", flat=True)), None)
+    _forget(tables, {ActorKind.TABLE_LINK: links.values_list("code", flat=True)}, None)
     for name, renamed in sides.items():
         here = Q()
         for side in renamed:
             here |= Q(sheet=side.sheet_id, side=side.position)
         codes = TableLink.objects.filter(here).values_list("code", flat=True)
-        _forget(tables, _by(ActorKind.TABLE_LINK, codes), name, keep_address=True)
+        _forget(tables, {ActorKind.TABLE_LINK: codes}, name, keep_address=True)
     user = plan.closes or plan.leaves
     if user is None:
         return
     if plan.closes is not None:
         tables = [model._base_manager.all() for model in apps.get_models()]
-    own = _by(ActorKind.USER, [str(user.pk)])
-    tokens = _by(ActorKind.TOKEN, ApiToken.objects.filter(user=user).values_list("code", flat=True))
-    imports = ImportBatch.objects.filter(own | tokens).values_list("pk", flat=True)
-    _forget(
-        tables, _by(ActorKind.IMPORT, map(str, imports)), _("%(name)s (import)") % {"name": plan.new_name}
-    )
-    _forget(tables, own | tokens, plan.new_name)
+    tokens = list(ApiToken.objects.filter(user=user).order_by("pk").values_list("code", flat=True))
+    own = {ActorKind.USER: [str(user.pk)], ActorKind.TOKEN: tokens}
+    imports = ImportBatch.objects.filter(_by(own)).values_list("pk", flat=True)
+    _forget(tables, {ActorKind.IMPORT: map(str, imports)}, _("%(name)s (import)") % {"name": plan.new_name})
+    _forget(tables, own, plan.new_name)
+    if plan.leaves is not None:
+        _cut_loose(tables, own, player.code)
 
 
-def _by(kind: ActorKind, ids: Iterable[str]) -> Q:
-    return Q(actor_kind=kind.value, actor_id__in=set(ids))
+def _by(whose: _Whose, author: str = "actor") -> Q:
+    acted = Q(pk__in=[])
+    for kind, ids in whose.items():
+        acted |= Q(**{f"{author}_kind": kind.value, f"{author}_id__in": set(ids)})
+    return acted
 
 
 def _forget(
-    tables: Iterable[QuerySet[Any]], acted: Q, name: str | None, *, keep_address: bool = False
+    tables: Iterable[QuerySet[Any]], whose: _Whose, name: str | None, *, keep_address: bool = False
 ) -> None:
     """Clear the address of these acts, and set the author's name unless `name` is None."""
+    whose = {kind: list(ids) for kind, ids in whose.items()}
     for rows in tables:
-        if not issubclass(rows.model, ActedOn):
-            continue
-        values: dict[str, Any] = {} if name is None else {"actor_name": name}
-        if issubclass(rows.model, Traced) and not keep_address:
-            values["address"] = None
-        if values:
-            rows.filter(acted).update(**values)
+        for author in _authors(rows):
+            values: dict[str, Any] = {} if name is None else {f"{author}_name": name}
+            if author == "actor" and issubclass(rows.model, Traced) and not keep_address:
+                values["address"] = None
+            if values:
+                rows.filter(_by(whose, author)).update(**values)
+
+
+def _cut_loose(tables: Iterable[QuerySet[Any]], whose: _Whose, code: str) -> None:
+    """Replace the references to an account that stays in use by ones that lead to nobody."""
+    acted = [(kind, id_) for kind, ids in whose.items() for id_ in ids]
+    for rows in tables:
+        for author in _authors(rows):
+            for number, (kind, id_) in enumerate(acted):
+                rows.filter(_by({kind: [id_]}, author)).update(**{f"{author}_id": f"{code}-{number}"})
+
+
+def _authors(rows: QuerySet[Any]) -> tuple[str, ...]:
+    return rows.model.AUTHORS if issubclass(rows.model, ActedOn) else ()
 
 
 def _rename_in_acts(
@@ -359,12 +389,13 @@ def _blank_audit(
     AuditEntry.objects.bulk_update(changed, ["before", "after", "object_name"], batch_size=_BATCH)
 
 
-def _close(user: User, code: str) -> None:
-    """Make the account unusable and remove everything personal from it."""
+def _close(user: User, code: str, name: str) -> None:
+    """Make the account unusable, remove everything personal from it, and give it the new name."""
     for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
         attempts.objects.filter(username=user.username).delete()
     user.username = f"erased-{code}"
-    user.first_name = user.last_name = user.email = ""
+    user.first_name = user.email = ""
+    user.last_name = name
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()

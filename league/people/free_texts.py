@@ -72,7 +72,7 @@ def places_in(club: Club) -> Iterator[TextSource]:
     """All of a club's tables with free text."""
     for model, condition in _ROWS_OF.items():
         rows = model._base_manager.filter(pk__in=model._base_manager.filter(condition(club)).values("pk"))
-        authors = ("actor_name",) if issubclass(model, ActedOn) else ()
+        authors = [f"{author}_name" for author in model.AUTHORS] if issubclass(model, ActedOn) else []
         yield TextSource(rows, (*_FIELDS.get(model, ()), *authors))
 
 
@@ -93,8 +93,10 @@ def sheets_of(club: Club, prefix: str = "") -> Q:
     )
 
 
-def list_texts(player: Player, names: Sequence[str], elsewhere: Sequence[TextSource] = ()) -> int:
-    """List all texts of the club that contain one of the names, for its director; returns how many."""
+def list_texts(
+    player: Player, names: Sequence[str], elsewhere: Sequence[TextSource] = ()
+) -> list[NamingText]:
+    """List all texts of the club that contain one of the names, for its director."""
     found = [
         NamingText(
             club=player.club, player=player, place=label, row=pk, field=field, path=list(path), words=words
@@ -102,8 +104,7 @@ def list_texts(player: Player, names: Sequence[str], elsewhere: Sequence[TextSou
         for place in (*places_in(player.club), *elsewhere)
         for label, pk, field, path, words in _naming(place, names)
     ]
-    NamingText.objects.bulk_create(found, batch_size=500)
-    return len(found)
+    return NamingText.objects.bulk_create(found, batch_size=500)
 
 
 def words_of(listed: NamingText) -> list[str]:
@@ -260,12 +261,12 @@ _FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Side: ("name",),
     Seat: ("name",),
     SheetAct: ("reason", "body"),
-    SecondTyping: ("reason", "settled_by", "settled_how"),
+    SecondTyping: ("reason", "settled_how"),
     ClaimSettlement: ("reason",),
     Dispute: ("sentence",),
     DisputeSettlement: ("reason",),
     AuditEntry: ("object_name", "reason", "before", "after"),
-    ImportBatch: ("file_name", "undone_by"),
+    ImportBatch: ("file_name",),
     ImportDraft: ("file_name", "content", "options"),
     LogEntry: ("object_repr", "change_message"),
 }

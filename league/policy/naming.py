@@ -8,12 +8,12 @@ anybody.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import CharField, Exists, F, Model, OuterRef, Q, QuerySet, Value
 from django.db.models.expressions import Case, Combinable, When
 from django.utils.translation import gettext as _
@@ -33,7 +33,7 @@ from league.models import (
     ShownAs,
     marked,
 )
-from league.policy.grants import Who
+from league.policy.grants import Who, actor_of
 from scoring.core.actors import ActorKind
 from scoring.core.mentions import keys_in, told
 from scoring.models import ActedOn, Side
@@ -60,7 +60,7 @@ class Names:
         self.club: Final = club
         self.covered: Final = covered and club is not None
         self._persons: dict[str, _Person | None] = {}
-        self._links: dict[str, str] = {}
+        self._actors: dict[tuple[str, str], str] = {}
 
     def person(self, key: str, written: str) -> str:
         """The shown name for a person's key; the written one for an unknown key."""
@@ -117,28 +117,32 @@ class Names:
         self.learn(seat.person for side in ordered for seat in side.seats.all())
         return [self._side(side) for side in ordered]
 
-    def author(self, row: ActedOn) -> str:
-        """The shown name of a row's author."""
-        return self.actor(row.actor_kind, row.actor_id, row.actor_name)
+    def author(self, row: ActedOn, column: str = "actor") -> str:
+        """The shown name of a row's author, or of another of its `AUTHORS`."""
+        kind, id_, written = (getattr(row, f"{column}_{part}") for part in ("kind", "id", "name"))
+        return self.actor(kind, id_, written)
 
     def actor(self, kind: str, id_: str, written: str) -> str:
-        """The shown name of an actor: the name he wrote under; for a table link, its side's.
+        """The shown name of an actor: the account's or token's present name; for a table link, its side's.
 
-        If names are covered, a player behind the actor is shown as he chose. A token's name is its owner's
-        own words and is not shown, nor is the name of an actor that no longer exists.
+        An actor that no longer exists is shown by the written name. If names are covered, a player behind
+        the actor is shown as he chose. A token's name is its owner's own words and is not shown then, nor
+        is the written name of a table link or an import.
         """
         if self.club is None:
             return written
+        if self.covered:
+            if kind == ActorKind.USER and id_ in self._accounts:
+                return self._accounts[id_]
+            if kind == ActorKind.TOKEN:
+                owner = self._accounts.get(self._tokens.get(id_, ""))
+                return _("a program") if owner is None else _("%(name)s (program)") % {"name": owner}
+        found = self._actor(kind, id_)
+        if found or not self.covered:
+            return found or written
         if kind == ActorKind.TABLE_LINK:
-            return self._at_table(id_) or (_("a player at the table") if self.covered else written)
-        if not self.covered:
-            return written
-        if kind == ActorKind.USER:
-            return self._accounts.get(id_, written)
-        if kind == ActorKind.TOKEN:
-            owner = self._accounts.get(self._tokens.get(id_, ""))
-            return _("a program") if owner is None else _("%(name)s (program)") % {"name": owner}
-        return self._importer(id_) if kind == ActorKind.IMPORT else written
+            return _("a player at the table")
+        return _("%(name)s (import)") % {"name": _("somebody")} if kind == ActorKind.IMPORT else written
 
     def text(self, written: str) -> str:
         """A free text, for readers who may see it: it may name people."""
@@ -176,6 +180,45 @@ class Names:
                 self._persons |= {
                     f"{kind}:{row.pk}": _Person(called(row), False) for row in objects.filter(pk__in=ids)
                 }
+
+    def learn_authors(self, rows: Iterable[ActedOn]) -> None:
+        """Look up the authors of these rows that are not known yet, with one query per kind."""
+        asked: dict[str, set[str]] = defaultdict(set)
+        for row in rows:
+            for column in row.AUTHORS:
+                kind, id_ = getattr(row, f"{column}_kind"), getattr(row, f"{column}_id")
+                if (kind, id_) not in self._actors:
+                    asked[kind].add(id_)
+        if self.club is None:
+            return
+        for kind, ids in asked.items():
+            self._actors |= {(kind, id_): "" for id_ in ids} | dict(self._found(kind, ids))
+
+    def _actor(self, kind: str, id_: str) -> str:
+        if (kind, id_) not in self._actors:
+            self._actors[kind, id_] = dict(self._found(kind, {id_})).get((kind, id_), "")
+        return self._actors[kind, id_]
+
+    def _found(self, kind: str, ids: Collection[str]) -> Iterator[tuple[tuple[str, str], str]]:
+        """The names of those actors of a kind that exist, by kind and id."""
+        numbers = [int(id_) for id_ in ids if id_.isdecimal()]
+        if kind == ActorKind.USER:
+            for user in User.objects.filter(pk__in=numbers):
+                yield (kind, str(user.pk)), actor_of(user).name
+        elif kind == ActorKind.TOKEN:
+            for token in ApiToken.objects.filter(code__in=ids).select_related("user"):
+                yield (kind, token.code), actor_of(token).name
+        elif kind == ActorKind.IMPORT:
+            batches = list(ImportBatch.objects.filter(pk__in=numbers))
+            self.learn_authors(batches)
+            for batch in batches:
+                yield (kind, str(batch.pk)), _("%(name)s (import)") % {"name": self.author(batch)}
+        elif kind == ActorKind.TABLE_LINK:
+            here = Side.objects.filter(sheet__links__code__in=ids, position=F("sheet__links__side"))
+            sides = list(here.annotate(code=F("sheet__links__code")).prefetch_related("seats"))
+            self.learn(seat.person for side in sides for seat in side.seats.all())
+            for side in sides:
+                yield (kind, side.code), self._side(side)
 
     def _person(self, key: str) -> _Person | None:
         if not key or self.club is None:
@@ -239,18 +282,6 @@ class Names:
         """The user ids of the tokens that act for the club's players, by token code."""
         rows = ApiToken.objects.filter(user__players__club=self.club).order_by()
         return {code: str(user) for code, user in rows.values_list("code", "user")}
-
-    def _at_table(self, code: str) -> str:
-        if code not in self._links:
-            here = Side.objects.filter(sheet__links__code=code, position=F("sheet__links__side"))
-            found = here.prefetch_related("seats").first()
-            self._links[code] = "" if found is None else self._side(found)
-        return self._links[code]
-
-    def _importer(self, batch: str) -> str:
-        row = ImportBatch.objects.filter(pk=int(batch)).first() if batch.isdecimal() else None
-        name = _("somebody") if row is None else self.author(row)
-        return _("%(name)s (import)") % {"name": name}
 
     def _side(self, side: Side) -> str:
         return side_called(side, self.person)

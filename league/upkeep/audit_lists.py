@@ -1,6 +1,6 @@
 """The audit of a club, newest first: audit entries and the acts on its sheets, as one list.
 
-Entries outlive what they are about.
+Entries outlive what they are about; only then is that called as it was written.
 """
 
 import datetime
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.matches.histories import deal_text
 from league.models import AuditEntry, Club
+from league.policy.authors import authored_by
 from league.policy.naming import Names, in_full
 from league.tables.words import deal_words
 from scoring.core.mentions import keys_in
@@ -112,7 +113,7 @@ def _keys(rows: QuerySet[Any], source: str) -> QuerySet[Any, Any]:
 
 def _narrowed(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:
     if asked.who:
-        rows = rows.filter(actor_name__icontains=asked.who)
+        rows = rows.filter(authored_by(asked.who))
     if asked.since is not None:
         rows = rows.filter(at__date__gte=asked.since)
     if asked.until is not None:
@@ -137,6 +138,7 @@ def _lines(keys: Iterable[tuple[str, int, datetime.datetime]], names: Names) -> 
     acts = SheetAct.objects.select_related("sheet__rules").prefetch_related("sheet__sides__seats")
     of_sheets = acts.in_bulk([pk for source, pk, _at in found if source == _ACT])
     names.learn(_keys_of(notes.values(), of_sheets.values()))
+    names.learn_authors([*notes.values(), *of_sheets.values()])
     changes = _changes([act for act in of_sheets.values() if act.kind == ActKind.CORRECT], names)
     return [
         _note(notes[pk], names)

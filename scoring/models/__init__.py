@@ -5,7 +5,7 @@ else on `Scoresheet` (status, net, `derived`) is computed from the deals by `sco
 recomputed.
 """
 
-from scoring.models.base import ActedOn, Kept, Traced, random_code
+from scoring.models.base import ACTOR_KINDS, ActedOn, Kept, Traced, random_code
 from scoring.models.rules import HouseRules
 from scoring.models.sheets import (
     ActKind,
@@ -23,6 +23,7 @@ from scoring.models.sheets import (
 from scoring.models.table import Claim, ClaimSettlement, Dispute, DisputeSettlement, TableAnswer
 
 __all__ = [
+    "ACTOR_KINDS",
     "ActKind",
     "ActedOn",
     "Claim",

@@ -1,7 +1,7 @@
 """Common to the tables: public codes, authors, and rows that are never changed."""
 
 import secrets
-from typing import Any, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -18,7 +18,7 @@ def random_code() -> str:
     return "".join(secrets.choice(_CODE_LETTERS) for _letter in range(10))
 
 
-_KINDS: Final = (
+ACTOR_KINDS: Final = (
     (ActorKind.USER.value, _("account")),
     (ActorKind.TABLE_LINK.value, _("table link")),
     (ActorKind.TOKEN.value, _("token")),
@@ -29,9 +29,14 @@ _KINDS: Final = (
 
 
 class ActedOn(models.Model):
-    """The author of a row, taken from an `Actor`: a reference, and the name at the time of writing."""
+    """The author of a row, taken from an `Actor`: a reference, and the name at the time of writing.
 
-    actor_kind = models.CharField(_("kind of author"), max_length=12, choices=_KINDS)
+    `AUTHORS` are the prefixes of such columns: a row may have a second author, who settled or undid it.
+    """
+
+    AUTHORS: ClassVar[tuple[str, ...]] = ("actor",)
+
+    actor_kind = models.CharField(_("kind of author"), max_length=12, choices=ACTOR_KINDS)
     actor_id = models.CharField(max_length=64)
     actor_name = models.CharField(_("author"), max_length=150)
 
@@ -39,9 +44,13 @@ class ActedOn(models.Model):
         abstract = True
 
     @staticmethod
-    def actor_fields(actor: Actor) -> dict[str, str]:
-        """Field values for an actor."""
-        return {"actor_kind": actor.kind.value, "actor_id": actor.id, "actor_name": actor.name[:150]}
+    def actor_fields(actor: Actor, author: str = "actor") -> dict[str, str]:
+        """Field values for an actor, for the columns with this prefix."""
+        return {
+            f"{author}_kind": actor.kind.value,
+            f"{author}_id": actor.id,
+            f"{author}_name": actor.name[:150],
+        }
 
     def is_by(self, actor: Actor) -> bool:
         """Whether the author is this actor, whatever the name."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.core.mentions import told
-from scoring.models.base import ActedOn, Kept, Traced, random_code
+from scoring.models.base import ACTOR_KINDS, ActedOn, Kept, Traced, random_code
 from scoring.models.rules import HouseRules
 
 
@@ -265,6 +265,8 @@ class SecondTyping(ActedOn):
     dismisses it.
     """
 
+    AUTHORS: ClassVar = ("actor", "settled_by")
+
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="second_typings")
     key = models.CharField(max_length=200)
     at = models.DateTimeField(db_default=Now())
@@ -275,7 +277,9 @@ class SecondTyping(ActedOn):
     stopped = models.BooleanField(default=False)
     paper = models.JSONField(null=True)
     settled_at = models.DateTimeField(null=True)
-    settled_by = models.CharField(max_length=150, blank=True)
+    settled_by_kind = models.CharField(max_length=12, choices=ACTOR_KINDS, blank=True)
+    settled_by_id = models.CharField(max_length=64, blank=True)
+    settled_by_name = models.CharField(max_length=150, blank=True)
     settled_how = models.CharField(max_length=300, blank=True)
 
     class Meta:

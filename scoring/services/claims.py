@@ -176,7 +176,7 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
     if settled is not None:
         if settled.taken == take:
             return settled
-        raise _decided(settled)
+        raise _decided()
     kept = kept_sheet(locked)
     deal = kept.deal(claim.body, claim.number)
     if not take:
@@ -211,7 +211,7 @@ def withdraw_claim(*, actor: Actor, claim: Claim) -> ClaimSettlement:
     if settled is not None:
         if settled.is_by(actor) and not settled.taken:
             return settled
-        raise _decided(settled)
+        raise _decided()
     reason = _("Deal %(number)d: the other entry is taken back at the table.") % {"number": claim.number}
     act = _write_settling(locked, actor, claim, reason)
     return ClaimSettlement.objects.create(claim=claim, taken=False, reason=reason, act=act, **fields)
@@ -320,16 +320,14 @@ def _check_entered_by(actor: Actor, entry: ActedOn, number: int) -> None:
     if not entry.is_by(actor):
         raise RecordingError(
             "not_yours",
-            _("%(name)s has entered this deal, and takes it back.") % {"name": entry.actor_name},
+            _("Only who entered this deal takes it back."),
             deal=number,
         )
 
 
-def _decided(settled: ClaimSettlement) -> RecordingError:
-    """The refusal of a decision that contradicts an earlier one."""
-    return RecordingError(
-        "settled", _("%(name)s has decided on this already.") % {"name": settled.actor_name}
-    )
+def _decided() -> RecordingError:
+    """The refusal of who decides otherwise than somebody has before."""
+    return RecordingError("settled", _("This has been decided already."))
 
 
 def _check_scores(rules: Rules, deal: Deal, number: int) -> None:

@@ -97,9 +97,7 @@ def settle_dispute(*, actor: Actor, dispute: Dispute, reason: str) -> DisputeSet
     if settled is not None:
         if settled.reason == reason and all(getattr(settled, name) == fields[name] for name in fields):
             return settled
-        raise RecordingError(
-            "settled", _("%(name)s has settled this already.") % {"name": settled.actor_name}
-        )
+        raise RecordingError("settled", _("This has been settled already."))
     act = write_act(locked, actor, ActKind.SETTLE, reason=reason, body={"dispute": dispute.pk})
     settlement = DisputeSettlement.objects.create(dispute=dispute, act=act, reason=reason, **fields)
     sheet_changed.send(Scoresheet, sheet=locked, state=None, act=act)

@@ -10,6 +10,8 @@ from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db.models import CharField, JSONField, TextField
+from django.test import Client
+from django.urls import reverse
 
 from league.core.secrets import new_secret
 from league.draws.recalculating import recalculate
@@ -259,7 +261,11 @@ def test_an_account_of_this_club_alone_is_closed_and_says_nothing(ann: Player, d
     user.refresh_from_db()
     assert not user.is_active
     assert not user.has_usable_password()
-    assert (user.username, user.get_full_name(), user.email) == (f"erased-{ann.code}", "", "")
+    assert (user.username, user.get_full_name(), user.email) == (
+        f"erased-{ann.code}",
+        f"Erased {ann.code}",
+        "",
+    )
     assert not user.memberships.exists()
 
 
@@ -368,6 +374,21 @@ def test_a_text_is_rewritten_by_nobody_but_the_director_and_on_the_record(
     with pytest.raises(LeagueError) as refused:
         strike_out(actor=director, listed=listed, words=[1])
     assert refused.value.code == "settled"
+
+
+def test_preview_tells_every_text_with_its_place_and_changes_nothing(
+    club: Club, ann: Player, director: Actor, owner: Client
+) -> None:
+    before = _mentions(), _figures(club)
+    plan = planned_erasure(ann)
+    assert (_mentions(), _figures(club)) == before
+    assert not NamingText.objects.exists()
+    assert any(text == "archer a says so" for _where, text in plan.texts)
+    page = owner.post(reverse("admin:league_player_erase", args=[ann.pk])).content.decode()
+    assert f"{len(plan.texts)} texts that people have written name the person" in page
+    assert "archer a says so" in page
+    assert erase_person(actor=director, player=ann).texts == plan.texts
+    assert NamingText.objects.filter(player=ann).count() == len(plan.texts) > 3
 
 
 def test_erasing_one_touches_nobody_of_a_like_name(club: Club, director: Actor) -> None:

@@ -181,7 +181,7 @@ def test_undo_is_shown_then_done(client: Client, club: Club, director: User) -> 
 
     assert not Event.objects.exists()
     batch.refresh_from_db()
-    assert batch.undone_by == "dora"
+    assert batch.undone_by_name == "dora"
     assert "Undo this import" not in page(
         client.get(reverse("admin:league_importbatch_change", args=[batch.pk]))
     )

@@ -79,7 +79,7 @@ def test_season_when_undone_leaves_only_voided_sheets(club: Club, data: bytes) -
     assert DealVersion.objects.count() == deals
     assert HouseRules.objects.count() == 1
     batch.refresh_from_db()
-    assert (batch.event, batch.undone_by) == (None, OPERATOR.name)
+    assert (batch.event, batch.undone_by_name) == (None, OPERATOR.name)
     assert batch.undone_at is not None
     assert AuditEntry.objects.filter(action="import.undo", object_id=str(batch.pk)).exists()
 

@@ -116,7 +116,7 @@ def test_second_typing_can_be_taken_over_with_a_reason(typed_twice: Client, matc
     assert typed_twice.post(url, form | {"reason": "Looked at the paper."}).status_code == 302
     assert sheet_of(match).version == 2
     second.refresh_from_db()
-    assert second.settled_by == "cid"
+    assert second.settled_by_name == "cid"
     assert "Looked at the paper." in second.settled_how
     assert typed_twice.post(url, form | {"reason": "Again."}).status_code == 422
 
