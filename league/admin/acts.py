@@ -9,15 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, cast
 
 from django import forms
 from django.contrib import messages
 from django.contrib.admin.utils import quote, unquote
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
@@ -25,10 +24,11 @@ from django_stubs_ext import StrOrPromise
 
 from league.admin.progress import RehearsedError, RehearsedProgress, new_key, progress_of
 from league.admin.scope import actor
-from league.admin.writing import REFUSALS, ServiceAdmin, place_refusal
+from league.admin.writing import REFUSALS, ServiceAdmin
 from league.core.lifecycle import Doing, may
 from league.errors import LeagueError
 from league.models import Event
+from league.pages.pages import place_refusal
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor
@@ -47,6 +47,10 @@ class ActForm(forms.Form):
     def __init__(self, row: Any, data: Any = None) -> None:
         self.row = row
         super().__init__(data)
+
+    def offer(self, name: str, rows: QuerySet[Any]) -> None:
+        """Set the choices of a field."""
+        cast("forms.ModelChoiceField[Any]", self.fields[name]).queryset = rows
 
 
 class ReasonForm(ActForm):
@@ -184,13 +188,7 @@ class ActingAdmin(ServiceAdmin[M]):
 
     def act_view(self, request: HttpRequest, object_id: str, act: Act[M]) -> HttpResponse:
         """The page of an act: its form, then the preview if it has one, then the act itself."""
-        if not self.may(request, act.permission):
-            raise PermissionDenied
-        row = self.get_object(request, unquote(object_id))
-        if row is None:
-            raise Http404
-        if not self.may(request, act.permission, row):
-            raise PermissionDenied
+        row = self.row_for(request, object_id, act.permission)
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[quote(row.pk)])
         posted = request.method == "POST"
         form = act.form(row, request.POST if posted else None)

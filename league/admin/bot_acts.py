@@ -1,8 +1,8 @@
 """Acts that let bots play a match or a round, and that cancel it."""
 
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -33,14 +33,15 @@ def _preview_match(match: Match, data: Data) -> Preview:
 
 
 def _preview_round(round_: Round, data: Data) -> Preview:
-    return Preview(_what_follows(), HEAD, match_lines(bot_matches.waiting_for_bots(round_.event), round_))
+    return Preview(
+        _what_follows(), HEAD, match_lines(bot_matches.waiting_for_bots(round_.event).filter(round=round_))
+    )
 
 
-def match_lines(matches: Any, round_: Round | None = None) -> list[list[object]]:
-    """The matches as table rows, in order of play; only those of `round_` where one is given."""
-    rows: Iterable[Match] = matches if round_ is None else matches.filter(round=round_)
-    rows = rows.select_related("entry_a", "entry_b", "partner_a", "partner_b")  # type: ignore[attr-defined]
-    ordered = rows.order_by("round__number", "table", "pk")  # type: ignore[attr-defined]
+def match_lines(matches: QuerySet[Match]) -> list[list[object]]:
+    """The matches as table rows, in order of play."""
+    rows = matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    ordered = rows.order_by("round__number", "table", "pk")
     return [[match.label, match.side_shown(0), match.side_shown(1)] for match in ordered]
 
 

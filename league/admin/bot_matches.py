@@ -58,15 +58,6 @@ class ClubBotMatchAdmin(ActingAdmin[BotMatch], BotMatchAdmin):
         owners = ("sheet__match__event__club", "sheet__former__club", "sheet__exhibition__club")
         return super().get_queryset(request).select_related(*owners)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: BotMatch | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: BotMatch | None = None) -> bool:
-        return False
-
     def links(self, request: HttpRequest, row: BotMatch) -> Sequence[PageLink]:
         links = [change_link(_("The sheet and its history"), row.sheet)]
         match = Match.objects.filter(sheet=row.sheet_id).first()

@@ -50,6 +50,7 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
     list_filter = (("club", admin.RelatedOnlyFieldListFilter), ("event", ClubsOwnFilter), "is_active")
     list_select_related = ("club", "event", "bot_a", "bot_b")
     search_fields = ("name",)
+    fixed = ("club", "coming", "last_time", "note", "first_time", "how_often")
     acts = (
         Act(
             slug="plant-now",
@@ -72,9 +73,6 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
             (_("What is played"), {"fields": ("event", ("bot_a", "bot_b"), "rules", "sheets")}),
             (_("When"), {"fields": (*when, "is_active", *state)}),
         )
-
-    def get_readonly_fields(self, request: HttpRequest, obj: BotSchedule | None = None) -> Any:
-        return () if obj is None else ("club", "coming", "last_time", "note", "first_time", "how_often")
 
     def choices(self, db_field: Any, request: HttpRequest) -> QuerySet[Any]:
         rows = super().choices(db_field, request)
@@ -205,15 +203,6 @@ class ExhibitionAdmin(ActingAdmin[Exhibition]):
     def planned(self, exhibition: Exhibition) -> str:
         """When it was planted, by the club's clock."""
         return club_time(exhibition.sheet.opened_at, exhibition.club)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Exhibition | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Exhibition | None = None) -> bool:
-        return False
 
     def links(self, request: HttpRequest, row: Exhibition) -> Sequence[PageLink]:
         return [change_link(_("The sheet and its history"), row.sheet)]

@@ -1,13 +1,11 @@
 """Acts that draw brackets and groups, and the admin of a bracket's ties."""
 
-import datetime
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -22,7 +20,7 @@ from league.admin.acts import (
     change_link,
     passes,
 )
-from league.admin.days import DayField
+from league.admin.days import DayField, day_words
 from league.admin.names import NameField
 from league.admin.scope import ClubsOwnFilter
 from league.core.lifecycle import Doing
@@ -73,10 +71,9 @@ class DecideForm(ReasonForm):
 
     def __init__(self, row: Tie, data: Any = None) -> None:
         super().__init__(row, data)
-        field = cast("forms.ModelChoiceField[Entry]", self.fields["winner"])
         now = _now(row)
         pair = now.pair if now is not None else None
-        field.queryset = Entry.objects.filter(pk__in=[entry.pk for entry in pair or ()])
+        self.offer("winner", Entry.objects.filter(pk__in=[entry.pk for entry in pair or ()]))
 
 
 def _preview_bracket(event: Event, data: Data) -> Preview:
@@ -144,7 +141,7 @@ def _preview_groups(event: Event, data: Data) -> Preview:
         + ngettext("%d round,", "%d rounds,", len(plan.draw.rounds)) % len(plan.draw.rounds)
         + " "
         + ngettext("%d match.", "%d matches.", plan.draw.matches) % plan.draw.matches,
-        _("From %(first)s to %(last)s.") % {"first": _day(first), "last": _day(last)}
+        _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
         if first and last
         else _("The rounds have no dates yet."),
         ngettext("%d of each group goes on.", "The best %d of each group go on.", event.qualifiers or 1)
@@ -175,10 +172,6 @@ def _preview_keep(event: Event, data: Data) -> Preview:
 def _keep(by: Actor, event: Event, data: Data) -> str:
     brackets.keep_bracket(actor=by, event=event, reason=data["reason"])
     return _("The bracket stands.")
-
-
-def _day(date: datetime.date) -> str:
-    return formats.date_format(date, "j F Y")
 
 
 DRAW_BRACKET: Final[Act[Event]] = Act(
@@ -356,15 +349,6 @@ class TieAdmin(ActingAdmin[Tie]):
         if tie.winner is not None:
             return f"{tie.winner} ({tie.get_decided_by_display()})"
         return _("open") if tie.entry_a is not None and tie.entry_b is not None else _("waits")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Tie | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Tie | None = None) -> bool:
-        return False
 
     def links(self, request: HttpRequest, row: Tie) -> Sequence[PageLink]:
         sheets = Match.objects.filter(tie=row).order_by("leg")

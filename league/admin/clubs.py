@@ -135,11 +135,6 @@ class ClubAdmin(ActingAdmin[Club]):
     def has_delete_permission(self, request: HttpRequest, obj: Club | None = None) -> bool:
         return signed_in(request).is_superuser
 
-    def get_prepopulated_fields(
-        self, request: HttpRequest, obj: Club | None = None
-    ) -> dict[str, Sequence[str]]:
-        return {"slug": ("name",)} if obj is None else {}
-
     def links(self, request: HttpRequest, row: Club) -> Sequence[PageLink]:
         of_directors = [
             PageLink(_("Members and invitations"), reverse("members", args=[row.slug])),
@@ -179,15 +174,9 @@ class SeasonAdmin(ActingAdmin[Season]):
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club",)
     search_fields = ("name",)
+    fixed = ("club",)
+    prepopulated_fields = {"slug": ("name",)}
     fields = ("club", "name", "slug", "starts_on", "ends_on")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> Any:
-        return ("club",) if obj else ()
-
-    def get_prepopulated_fields(
-        self, request: HttpRequest, obj: Season | None = None
-    ) -> dict[str, Sequence[str]]:
-        return {"slug": ("name",)} if obj is None else {}
 
     def links(self, request: HttpRequest, row: Season) -> Sequence[PageLink]:
         return [PageLink(_("The season's page"), reverse("season", args=[row.club.slug, row.slug]))]

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.core.exceptions import ValidationError
+from django.utils.formats import date_format
 
 from league.errors import LeagueError
 from league.record.days import check_day
@@ -18,6 +19,11 @@ def validate_day(day: datetime.date) -> None:
         check_day(day, "")
     except LeagueError as refusal:
         raise ValidationError(translated(refusal.message), code=refusal.code) from refusal
+
+
+def day_words(day: datetime.date) -> str:
+    """The date in words, "31 March 2026"."""
+    return date_format(day, "j F Y")
 
 
 class DayField(forms.DateField):

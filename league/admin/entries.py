@@ -156,6 +156,8 @@ class EntryAdmin(ActingAdmin[Entry]):
     )
     list_select_related = ("event__club",)
     search_fields = ("name", "players__name")
+    readonly_fields = ("begins",)
+    fixed = ("event",)
     inlines = (MemberInline,)
     acts = (
         Act(
@@ -177,9 +179,6 @@ class EntryAdmin(ActingAdmin[Entry]):
             offered=lambda entry: entry.withdrawn_at is not None,
         ),
     )
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> Any:
-        return ("event", "begins") if obj else ("begins",)
 
     @admin.display(description=gettext_lazy("withdrawn"), ordering="withdrawn_at")
     def withdrawn(self, entry: Entry) -> str:

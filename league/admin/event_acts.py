@@ -1,16 +1,14 @@
 """Acts on an event: enter players, draw a round robin, give points, recalculate the table."""
 
-import datetime
 from decimal import Decimal
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
-from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview, passes
-from league.admin.days import DayField
+from league.admin.days import DayField, day_words
 from league.admin.names import NameField, NamesField
 from league.core.lifecycle import Doing
 from league.draws import rounds
@@ -42,11 +40,8 @@ class EnterForm(ActForm):
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
-        players = cast("forms.ModelMultipleChoiceField[Any]", self.fields["players"])
-        free = Player.objects.filter(club=row.club, merged_into=None).exclude(
-            memberships_in_entries__event=row
-        )
-        players.queryset = free
+        free = Player.objects.filter(club=row.club, merged_into=None)
+        self.offer("players", free.exclude(memberships_in_entries__event=row))
 
 
 class DrawForm(ActForm):
@@ -82,8 +77,7 @@ class PointsForm(ActForm):
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
-        entry = cast("forms.ModelChoiceField[Any]", self.fields["entry"])
-        entry.queryset = row.entries.all()
+        self.offer("entry", row.entries.all())
 
 
 def points_words(points: Decimal) -> str:
@@ -134,10 +128,6 @@ def _enter(by: Actor, event: Event, data: Data) -> str:
     return ngettext("%d player was entered.", "%d players were entered.", len(made)) % len(made)
 
 
-def _day(date: datetime.date) -> str:
-    return formats.date_format(date, "j F Y")
-
-
 def _preview_draw(event: Event, data: Data) -> Preview:
     plan = rounds.plan_round_robin(event=event, **data)
     first, last = plan.rounds[0].date, plan.rounds[-1].date
@@ -147,7 +137,7 @@ def _preview_draw(event: Event, data: Data) -> Preview:
         + ngettext("%d round,", "%d rounds,", len(plan.rounds)) % len(plan.rounds)
         + " "
         + ngettext("%d match.", "%d matches.", plan.matches) % plan.matches,
-        _("From %(first)s to %(last)s.") % {"first": _day(first), "last": _day(last)}
+        _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
         if first and last
         else _("The rounds have no dates yet."),
         _("One entry has a bye in each round.") if plan.byes else _("Nobody has a bye."),
@@ -163,7 +153,7 @@ def _preview_draw(event: Event, data: Data) -> Preview:
         [
             [
                 planned.number,
-                _day(planned.date) if planned.date else "",
+                day_words(planned.date) if planned.date else "",
                 " · ".join(map(str, planned.matches)),
                 ", ".join(str(bye.entry) for bye in planned.byes),
             ]

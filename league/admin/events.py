@@ -53,6 +53,7 @@ class EventAdmin(CheckInPage):
         "kind",
     )
     search_fields = ("name",)
+    prepopulated_fields = {"slug": ("name",)}
     radio_fields = {"points_scheme": admin.VERTICAL}
     acts = (
         *event_life.BEGINNING,
@@ -134,11 +135,6 @@ class EventAdmin(CheckInPage):
         if self.may(request, Permission.DIRECT, row):
             return change_link(_("Round %d") % step.round.number, step.round)
         return None
-
-    def get_prepopulated_fields(
-        self, request: HttpRequest, obj: Event | None = None
-    ) -> dict[str, Sequence[str]]:
-        return {"slug": ("name",)} if obj is None else {}
 
     def choices(self, db_field: Any, request: HttpRequest) -> QuerySet[Any]:
         rows = super().choices(db_field, request)
@@ -239,12 +235,6 @@ class AdjustmentAdmin(ShowsAuthor, ActingAdmin[Adjustment]):
     def when(self, adjustment: Adjustment) -> str:
         """The time, by the club's clock."""
         return club_time(adjustment.at, adjustment.event.club)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Adjustment | None = None) -> bool:
-        return False
 
     def remove_row(self, request: HttpRequest, row: Adjustment) -> None:
         adjustments.remove_adjustment(actor=actor(request), adjustment=row)

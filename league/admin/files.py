@@ -18,7 +18,7 @@ from league.admin.acts import Act, ActingAdmin, Data, Preview
 from league.admin.names import ShowsAuthor, names_for
 from league.admin.progress import new_key, progress_of
 from league.admin.scope import actor, club_time, own_rows, signed_in
-from league.admin.writing import REFUSALS, place_refusal
+from league.admin.writing import REFUSALS
 from league.core.hand_files.problems import FileRefused
 from league.core.hand_files.reading import LARGEST_FILE
 from league.files.applying import apply_import
@@ -27,6 +27,7 @@ from league.files.exporting import export_hands
 from league.files.plans import ImportOptions
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, Event, ImportBatch, ImportDraft
+from league.pages.pages import place_refusal
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor
@@ -145,12 +146,6 @@ class ImportBatchAdmin(ShowsAuthor, ActingAdmin[ImportBatch]):
     def undone(self, batch: ImportBatch) -> str:
         """When it was undone, by the club's clock; "" if it was not."""
         return club_time(batch.undone_at, batch.club)
-
-    def has_change_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: ImportBatch | None = None) -> bool:
-        return False
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view

@@ -17,10 +17,11 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink
 from league.admin.scope import actor, choose_only, club_time, own_rows
-from league.admin.writing import REFUSALS, place_refusal
+from league.admin.writing import REFUSALS
 from league.events import house_rules
 from league.events.knob_fields import knob_fields, rules_from
 from league.models import Club, ClubRules, Event
+from league.pages.pages import place_refusal
 from league.policy.naming import in_full
 from scoring.core.actors import Actor
 from scoring.core.errors import RulesError
@@ -67,9 +68,8 @@ class NewRulesForm(ChangeRulesForm):
     def __init__(self, request: HttpRequest, preset: str, data: Any = None) -> None:
         super().__init__(None, data)
         self.order_fields(self.field_order)
-        club = cast("forms.ModelChoiceField[Club]", self.fields["club"])
-        club.queryset = own_rows(request, Club, ClubRulesAdmin.write)
-        choose_only(club)
+        self.offer("club", own_rows(request, Club, ClubRulesAdmin.write))
+        choose_only(cast("forms.ModelChoiceField[Club]", self.fields["club"]))
         self.initial = single_knobs(Rules.preset(preset))
 
 
@@ -102,9 +102,6 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
             template="admin/league/house_rules.html",
         ),
     )
-
-    def has_change_permission(self, request: HttpRequest, obj: ClubRules | None = None) -> bool:
-        return False
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None

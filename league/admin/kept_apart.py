@@ -21,11 +21,5 @@ class ForbiddenPairAdmin(ActingAdmin[ForbiddenPair]):
     search_fields = ("entry_a__name", "entry_b__name", "reason")
     fields = ("event", "entry_a", "entry_b", "reason")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: ForbiddenPair | None = None) -> bool:
-        return False
-
     def remove_row(self, request: HttpRequest, row: ForbiddenPair) -> None:
         kept_apart.allow_pair(actor=actor(request), pair=row)

@@ -4,12 +4,11 @@ import datetime
 from typing import Any, Final, cast
 
 from django import forms
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
-from league.admin.days import DayField
+from league.admin.days import DayField, day_words
 from league.admin.names import NameField
 from league.core.lifecycle import Doing
 from league.draws import challenges, ladders
@@ -40,9 +39,8 @@ class ChallengeForm(ActForm):
         super().__init__(row, data)
         places = dict(ladder_places(row))
         for name in ("challenger", "challenged"):
-            field = cast("RungField", self.fields[name])
-            field.places = places
-            field.queryset = row.entries.filter(pk__in=places).order_by("standing__position")
+            cast("RungField", self.fields[name]).places = places
+            self.offer(name, row.entries.filter(pk__in=places).order_by("standing__position"))
 
 
 class CallOffForm(ReasonForm):
@@ -53,8 +51,7 @@ class CallOffForm(ReasonForm):
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
-        field = cast("forms.ModelChoiceField[Challenge]", self.fields["challenge"])
-        field.queryset = _open(row)
+        self.offer("challenge", _open(row))
 
 
 class AbsenceForm(ActForm):
@@ -68,8 +65,7 @@ class AbsenceForm(ActForm):
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
-        entry = cast("forms.ModelChoiceField[Any]", self.fields["entry"])
-        entry.queryset = row.entries.filter(withdrawn_at=None)
+        self.offer("entry", row.entries.filter(withdrawn_at=None))
 
 
 class AbsenceField(forms.ModelChoiceField[LadderAbsence]):
@@ -90,8 +86,7 @@ class EndAbsenceForm(ActForm):
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
-        field = cast("AbsenceField", self.fields["absence"])
-        field.queryset = _absences(row)
+        self.offer("absence", _absences(row))
 
 
 def _open(event: Event) -> Any:
@@ -105,12 +100,8 @@ def _absences(event: Event) -> Any:
 
 def _span(first_day: datetime.date, last_day: datetime.date | None) -> str:
     if last_day is None:
-        return _("from %(day)s on") % {"day": _day(first_day)}
-    return f"{_day(first_day)} – {_day(last_day)}"
-
-
-def _day(day: datetime.date) -> str:
-    return date_format(day, "j F Y")
+        return _("from %(day)s on") % {"day": day_words(first_day)}
+    return f"{day_words(first_day)} – {day_words(last_day)}"
 
 
 def _preview_challenge(event: Event, data: Data) -> Preview:
@@ -124,7 +115,7 @@ def _preview_challenge(event: Event, data: Data) -> Preview:
                 "challenged": plan.challenged,
                 "to": plan.to_place,
             },
-            _("To be played by %(day)s; after that the place is lost.") % {"day": _day(plan.deadline)},
+            _("To be played by %(day)s; after that the place is lost.") % {"day": day_words(plan.deadline)},
         ]
     )
 
@@ -168,7 +159,7 @@ def _end_absence(by: Actor, event: Event, data: Data) -> str:
     left = ladders.end_absence(actor=by, **data)
     if left is None:
         return _("The absence is taken back.")
-    return _("%(entry)s is away until %(day)s.") % {"entry": left.entry, "day": _day(data["last_day"])}
+    return _("%(entry)s is away until %(day)s.") % {"entry": left.entry, "day": day_words(data["last_day"])}
 
 
 CLIMBING: Final[tuple[Act[Event], ...]] = (

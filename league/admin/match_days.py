@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, Data, Preview, ReasonForm
-from league.admin.days import DayField
+from league.admin.days import DayField, day_words
 from league.admin.scope import signed_in
 from league.core.lifecycle import Doing
 from league.draws.overdue import club_today, due_on, is_overdue, overdue
@@ -50,14 +50,14 @@ def _preview_postponing(match: Match, data: Data) -> Preview:
     check_postponable(match, planned_on=planned_on, deadline=deadline)
     said = []
     if planned_on is not None:
-        day = {"match": match, "day": date_format(planned_on, "j F Y")}
+        day = {"match": match, "day": day_words(planned_on)}
         said.append(_("%(match)s is played on %(day)s.") % day)
     elif deadline is None:
         said.append(_("%(match)s is played with its round.") % {"match": match})
     else:
         said.append(_("%(match)s is played on a day that is not fixed yet.") % {"match": match})
     if deadline is not None:
-        said.append(_("It is overdue after %(day)s.") % {"day": date_format(deadline, "j F Y")})
+        said.append(_("It is overdue after %(day)s.") % {"day": day_words(deadline)})
     said.append(_("It stays a match of round %(number)d.") % {"number": match.round.number})
     return Preview(said)
 
@@ -124,7 +124,7 @@ def _preview_deadline(round_: Round, data: Data) -> Preview:
     if deadline is None:
         said = _("%(count)s: to be played with the round.") % {"count": count}
     else:
-        day = date_format(deadline, "j F Y")
+        day = day_words(deadline)
         said = _("%(count)s: to be played by %(day)s.") % {"count": count, "day": day}
     return Preview([said], [_("Sheet"), _("Match")], [[match.label, str(match)] for match in matches])
 

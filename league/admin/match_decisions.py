@@ -70,7 +70,7 @@ class ClaimForm(ReasonForm):
         field = cast("ClaimField", self.fields["claim"])
         field.names = in_full(row.event.club)
         field.kept = field.names.sheet(kept_sheet(row.sheet), row)
-        field.queryset = open_claims(row.sheet)
+        self.offer("claim", open_claims(row.sheet))
 
 
 class DisputeForm(ReasonForm):
@@ -89,9 +89,8 @@ class DisputeForm(ReasonForm):
         super().__init__(row, data)
         if row.sheet is None:
             return
-        field = cast("DisputeField", self.fields["dispute"])
-        field.match = row
-        field.queryset = open_disputes(row.sheet)
+        cast("DisputeField", self.fields["dispute"]).match = row
+        self.offer("dispute", open_disputes(row.sheet))
 
 
 class ConfirmForm(ActForm):

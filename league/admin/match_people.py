@@ -1,17 +1,16 @@
 """The players of a match: line-ups, substitutes, absent members."""
 
 from collections.abc import Iterable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
-from league.admin.days import DayField
+from league.admin.days import DayField, day_words
 from league.admin.names import NameField
 from league.core.lifecycle import Doing
 from league.draws import absences
@@ -71,10 +70,10 @@ class SubstituteForm(ActForm):
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)
         sitting = [each.appearance.player_id for each in substitutes.sitting_now(row)]
-        _offer(self, "replaces", Player.objects.filter(pk__in=sitting))
+        self.offer("replaces", Player.objects.filter(pk__in=sitting))
         entries = [*side_entries(row, 0), *side_entries(row, 1)]
         playing = Appearance.objects.filter(match=row).values("player")
-        _offer(self, "player", choices_for(row, entries).exclude(pk__in=playing))
+        self.offer("player", choices_for(row, entries).exclude(pk__in=playing))
         if row.sheet is not None and row.sheet.deal_count:
             self.fields["from_deal"].initial = row.sheet.deal_count + 1
 
@@ -94,7 +93,7 @@ class UnseatForm(ReasonForm):
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)
         seated = row.appearances.filter(replaces__isnull=False).values("player")
-        _offer(self, "player", Player.objects.filter(pk__in=seated))
+        self.offer("player", Player.objects.filter(pk__in=seated))
 
 
 class AbsentForm(ReasonForm):
@@ -114,10 +113,10 @@ class AbsentForm(ReasonForm):
         else:
             entries = [*side_entries(row, 0), *side_entries(row, 1)]
             playing = row.appearances.values("player")
-            _offer(self, "substitute", choices_for(row, entries).exclude(pk__in=playing))
+            self.offer("substitute", choices_for(row, entries).exclude(pk__in=playing))
         if rule != AbsentMember.POSTPONE:
             del self.fields["planned_on"]
-        _offer(self, "absent", Player.objects.filter(appearances__match=row))
+        self.offer("absent", Player.objects.filter(appearances__match=row))
 
 
 def choices_for(match: Match, entries: Iterable[Entry]) -> QuerySet[Player]:
@@ -127,10 +126,6 @@ def choices_for(match: Match, entries: Iterable[Entry]) -> QuerySet[Player]:
         pk__in=[entry.pk for entry in entries]
     )
     return club.exclude(memberships_in_entries__entry__in=others)
-
-
-def _offer(form: forms.Form, name: str, players: QuerySet[Player]) -> None:
-    cast("forms.ModelChoiceField[Any]", form.fields[name]).queryset = players
 
 
 def _line_ups_of(match: Match, data: Data) -> dict[int, list[Player]]:
@@ -229,7 +224,7 @@ def _preview_absent(match: Match, data: Data) -> Preview:
         )
     elif (day := data.get("planned_on")) is not None:
         check_postponable(match, planned_on=day, deadline=match.deadline)
-        said.append(_("The match is played on %(day)s.") % {"day": date_format(day, "j F Y")})
+        said.append(_("The match is played on %(day)s.") % {"day": day_words(day)})
     else:
         said.append(_("The match goes to %(side)s by walkover.") % {"side": match.side_shown(1 - side)})
     return Preview(said)

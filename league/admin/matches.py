@@ -44,9 +44,6 @@ class MatchAdmin(ActingAdmin[Match]):
             "event__club", "round__event", "entry_a", "entry_b", "partner_a", "partner_b", "sheet"
         )
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
         return self.may(request, Permission.RECORD, obj)
 

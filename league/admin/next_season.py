@@ -1,6 +1,6 @@
 """The act on an event that drafts it again for the next season."""
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -36,12 +36,11 @@ class NextSeasonForm(ActForm):
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
-        season = cast("forms.ModelChoiceField[Season]", self.fields["season"])
         seasons = Season.objects.filter(club=row.club)
         if row.season is not None and row.season.starts_on is not None:
             # Earlier seasons are not drafted.
             seasons = seasons.exclude(starts_on__lt=row.season.starts_on)
-        season.queryset = seasons
+        self.offer("season", seasons)
 
 
 def _preview(event: Event, data: Data) -> Preview:

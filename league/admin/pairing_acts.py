@@ -1,6 +1,6 @@
 """Acts on an event between rounds: pair the next round, keep two entries apart."""
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -68,8 +68,7 @@ class ApartForm(ActForm):
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
         for name in ("one", "other"):
-            field = cast("forms.ModelChoiceField[Entry]", self.fields[name])
-            field.queryset = Entry.objects.filter(event=row, withdrawn_at=None)
+            self.offer(name, Entry.objects.filter(event=row, withdrawn_at=None))
 
 
 def pairing_preview(plan: RoundPlan) -> Preview:

@@ -1,7 +1,7 @@
 """Players, their aliases, merging two players, and erasing a person."""
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
 from django.contrib import admin
@@ -42,8 +42,7 @@ class MergeForm(ActForm):
 
     def __init__(self, row: Player, data: Any = None) -> None:
         super().__init__(row, data)
-        keep = cast("forms.ModelChoiceField[Any]", self.fields["keep"])
-        keep.queryset = Player.objects.filter(club=row.club, merged_into=None).exclude(pk=row.pk)
+        self.offer("keep", Player.objects.filter(club=row.club, merged_into=None).exclude(pk=row.pk))
 
 
 def _preview_merge(drop: Player, data: Data) -> Preview:
@@ -190,6 +189,7 @@ class PlayerAdmin(ActingAdmin[Player]):
     )
     list_select_related = ("club", "merged_into")
     search_fields = ("name", "member_number", "aliases__name")
+    fixed = ("club", "merged_into", "account")
     form = PlayerForm
     inlines = (AliasInline,)
     acts = (
@@ -235,9 +235,6 @@ class PlayerAdmin(ActingAdmin[Player]):
         may_change = obj is None or self.has_change_permission(request, obj)
         fields = ("club", "name", *DETAIL_NAMES, "user" if may_change else "account", "strategy", "level")
         return (*fields, "merged_into") if obj and obj.merged_into_id else fields
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        return ("club", "merged_into", "account") if obj else ()
 
     @admin.display(description=gettext_lazy("user"))
     def account(self, player: Player) -> str:

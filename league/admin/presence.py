@@ -7,9 +7,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.admin.utils import quote, unquote
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib.admin.utils import quote
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
@@ -99,13 +98,7 @@ class CheckInPage(ActingAdmin[Event]):
 
     def check_in_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Everybody who could play a round, and their presence; a tap changes it."""
-        if not self.may(request, Permission.RECORD):
-            raise PermissionDenied
-        event = self.get_object(request, unquote(object_id))
-        if event is None:
-            raise Http404
-        if not self.may(request, Permission.RECORD, event):
-            raise PermissionDenied
+        event = self.row_for(request, object_id, Permission.RECORD)
         number = _number(request, event)
         here = f"{reverse('admin:league_event_check_in', args=[quote(event.pk)])}?round={number}"
         posted = request.method == "POST"

@@ -1,7 +1,7 @@
 """Divisions: promotion and relegation, and drafting the next season."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -37,11 +37,8 @@ class SeasonsForm(ActForm):
 
     def __init__(self, row: Pyramid, data: Any = None) -> None:
         super().__init__(row, data)
-        for name, seasons in (
-            ("season_from", Season.objects.filter(club=row.club, events__pyramid=row).distinct()),
-            ("season_to", _still_to_come(row)),
-        ):
-            cast("forms.ModelChoiceField[Season]", self.fields[name]).queryset = seasons
+        self.offer("season_from", Season.objects.filter(club=row.club, events__pyramid=row).distinct())
+        self.offer("season_to", _still_to_come(row))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -114,6 +111,8 @@ class PyramidAdmin(ActingAdmin[Pyramid]):
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club",)
     search_fields = ("name",)
+    fixed = ("club",)
+    prepopulated_fields = {"slug": ("name",)}
     fields = ("club", "name", "slug", "moving")
     acts = (
         Act(
@@ -130,14 +129,6 @@ class PyramidAdmin(ActingAdmin[Pyramid]):
             offered=lambda pyramid: pyramid.events.exists(),
         ),
     )
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Pyramid | None = None) -> Any:
-        return ("club",) if obj else ()
-
-    def get_prepopulated_fields(
-        self, request: HttpRequest, obj: Pyramid | None = None
-    ) -> dict[str, Sequence[str]]:
-        return {"slug": ("name",)} if obj is None else {}
 
     def links(self, request: HttpRequest, row: Pyramid) -> Sequence[PageLink]:
         events = f"{reverse('admin:league_event_changelist')}?pyramid__id__exact={row.pk}"

@@ -3,12 +3,11 @@
 from typing import Any, Final
 
 from django import forms
-from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.acts import Act, ActForm, Data, Preview
-from league.admin.days import DayField
+from league.admin.days import DayField, day_words
 from league.core.lifecycle import Doing
 from league.draws import movements
 from league.draws.formats import format_of
@@ -75,7 +74,7 @@ def _preview(draw: Draw, *, publish: bool) -> Preview:
         [
             [
                 planned.number,
-                formats.date_format(planned.date, "j F Y") if planned.date else "",
+                day_words(planned.date) if planned.date else "",
                 " · ".join(map(str, planned.matches)),
                 ", ".join(str(bye.entry) for bye in planned.byes),
             ]

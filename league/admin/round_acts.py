@@ -1,7 +1,7 @@
 """Acts on a round: publish, swap, repair, close, release, and their reversals."""
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
 from django.urls import reverse
@@ -43,8 +43,7 @@ class SwapForm(ActForm):
             if pk is not None
         }
         for name in ("one", "other"):
-            field = cast("forms.ModelChoiceField[Entry]", self.fields[name])
-            field.queryset = Entry.objects.filter(pk__in=ids)
+            self.offer(name, Entry.objects.filter(pk__in=ids))
 
 
 class CompleteForm(ActForm):
@@ -80,7 +79,7 @@ def match_rows(matches: list[Match]) -> list[list[object]]:
 
 def matches_of(round_: Round) -> list[Match]:
     """The matches of a round in order of tables, byes last."""
-    rows = list(round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b"))
+    rows = list(round_.matches.with_sides())
     return sorted(rows, key=lambda match: (match.entry_b is None, match.table or 0, match.pk))
 
 

@@ -1,7 +1,7 @@
 """Rounds: pairings, dates, acts, and matches added by hand."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -52,8 +52,7 @@ class NewMatchForm(ActForm):
             for name in names[2:]:
                 del self.fields[name]
         for name in names[: len(self.fields) - 1]:
-            field = cast("forms.ModelChoiceField[Entry]", self.fields[name])
-            field.queryset = Entry.objects.filter(event=row.event, withdrawn_at=None)
+            self.offer(name, Entry.objects.filter(event=row.event, withdrawn_at=None))
 
 
 def _add_match(by: Actor, round_: Round, data: Data) -> str:
@@ -69,6 +68,7 @@ class RoundAdmin(ActingAdmin[Round]):
     list_filter = (("event", ClubsOwnFilter), "state", "date")
     date_hierarchy = "date"
     search_fields = ("event__name",)
+    fixed = ("event", "number", "state", "pairings")
     acts = (
         *ACTS,
         *bot_acts.ROUND,
@@ -94,9 +94,6 @@ class RoundAdmin(ActingAdmin[Round]):
     def played(self, round_: Round) -> str:
         """Finished matches of all, annotated for the list."""
         return f"{round_.ended_count} / {round_.match_count}"  # type: ignore[attr-defined]
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
-        return ("event", "number", "state", "pairings") if obj else ()
 
     def get_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
         return ("event", "number", "state", "date", "pairings") if obj else ("event", "number", "date")

@@ -41,6 +41,7 @@ from league.models import (
     Tie,
 )
 from league.policy import Permission, actor_of, clubs_where, events_seen, rounds_seen
+from scoring.admin import ReadOnly
 from scoring.core.actors import Actor
 from scoring.models import HouseRules, Scoresheet
 
@@ -129,6 +130,8 @@ class ClubScopedAdmin(ModelAdmin[M]):
     list_per_page = 50
     show_full_result_count = False
     view_on_site = False
+    # Fields that are read-only once the row exists.
+    fixed: Sequence[str] = ()
 
     class Media:
         css = {"all": ["league/admin.css"]}
@@ -147,6 +150,12 @@ class ClubScopedAdmin(ModelAdmin[M]):
     def has_several_clubs(self, request: HttpRequest) -> bool:
         """Return whether the user looks after more than one club."""
         return len(own_clubs(request, self.read)) > 1
+
+    def get_readonly_fields(self, request: HttpRequest, obj: M | None = None) -> Any:
+        return (*super().get_readonly_fields(request, obj), *(() if obj is None else self.fixed))
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: M | None = None) -> dict[str, Sequence[str]]:
+        return super().get_prepopulated_fields(request, obj) if obj is None else {}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         rows = super().get_queryset(request)
@@ -211,19 +220,10 @@ class ClubScopedAdmin(ModelAdmin[M]):
         return rows.filter(merged_into=None) if rows.model is Player else rows
 
 
-class ReadOnlyAdmin(ClubScopedAdmin[M]):
+class ReadOnlyAdmin(ReadOnly, ClubScopedAdmin[M]):
     """An admin that only shows."""
 
     change_form_template = "admin/league/read_only.html"
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        return False
 
 
 def plain_related_widget(field: Any, *, may_view: bool = True) -> None:

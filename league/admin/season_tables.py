@@ -136,6 +136,8 @@ class SeasonTableAdmin(ActingAdmin[SeasonTable]):
     list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("club", "season")
     search_fields = ("name",)
+    fixed = ("club",)
+    prepopulated_fields = {"slug": ("name",)}
     acts = (
         Act(
             slug="make",
@@ -159,14 +161,6 @@ class SeasonTableAdmin(ActingAdmin[SeasonTable]):
         if obj is None:
             kwargs["form"] = NewSeasonTableForm
         return super().get_form(request, obj, change=change, **kwargs)
-
-    def get_readonly_fields(self, request: HttpRequest, obj: SeasonTable | None = None) -> Any:
-        return ("club",) if obj else ()
-
-    def get_prepopulated_fields(
-        self, request: HttpRequest, obj: SeasonTable | None = None
-    ) -> dict[str, Sequence[str]]:
-        return {"slug": ("name",)} if obj is None else {}
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> SeasonTable:
         return season_tables.create_season_table(actor=actor(request), **data)

@@ -1,6 +1,6 @@
 """The act that seeds the entries of an event."""
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -48,13 +48,8 @@ class SeedForm(ActForm):
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
-        earlier = cast("forms.ModelChoiceField[Event]", self.fields["earlier"])
-        earlier.queryset = (
-            Event.objects.filter(club=row.club, standings__isnull=False)
-            .exclude(pk=row.pk)
-            .select_related("season")
-            .distinct()
-        )
+        earlier = Event.objects.filter(club=row.club, standings__isnull=False).exclude(pk=row.pk)
+        self.offer("earlier", earlier.select_related("season").distinct())
         entries = sorted(
             row.entries.filter(withdrawn_at=None),
             key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name)),

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from league.admin.scope import ClubScopedAdmin, club_time
 from league.errors import LeagueError
 from league.models import AuditEntry
+from league.pages.pages import place_refusal
 from league.policy import Permission
 from league.policy.naming import Names
 from league.record.locking import refused_when_crossed
@@ -33,8 +34,8 @@ REFUSALS = (LeagueError, ScoringError)
 class ServiceAdmin(ClubScopedAdmin[M]):
     """Adds, changes and deletes through services, called by `add_row`, `change_row` and `remove_row`.
 
-    Without an override the operation is forbidden (403). A refusal rolls everything back and shows the form
-    again as typed, with the message beside its field.
+    An operation whose method is not overridden is forbidden. A refusal rolls everything back and shows the
+    form again as typed, with the message beside its field.
     """
 
     actions = None
@@ -50,6 +51,29 @@ class ServiceAdmin(ClubScopedAdmin[M]):
     def remove_row(self, request: HttpRequest, row: M) -> None:
         """Call the service that deletes a row."""
         raise PermissionDenied
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self._overrides("add_row", "add_view") and super().has_add_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return self._overrides("change_row") and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+        return self._overrides("remove_row") and super().has_delete_permission(request, obj)
+
+    def _overrides(self, *names: str) -> bool:
+        return any(getattr(type(self), name) is not getattr(ServiceAdmin, name) for name in names)
+
+    def row_for(self, request: HttpRequest, object_id: str, permission: Permission) -> M:
+        """The row with this quoted id, if the user has the permission for it; else 403 or 404."""
+        if not self.may(request, permission):
+            raise PermissionDenied
+        row = self.get_object(request, unquote(object_id))
+        if row is None:
+            raise Http404
+        if not self.may(request, permission, row):
+            raise PermissionDenied
+        return row
 
     def changeform_view(
         self,
@@ -124,13 +148,7 @@ class ServiceAdmin(ClubScopedAdmin[M]):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """The audit entries of the row, for those who may read the audit; replaces the admin's own log."""
-        if not self.may(request, Permission.DIRECT):
-            raise PermissionDenied
-        row = self.get_object(request, unquote(object_id))
-        if row is None:
-            raise Http404
-        if not self.may(request, Permission.DIRECT, row):
-            raise PermissionDenied
+        row = self.row_for(request, object_id, Permission.DIRECT)
         notes = AuditEntry.objects.filter(object_type=self.opts.model_name, object_id=str(row.pk))
         notes = notes.select_related("club")
         names = Names(self.club_id(row), covered=False)
@@ -154,9 +172,3 @@ class ServiceAdmin(ClubScopedAdmin[M]):
             "opts": self.opts,
         }
         return TemplateResponse(request, "admin/league/history.html", context)
-
-
-def place_refusal(form: forms.BaseForm, refusal: Refusal) -> None:
-    """Add a service's refusal to the form, beside its field if the form has it."""
-    field = (refusal.field or "").rpartition("rules.")[2].replace(".", "_")
-    form.add_error(field if field in form.fields else None, translated(refusal.message))

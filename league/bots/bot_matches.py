@@ -248,9 +248,7 @@ def _let_play(actor: Actor, event: Event, matches: QuerySet[Match]) -> list[BotM
     require(actor, Permission.DIRECT, event.club)
     planted = _plant(event, matches)
     for each in planted:
-        match = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b").get(
-            sheet=each.sheet_id
-        )
+        match = Match.objects.with_sides().get(sheet=each.sheet_id)
         record_audit(
             actor=actor,
             action="match.let_bots_play",
@@ -266,9 +264,7 @@ def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False
     ids = lock_matches(matches)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PLAY)
-    rows = Match.objects.filter(pk__in=ids).select_related(
-        "round", "sheet", "entry_a", "entry_b", "partner_a", "partner_b"
-    )
+    rows = Match.objects.filter(pk__in=ids).with_sides("round", "sheet")
     planted = []
     for match in rows.order_by("round__number", "table", "pk"):
         try:
@@ -331,7 +327,7 @@ def _cancel(actor: Actor, event: Event, matches: QuerySet[Match], reason: str) -
     require(actor, Permission.DIRECT, event.club)
     reason = given_reason(reason)
     ids = lock_matches(with_bots(matches))
-    held = Match.objects.filter(pk__in=ids).select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    held = Match.objects.filter(pk__in=ids).with_sides()
     ended = 0
     for match in held.order_by("sheet_id"):
         planted = BotMatch.objects.select_related("sheet").filter(sheet=match.sheet_id).first()

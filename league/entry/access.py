@@ -54,16 +54,7 @@ def signed_in(request: HttpRequest) -> User:
 
 def match_or_404(request: HttpRequest, code: str) -> Match:
     """A match whose sheet the user may type; a 404 for any other."""
-    matches = Match.objects.select_related(
-        "sheet__rules",
-        "sheet__bot_match",
-        "event__club",
-        "round",
-        "entry_a",
-        "entry_b",
-        "partner_a",
-        "partner_b",
-    )
+    matches = Match.objects.with_sides("sheet__rules", "sheet__bot_match", "event__club", "round")
     clubs = clubs_where(signed_in(request), Permission.RECORD)
     return get_object_or_404(matches, code=code, event__club__in=clubs)
 

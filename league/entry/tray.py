@@ -111,9 +111,7 @@ class Tray:
 def tray_of(round_: Round) -> Tray:
     """The tray of a round, in four queries and a cache lookup."""
     matches = list(
-        Match.objects.filter(round=round_)
-        .select_related("sheet", "entry_a", "entry_b", "partner_a", "partner_b", "round", "event__club")
-        .order_by("table", "id")
+        Match.objects.filter(round=round_).with_sides("sheet", "round", "event__club").order_by("table", "id")
     )
     sheets = [match.sheet for match in matches if match.sheet is not None]
     ids = [sheet.pk for sheet in sheets]

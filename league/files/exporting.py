@@ -46,7 +46,7 @@ def export_hands(event: Event) -> Export:
     """All hands of an event, in order of rounds, tables and deals."""
     matches = list(
         Match.objects.filter(event=event)
-        .select_related("round", "entry_a", "entry_b", "partner_a", "partner_b", "sheet__rules")
+        .with_sides("round", "sheet__rules")
         .prefetch_related("appearances__player")
         .order_by("round__number", "table", "label")
     )

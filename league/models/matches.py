@@ -42,6 +42,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
             | models.Q(partner_b=entry)
         )
 
+    def with_sides(self, *more: str) -> Self:
+        """Load the entries of both sides along, and `more` relations."""
+        return self.select_related("entry_a", "entry_b", "partner_a", "partner_b", *more)
+
 
 class Match(Tracked):
     """A match between two sides, or a round that an entry sits out (no `entry_b`).

@@ -27,14 +27,13 @@ from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import Club, Player, ShownAs
 from league.pages.account_forms import ShownAsForm
-from league.pages.pages import reader_of
+from league.pages.pages import place_refusal, reader_of, signed_in
 from league.people.accounts import choose_shown_name
 from league.people.mail import sends_mail
 from league.people.own_data import own_data
 from league.people.records import matches_of, record_of
 from league.policy import Permission, actor_of, clubs_where
 from league.policy.naming import AS_WRITTEN
-from scoring.words.messages import translated
 
 # Matches on the account page; the player's page has all.
 _LATEST = 5
@@ -112,7 +111,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required(login_url="login")
 def shown_as(request: HttpRequest, code: str) -> HttpResponse:
     """Set how the public sees one of the user's own players."""
-    user = _user(request)
+    user = signed_in(request)
     player = get_object_or_404(Player.objects.select_related("club"), code=code, user=user)
     form = ShownAsForm(request.POST)
     if form.is_valid():
@@ -125,7 +124,7 @@ def shown_as(request: HttpRequest, code: str) -> HttpResponse:
                 nickname=data["nickname"],
             )
         except LeagueError as error:
-            form.add_error(error.field if error.field in form.fields else None, translated(error.message))
+            place_refusal(form, error)
         else:
             return redirect("account")
     clubs = clubs_where(user, Permission.VIEW).order_by("name")[:100]
@@ -139,7 +138,7 @@ def shown_as(request: HttpRequest, code: str) -> HttpResponse:
 def data(request: HttpRequest) -> HttpResponse:
     """Everything stored about the user, as a JSON file."""
     return JsonResponse(
-        own_data(_user(request)),
+        own_data(signed_in(request)),
         headers={"Content-Disposition": 'attachment; filename="my-data.json"'},
         json_dumps_params={"indent": 2, "ensure_ascii": False},
     )
@@ -147,7 +146,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 def _own(request: HttpRequest, *, refused: dict[int, ShownAsForm] | None = None) -> dict[str, Any]:
     """The template context for the user's players and the clubs into which he may invite."""
-    user = _user(request)
+    user = signed_in(request)
     players = []
     for player in Player.objects.filter(user=user).select_related("club").order_by("club__name", "pk"):
         matches = matches_of(player)
@@ -161,10 +160,3 @@ def _own(request: HttpRequest, *, refused: dict[int, ShownAsForm] | None = None)
 
 def _brings_in(user: User) -> list[Club]:
     return list(clubs_where(user, Permission.DIRECT).order_by("name")[:100])
-
-
-def _user(request: HttpRequest) -> User:
-    """The signed-in user; a 404 for anybody else."""
-    if not isinstance(request.user, User):
-        raise Http404
-    return request.user

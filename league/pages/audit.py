@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from league.core.hand_files.cells import guarded
 from league.models import Club
-from league.pages.pages import csv_file, directed_club, page
+from league.pages.pages import csv_file, directed_club, page, page_asked
 from league.policy.naming import AS_WRITTEN
 from league.upkeep.audit_lists import OF_SHEETS, Asked, AuditLine, actions_of, audit_lines, audit_page
 from league.upkeep.audit_words import action_words, fact_list
@@ -75,9 +75,8 @@ def audit(request: HttpRequest, club: str) -> HttpResponse:
     form = AuditForm(shown, request.GET)
     context: dict[str, Any] = {"form": form, "lines": []}
     if form.is_valid():
-        number = request.GET.get("page", "")
         with timezone.override(shown.zone):
-            found, lines = audit_page(shown, form.asked, int(number) if number.isdecimal() else 1)
+            found, lines = audit_page(shown, form.asked, page_asked(request))
         query = request.GET.copy()
         query.pop("page", None)
         context |= {"found": found, "lines": [_shown(line) for line in lines], "query": query.urlencode()}

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.pages.events import about
-from league.pages.pages import page, reader_of, visible_event
+from league.pages.pages import page, page_asked, reader_of, visible_event
 from league.policy import rounds_seen, sees_results
 from league.tables.crosstables import crosstable_page
 
@@ -13,11 +13,10 @@ from league.tables.crosstables import crosstable_page
 def crosstable(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """By opponents or by rounds, as `?by=` asks or as suits the event; paginated."""
     shown = visible_event(request, club, event)
-    number = request.GET.get("page", "")
     found = crosstable_page(
         shown,
         by=request.GET.get("by", ""),
-        page=int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1,
+        page=page_asked(request),
         seen=rounds_seen(reader_of(request)),
         withheld_too=sees_results(reader_of(request), shown),
     )

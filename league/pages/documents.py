@@ -108,7 +108,7 @@ def _matches_of(round_: Round) -> list[Match]:
     """The matches of a round with everything their papers print, in order of tables."""
     return list(
         Match.objects.filter(round=round_)
-        .select_related("entry_a", "entry_b", "partner_a", "partner_b", "tie")
+        .with_sides("tie")
         .prefetch_related("appearances__player")
         .order_by("table", "id")
     )

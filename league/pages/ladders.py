@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import traits_of
 from league.pages.events import about, today_in
-from league.pages.pages import names_of, page, visible_event
+from league.pages.pages import names_of, page, page_asked, visible_event
 from league.tables.ladder_pages import ladder_page
 
 
@@ -18,11 +18,10 @@ def ladder(request: HttpRequest, club: str, event: str) -> HttpResponse:
     shown = visible_event(request, club, event)
     if not traits_of(shown).has_ladder:
         raise Http404
-    number = request.GET.get("page", "")
     found = ladder_page(
         shown,
         names_of(request),
-        page=int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1,
+        page=page_asked(request),
         day=_day_asked(request),
     )
     context = about(shown, at="event_ladder") | {

@@ -23,8 +23,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     shown = visible_event(request, club, event)
     found = (
         Match.objects.filter(event=shown, code=code, round__in=rounds_seen(reader_of(request)))
-        .select_related("round", "entry_a", "entry_b", "partner_a", "partner_b", "tie")
-        .select_related("sheet__rules", "sheet__bot_match")
+        .with_sides("round", "tie", "sheet__rules", "sheet__bot_match")
         .first()
     )
     if found is None:

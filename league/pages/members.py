@@ -17,7 +17,7 @@ from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import Club, Invitation, Membership, Role
 from league.pages.account_forms import InvitationForm, NewAccountForm
-from league.pages.pages import page
+from league.pages.pages import page, place_refusal
 from league.people.accounts import make_password_link, may_let_in
 from league.people.invitations import (
     NewAccount,
@@ -55,7 +55,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
                 days=chosen["days"],
             )
         except LeagueError as error:
-            form.add_error(error.field if error.field in form.fields else None, translated(error.message))
+            place_refusal(form, error)
         else:
             link = request.build_absolute_uri(reverse("invitation", args=[secret]))
             was_mailed = _send(made, link)

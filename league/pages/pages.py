@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,10 +11,13 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.functional import SimpleLazyObject
 
+from league.errors import LeagueError
 from league.events.front_page import navigation
 from league.models import Club, Event, Round
 from league.policy import Permission, can, clubs_where, events_seen, rounds_seen
 from league.policy.naming import Names, covers, names_for
+from scoring.core.errors import ScoringError
+from scoring.words.messages import translated
 
 
 def visible_club(request: HttpRequest, slug: str) -> Club:
@@ -66,6 +70,25 @@ def visible_round(request: HttpRequest, event: Event, number: int) -> Round:
 def reader_of(request: HttpRequest) -> User | AnonymousUser:
     """The user, signed in or not, who reads the page."""
     return request.user
+
+
+def signed_in(request: HttpRequest) -> User:
+    """The signed-in user; a 404 for anybody else."""
+    if not isinstance(request.user, User):
+        raise Http404
+    return request.user
+
+
+def page_asked(request: HttpRequest) -> int:
+    """The number in `?page=`, 1 without a usable one."""
+    number = request.GET.get("page", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1
+
+
+def place_refusal(form: forms.BaseForm, refusal: LeagueError | ScoringError) -> None:
+    """Add a service's refusal to the form, beside its field if the form has it."""
+    field = (refusal.field or "").rpartition("rules.")[2].replace(".", "_")
+    form.add_error(field if field in form.fields else None, translated(refusal.message))
 
 
 def _yes_or_no(condition: Q) -> ExpressionWrapper[Q]:

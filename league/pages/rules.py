@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 import segno
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -29,7 +29,7 @@ from league.events.house_rules_lists import (
     versions_seen,
 )
 from league.models import Club, ClubRules, ColumnOrder
-from league.pages.pages import kept_fresh, page, reader_of, visible_club
+from league.pages.pages import kept_fresh, page, place_refusal, reader_of, signed_in, visible_club
 from league.pages.rules_form import CopyForm, RulesDraft, RulesForm, draft_of
 from league.policy import Permission, actor_of, can, clubs_where
 from scoring.core.rule_differences import differences, nearest_preset
@@ -38,7 +38,6 @@ from scoring.models import HouseRules
 from scoring.paper.layout import sheet_table
 from scoring.words.example_words import worked_examples
 from scoring.words.knob_words import PRESET_WORDS, change_words
-from scoring.words.messages import translated
 from scoring.words.misconceptions import not_rules_here
 from scoring.words.rules_words import rules_headline
 
@@ -70,13 +69,13 @@ def new_rules(request: HttpRequest, club: str) -> HttpResponse:
     if request.method == "POST" and "look" not in request.POST and form.is_valid() and form.rules is not None:
         try:
             own = house_rules.make_club_rules(
-                actor=actor_of(_user(request)),
+                actor=actor_of(signed_in(request)),
                 club=shown,
                 name=form.cleaned_data["name"],
                 rules=form.rules,
             )
         except LeagueError as refusal:
-            form.add_error(_field_of(refusal, form), translated(refusal.message))
+            place_refusal(form, refusal)
         else:
             return redirect("rules", own.rules.code)
     presets = [(name, title, school) for name, (title, school) in PRESET_WORDS.items()]
@@ -99,13 +98,13 @@ def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
     if request.method == "POST" and "look" not in request.POST and form.is_valid() and form.rules is not None:
         try:
             house_rules.next_version(
-                actor=actor_of(_user(request)),
+                actor=actor_of(signed_in(request)),
                 club_rules=own,
                 name=form.cleaned_data["name"],
                 rules=form.rules,
             )
         except LeagueError as refusal:
-            form.add_error(_field_of(refusal, form), translated(refusal.message))
+            place_refusal(form, refusal)
         else:
             return redirect("rules", code)
     return _editor(request, draft_of(form, present), {"present": present}, club=shown)
@@ -119,7 +118,7 @@ def share_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
     if refused is not None:
         return refused
     house_rules.share_club_rules(
-        actor=actor_of(_user(request)),
+        actor=actor_of(signed_in(request)),
         club_rules=_own(shown, code),
         is_shared=request.POST.get("is_shared") == "1",
     )
@@ -208,13 +207,13 @@ def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             own = house_rules.copy_club_rules(
-                actor=actor_of(_user(request)),
+                actor=actor_of(signed_in(request)),
                 club=form.cleaned_data["club"],
                 source=source,
                 name=form.cleaned_data["name"],
             )
         except LeagueError as refusal:
-            form.add_error(_field_of(refusal, form), translated(refusal.message))
+            place_refusal(form, refusal)
         else:
             return redirect("rules", own.rules.code)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
@@ -241,17 +240,6 @@ def _unless_directing(request: HttpRequest, club: Club) -> HttpResponse | None:
 
 def _own(club: Club, code: str) -> ClubRules:
     return get_object_or_404(ClubRules.objects.select_related("club", "rules"), club=club, rules__code=code)
-
-
-def _user(request: HttpRequest) -> User:
-    """The signed-in user; the views that write have checked that there is one."""
-    if not isinstance(request.user, User):
-        raise Http404
-    return request.user
-
-
-def _field_of(refusal: LeagueError, form: RulesForm | CopyForm) -> str | None:
-    return refusal.field if refusal.field in form.fields else None
 
 
 def _editor(request: HttpRequest, draft: RulesDraft, context: dict[str, Any], *, club: Club) -> HttpResponse:

@@ -9,13 +9,13 @@ from django_stubs_ext import StrOrPromise
 
 from league.events.knob_fields import knob_fields, rules_from
 from league.models import Club
+from league.pages.pages import place_refusal
 from scoring.core.errors import RulesError
 from scoring.core.rule_differences import differences, single_knobs
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.words.knob_words import PRESET_WORDS, ChangeWords, change_words
 from scoring.words.knobs import GROUPS, knob_sentences
-from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline, rules_sentences
 
 
@@ -41,8 +41,7 @@ class RulesForm(forms.Form):
             try:
                 rules_from(self.cleaned_data)
             except RulesError as refusal:
-                field = (refusal.field or "").removeprefix("rules.").replace(".", "_")
-                self.add_error(field if field in self.fields else None, translated(refusal.message))
+                place_refusal(self, refusal)
         return cleaned
 
     @property

@@ -16,10 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.errors import LeagueError
 from league.models import ApiToken, Club, Event, EventState, TokenScope
+from league.pages.pages import place_refusal, signed_in
 from league.people.tokens import LONGEST_LIFE, issue_token, revoke_token
 from league.policy import Permission, clubs_where, events_seen, sheets_seen
 from scoring.models import Scoresheet
-from scoring.words.messages import translated
 
 _LIVES: Final = [
     (1, gettext_lazy("a day")),
@@ -76,14 +76,14 @@ class TokenForm(forms.Form):
 @login_required(login_url="login")
 def tokens(request: HttpRequest) -> HttpResponse:
     """The user's tokens and a form for a new one; a new secret is shown once."""
-    user = _user(request)
+    user = signed_in(request)
     form = TokenForm(user, request.POST if request.method == "POST" else None)
     made, secret = None, ""
     if form.is_bound and form.is_valid():
         try:
             made, secret = _issue(user, form)
         except LeagueError as error:
-            form.add_error(error.field if error.field in form.fields else None, translated(error.message))
+            place_refusal(form, error)
         else:
             form = TokenForm(user)
     listed = _listed(user)
@@ -101,16 +101,12 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required(login_url="login")
 def revoke(request: HttpRequest, code: str) -> HttpResponse:
     """Revoke a listed token; a 404 for any other."""
-    user = _user(request)
+    user = signed_in(request)
     token = _listed(user).filter(code=code).first()
     if token is None:
         raise Http404
     revoke_token(user=user, token=token)
     return redirect("tokens")
-
-
-def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)  # nobody else gets past `login_required`
 
 
 def _listed(user: User) -> QuerySet[ApiToken]:

@@ -56,9 +56,7 @@ def rename_on_sheets(
             side.name = new
             sides[side.pk] = side
     for entry, called in entries.items():
-        for match in Match.objects.of_entry(entry).select_related(
-            "entry_a", "entry_b", "partner_a", "partner_b"
-        ):
+        for match in Match.objects.of_entry(entry).with_sides():
             position = int(entry in match.side(1))
             written = match.side_name(position)
             new = " + ".join(called if one == entry else one.name for one in match.side(position))

@@ -285,7 +285,7 @@ def _rename_in_audit(
     played = Match.objects.filter(
         Q(entry_a__in=called) | Q(entry_b__in=called) | Q(partner_a__in=called) | Q(partner_b__in=called)
     )
-    for match in played.select_related("entry_a", "entry_b", "partner_a", "partner_b"):
+    for match in played.with_sides():
         objects["match"][str(match.pk)] = str(match)
     for kind, names in objects.items():
         for first in range(0, len(names), _BATCH):

@@ -115,6 +115,4 @@ _SHOWN: Final = (RoundState.PUBLISHED, RoundState.COMPLETE)
 
 
 def _matches() -> QuerySet[Match]:
-    return Match.objects.select_related(
-        "sheet__rules", "event__club", "round", "entry_a", "entry_b", "partner_a", "partner_b"
-    )
+    return Match.objects.with_sides("sheet__rules", "event__club", "round")

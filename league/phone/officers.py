@@ -6,7 +6,6 @@ from typing import Final
 
 import segno
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -21,7 +20,7 @@ from league.errors import LeagueError
 from league.matches import table_links
 from league.models import Event, Match, TableLink
 from league.pages.events import about
-from league.pages.pages import page, reader_of, visible_event, visible_round
+from league.pages.pages import page, reader_of, signed_in, visible_event, visible_round
 from league.policy import Permission, actor_of, can, live_links
 from scoring.words.messages import translated
 
@@ -62,7 +61,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
             matches = table_links.matches_with_tables(round_)
             return _ended(request, here, [(match, None) for match in matches])
         _refuse_useless_print(request)
-        made = table_links.make_round_links(actor=actor_of(_user(request)), round_=round_)
+        made = table_links.make_round_links(actor=actor_of(signed_in(request)), round_=round_)
     except LeagueError as refusal:
         messages.error(request, translated(refusal.message))
         return redirect(here)
@@ -74,10 +73,9 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
 def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
     """The links of one match, as for a round; `link` in a POST names the one to end."""
     shown = _officers_event(request, club, event)
-    rows = Match.objects.select_related(
-        "event__club", "round", "sheet", "entry_a", "entry_b", "partner_a", "partner_b"
+    match = get_object_or_404(
+        Match.objects.with_sides("event__club", "round", "sheet"), event=shown, code=code
     )
-    match = get_object_or_404(rows, event=shown, code=code)
     if request.method != "POST":
         context = about(shown) | {"match": match, "tables": _linked([match]), "title": str(match)}
         return page(request, "league/phone/links.html", context, club=shown.club)
@@ -86,7 +84,7 @@ def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpR
         if request.POST.get("what") == "end":
             return _ended(request, here, [(match, request.POST.get("link") or None)])
         _refuse_useless_print(request)
-        made = table_links.make_links(actor=actor_of(_user(request)), match=match)
+        made = table_links.make_links(actor=actor_of(signed_in(request)), match=match)
     except LeagueError as refusal:
         messages.error(request, translated(refusal.message))
         return redirect(here)
@@ -103,14 +101,6 @@ def _officers_event(request: HttpRequest, club: str, event: str) -> Event:
     if not can(reader_of(request), Permission.RECORD, shown.club):
         raise Http404
     return shown
-
-
-def _user(request: HttpRequest) -> User:
-    """The user of a request that `_officers_event` has let through."""
-    user = request.user
-    if not isinstance(user, User):
-        raise Http404
-    return user
 
 
 def _linked(matches: Sequence[Match]) -> list[LinkedTable]:
@@ -141,7 +131,7 @@ def _opens_elsewhere(request: HttpRequest) -> bool:
 
 
 def _ended(request: HttpRequest, here: str, matches: Sequence[tuple[Match, str | None]]) -> HttpResponse:
-    actor = actor_of(_user(request))
+    actor = actor_of(signed_in(request))
     count = sum(table_links.revoke_links(actor=actor, match=match, code=code) for match, code in matches)
     messages.success(request, ngettext("%d link was ended.", "%d links were ended.", count) % count)
     return redirect(here)

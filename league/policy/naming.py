@@ -166,12 +166,7 @@ class Names:
         of_club: list[tuple[QuerySet[Any], Callable[[Any], str]]] = [
             (Player.objects.filter(club=self.club), self.marked),
             (Entry.objects.filter(event__club=self.club), self.marked),
-            (
-                Match.objects.filter(event__club=self.club).select_related(
-                    "entry_a", "entry_b", "partner_a", "partner_b"
-                ),
-                self.match,
-            ),
+            (Match.objects.filter(event__club=self.club).with_sides(), self.match),
         ]
         for objects, called in of_club:
             kind = objects.model._meta.model_name
