@@ -1,9 +1,9 @@
-"""Where the ties of a bracket stand on a page, and the lines between them. Pure.
+"""Layout of a bracket on a page: boxes for ties and the lines between them. Pure.
 
-Winners' bracket and finals make the upper tree, the losers' bracket or the plate the lower one; the tie for
-third place stands under the final. Every tie stands in the column of its round, halfway between the two it
-waits for. Ties that are byes are not drawn: who passes through one stands in the next tie at once. The same
-layout serves the page (SVG, in units) and the print (PDF, in millimetres): `Measures` has the sizes.
+Winners' bracket and finals form the upper tree, the losers' bracket or the plate the lower one; the
+third-place tie is below the final. Each tie is in the column of its round, halfway between the two it waits
+for. Byes are not drawn: their entry appears in the next tie at once. The same layout serves the page (SVG
+units) and print (PDF, millimetres); `Measures` has the sizes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,18 +19,18 @@ RESET: Final = "reset"
 THIRD: Final = "third"
 PLATE: Final = "plate"
 
-# The parts that make the lower tree.
+# Parts in the lower tree.
 _LOWER: Final = (LOSERS, PLATE)
 
-# Where the lower tree begins and where the tie for third place stands, in heights of a row.
+# Gap above the lower tree and above the third-place tie, in rows.
 _PART_GAP: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A tie: its `part` and `level` (the round within the part, from 1), and where its winner goes.
+    """A tie with its `part`, its `level` (the round within the part, from 1), and where its winner goes.
 
-    `winner_to` is the number of that tie and the side there (0 or 1). With `drawn` off the tie is a bye.
+    `winner_to` is the number of the next tie and the side there (0 or 1). `drawn` is False for a bye.
     """
 
     number: int
@@ -42,9 +42,9 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """Sizes in one unit: of a box, of the line of one side in it, of gaps, and of a heading.
+    """Sizes in one unit: of a box, of one side's line in it, of gaps, and of a heading.
 
-    The boxes of each tree's first column are `first` wide, where names are read first.
+    Boxes in the first column of each tree have the width `first`, since names are read there first.
     """
 
     width: float
@@ -56,26 +56,26 @@ class Measures:
 
     @property
     def row(self) -> float:
-        """The height of a box with the gap under it."""
+        """The height of a box with the gap below it."""
         return 2 * self.slot + self.gap_y
 
     def left(self, column: int) -> float:
-        """Where the boxes of a column begin."""
+        """Return the left edge of a column's boxes."""
         return 0.0 if column == 0 else self.box_width(0) + self.gap_x + (column - 1) * self.step
 
     def box_width(self, column: int) -> float:
-        """How wide the boxes of a column are."""
+        """Return the width of a column's boxes."""
         return self.width if column or self.first is None else self.first
 
     @property
     def step(self) -> float:
-        """From one column to the next, after the first."""
+        """The distance between columns after the first."""
         return self.width + self.gap_x
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A tie in its place; `x` and `y` are its upper left corner."""
+    """A tie on the page; `x` and `y` are its upper left corner."""
 
     number: int
     column: int
@@ -86,7 +86,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class TieLine:
-    """The line from a tie to the one its winner goes to: the corners it runs through."""
+    """The line from a tie to the one its winner goes to, as the points it runs through."""
 
     start: int
     end: int
@@ -95,7 +95,7 @@ class TieLine:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands over a column of boxes: the round it is."""
+    """The heading of a column: its round."""
 
     part: str
     level: int
@@ -106,7 +106,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A whole bracket, or the part of one that goes on a sheet."""
+    """A whole bracket, or the piece of one that goes on a sheet."""
 
     width: float
     height: float
@@ -117,7 +117,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How many columns of boxes, rows of boxes and lines of headings a drawing has."""
+    """The size of a drawing in columns of boxes, rows of boxes and lines of headings."""
 
     columns: int
     rows: float
@@ -125,21 +125,21 @@ class Shape:
 
 
 def draw(nodes: Sequence[Node], measures: Measures) -> Drawing:
-    """The places of all ties that are drawn, and the lines between them."""
+    """Lay out all ties that are drawn, and the lines between them."""
     return _Plan(nodes).drawing(measures)
 
 
 def shape(nodes: Sequence[Node]) -> Shape:
-    """The size of the drawing, before there are measures."""
+    """Return the size of the drawing independent of measures."""
     return _Plan(nodes).shape
 
 
 def sheets(nodes: Sequence[Node], rows: int) -> list[list[Node]]:
-    """The bracket cut into pieces of no more than so many rows, in the order in which they are played.
+    """Cut a bracket into pieces of at most `rows` rows, in order of play.
 
-    A piece is a whole subtree, so that its lines lead to one winner; the last ones hold the ties where the
-    winners of other pieces meet, and begin with the ties that these won. Upper and lower tree stay together
-    where they fit.
+    A piece is a whole subtree, so its lines lead to one winner. The last pieces hold the ties where winners
+    of other pieces meet, and start with the ties that those won. The upper and lower tree stay together if
+    they fit.
     """
     plan = _Plan(nodes)
     if plan.shape.rows <= rows:
@@ -152,9 +152,9 @@ def sheets(nodes: Sequence[Node], rows: int) -> list[list[Node]]:
 
 
 def name_lines(name: str, letters: int) -> tuple[str, ...]:
-    """A name in one line of so many letters, else in one or two lines of `small_letters`, to be set smaller.
+    """Break a name into one line of `letters`, else into one or two lines of `small_letters` in smaller type.
 
-    It is broken where it may be; what still does not fit ends in “…”. Letters of East Asia count twice.
+    What does not fit is cut with “…”. East Asian letters count twice.
     """
     name = " ".join(name.split())
     if shown_width(name) <= letters:
@@ -170,7 +170,7 @@ def name_lines(name: str, letters: int) -> tuple[str, ...]:
 
 
 def small_letters(letters: int) -> int:
-    """How many smaller letters stand in a line that has room for so many."""
+    """Return how many smaller letters fit in a line for `letters`."""
     return letters * 5 // 4
 
 
@@ -209,7 +209,7 @@ class _Plan:
         self.lower_rows = self._place(self.lower_roots, self.upper_rows) - self.upper_rows
 
     def _next(self, node: Node, by_number: Mapping[int, Node]) -> tuple[int, int] | None:
-        """Where the winner is drawn next: past the byes he has, and nowhere beyond these nodes."""
+        """Return where the winner is next drawn: past byes, but not beyond these nodes."""
         goal = node.winner_to
         while goal is not None:
             following = by_number.get(goal[0])
@@ -224,7 +224,7 @@ class _Plan:
         return (self.drawn[number].part in _LOWER) == (self.drawn[goal].part in _LOWER)
 
     def _place(self, roots: Iterable[int], first_row: int) -> int:
-        """Gives every tie of these trees its row, each leaf one of its own; returns the first row after."""
+        """Assign rows to the ties of these trees, one for each leaf; returns the next free row."""
         row = first_row
         for root in roots:
             row = self._place_tree(root, row)
@@ -249,7 +249,7 @@ class _Plan:
         return max(self._columns(WINNERS), self._columns(LOSERS))
 
     def column(self, node: Node) -> int:
-        """The column of a tie, from 0."""
+        """Return the column of a tie, from 0."""
         if node.part == WINNERS or node.part in _LOWER:
             return node.level - self.first_level[node.part]
         has_final = any(each.part == FINAL for each in self.drawn.values())
@@ -261,13 +261,13 @@ class _Plan:
 
     @property
     def _third_row(self) -> float:
-        """The row of the tie for third place: under the last tie of the upper tree."""
+        """The row of the third-place tie: below the last tie of the upper tree."""
         last = max((self.rows[number] for number in self.upper_roots), default=-1.5)
         return last + 1 + _PART_GAP
 
     @property
     def _upper_height(self) -> float:
-        """The rows of the upper tree, with the tie for third place where that reaches further down."""
+        """The rows of the upper tree, including a third-place tie that reaches further down."""
         return max(float(self.upper_rows), self._third_row + 1 if self.third else 0.0)
 
     @property
@@ -278,7 +278,7 @@ class _Plan:
         return Shape(columns, self._upper_height + self.lower_rows + gap, heads)
 
     def drawing(self, measures: Measures) -> Drawing:
-        """All of it, in these measures."""
+        """Return the whole drawing in these measures."""
         lower_top = 0.0
         if self._upper_height:
             lower_top = measures.head + (self._upper_height + _PART_GAP) * measures.row
@@ -311,7 +311,7 @@ class _Plan:
             start, end = boxes[number], boxes[goal[0]]
             right, middle = start.x + start.width, start.y + measures.slot
             target = end.y + measures.slot * (goal[1] + 0.5)
-            # The bend is close to the goal, so that a line over several columns is straight.
+            # The line bends close to its goal, so that a line across several columns is straight.
             bend = end.x - measures.gap_x / 2
             yield TieLine(number, goal[0], ((right, middle), (bend, middle), (bend, target), (end.x, target)))
 
@@ -330,7 +330,7 @@ class _Plan:
             yield Heading(node.part, node.level, box.x, y, box.width)
 
     def cut(self, root: int, rows: int, apart: Sequence[Node]) -> list[list[Node]]:
-        """The tree of a tie in pieces of at most so many rows; `apart` goes with the last of them."""
+        """Cut the tree of a tie into pieces of at most `rows` rows; `apart` goes with the last of them."""
         pieces: list[list[Node]] = []
         top: list[int] = []
         self._cut(root, rows, pieces, top)
@@ -347,7 +347,7 @@ class _Plan:
             self._cut(number, rows, pieces, top)
 
     def _tops(self, root: int, top: Sequence[int], rows: int, apart: Sequence[Node]) -> list[list[Node]]:
-        """What is left over the pieces, each of which shows there with the one tie its winner won."""
+        """Return what is left above the pieces, including the tie that each piece's winner won."""
         kept = set(top)
         for number in top:
             kept.update(self.feeders.get(number, []))

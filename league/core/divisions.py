@@ -1,12 +1,12 @@
-"""Promotion and relegation: from the tables of a league's divisions to those of its next season. Pure.
+"""Promotion and relegation between the divisions of a league, from final tables to the next season.
 
-Divisions are given from the top, each as its entries in the order of its final table. Between two neighbours
-the same number changes places: the last of the upper one go down, the first of the lower one go up, so sizes
-stay. Where a division is too small for that the number is less: nobody goes both ways, and nobody moves by
-more than one division.
+Divisions are listed from the top, each as its entries in order of the final table. Between neighbouring
+divisions equally many are relegated from the bottom of the upper and promoted from the top of the lower one,
+so sizes stay. The number is reduced where a division is too small: nobody is both promoted and relegated, nor
+moves by more than one division.
 
-In its new division whoever came down stands first, then who stayed in the order of the table, then who came
-up.
+A new division lists the relegated entries first, then those that stayed in order of the table, then the
+promoted ones.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from itertools import pairwise
 
 
 class SeasonMovement(StrEnum):
-    """Where an entry goes after the season."""
+    """Promotion or relegation of an entry after the season."""
 
     UP = "up"
     STAYS = "stays"
@@ -25,7 +25,7 @@ class SeasonMovement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DivisionMove:
-    """An entry's way into the next season: from a division (0 is the top) and its place there (from 1)."""
+    """An entry's move into the next season, with its old division (0 is the top) and place there (from 1)."""
 
     entry: int
     division: int
@@ -34,7 +34,7 @@ class DivisionMove:
 
 
 def changes(sizes: Sequence[int], moving: int) -> tuple[int, ...]:
-    """How many change places between each division and the next one below, for divisions of these sizes."""
+    """Return how many entries move between each division and the next, for divisions of these sizes."""
     made: list[int] = []
     for upper, lower in pairwise(sizes):
         gone_up = made[-1] if made else 0
@@ -43,7 +43,7 @@ def changes(sizes: Sequence[int], moving: int) -> tuple[int, ...]:
 
 
 def next_divisions(tables: Sequence[Sequence[int]], moving: int) -> list[list[DivisionMove]]:
-    """The divisions of the next season, from the top, each with its entries in order."""
+    """Return the divisions of the next season, from the top, each with its entries in order."""
     counts = changes([len(table) for table in tables], moving)
     after: list[list[DivisionMove]] = []
     for level, table in enumerate(tables):

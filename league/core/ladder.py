@@ -1,23 +1,25 @@
-"""A ladder: places that are won by challenging whoever stands a few rungs above.
+"""Ladders: places are won by challenging a player a few rungs above.
 
-Ladders of squash, tennis and chess clubs agree on the core, and this follows it. A player challenges another
-a bounded number of places above: three at Eldon Leisure Squash and Swindon Tennis Club, four at Fareham Chess
-Club. A challenger who wins takes that place and those between step down one, else all stays (Eldon; likewise
-Brian's chess ladder, where a draw changes nothing). A challenge that is not played in time costs the
-challenged the place (Centurion Squash Club, two weeks). New players join at the bottom. Where clubs differ:
+Ladders of squash, tennis and chess clubs share this core. A player challenges another a bounded number of
+places above: three at Eldon Leisure Squash and Swindon Tennis Club, four at Fareham Chess Club. A winning
+challenger takes the place and those between step down one, otherwise nothing changes (Eldon; likewise Brian's
+chess ladder, where a draw changes nothing). A challenge not played in time costs the challenged player the
+place (Centurion Squash Club, two weeks). New players join at the bottom. Where clubs differ, these rules
+hold:
 
-- One challenge at a time, for either side: "the player cannot accept or organise any other challenge until
-  the first challenge is complete" (Centurion; at Fareham, too, neither side makes or accepts another).
-- Who has played may be left alone for some days ("You have already played a match in the past week", FCC
-  chess ladder, Arkansas). One who lost a place without playing is not protected.
-- Who is away is not challenged, does not challenge, is not counted among the rungs, and no day on which
-  either of the two is away counts for the deadline: such players "will not count in the challenge range", for
-  four weeks at most (Arlington County Tennis Association). As there, a place is not kept: others may pass.
-- The places at the time of the result decide, not those when the challenge was made: "If the winner has the
+- One challenge at a time, for both players: "the player cannot accept or organise any other challenge until
+  the first challenge is complete" (Centurion; likewise at Fareham).
+- A player who has just played may be protected for some days ("You have already played a match in the past
+  week", FCC chess ladder, Arkansas). Losing a place without playing gives no protection.
+- Absent players are not challenged, do not challenge, and are not counted among the rungs; days on which
+  either player is absent do not count towards the deadline: such players "will not count in the challenge
+  range", for four weeks at most (Arlington County Tennis Association). As there, their places are not kept:
+  others may pass them.
+- The places at the time of the result decide, not those at the time of the challenge: "If the winner has the
   lower position, he or she takes over the higher position" (Swindon), whoever challenged.
 
-The ladder is nothing but its steps, one after another; the ladder of a day is the replay of those up to it.
-Players are numbers of the caller's. Every day here is one of the club's calendar.
+A ladder is defined by its steps; its state on a day is the replay of all steps up to it. Players are the
+caller's numbers. Days are dates in the club's calendar.
 """
 
 import datetime
@@ -33,11 +35,11 @@ Day = datetime.date
 
 @dataclass(frozen=True, slots=True)
 class LadderRules:
-    """What a club settles: rungs and days, each a whole number.
+    """Settings of a ladder, in rungs and days.
 
-    A challenge reaches at most `reach` rungs up and is to be played within `days_to_play`. Who has played is
-    not challenged for `protected_days` after. Only the first `absence_days` of an absence count, all of them
-    where it is None.
+    A challenge reaches at most `reach` rungs up and must be played within `days_to_play`. Players cannot be
+    challenged for `protected_days` after a match. Only the first `absence_days` of an absence count; None:
+    all.
     """
 
     reach: int = 3
@@ -48,7 +50,7 @@ class LadderRules:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A player comes, at the foot."""
+    """A player joins at the foot."""
 
     on: Day
     player: int
@@ -56,7 +58,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A player goes, and those below step up."""
+    """A player leaves; those below move up."""
 
     on: Day
     player: int
@@ -64,7 +66,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Challenged:
-    """A challenge, to be played by the end of the day `deadline`, absences aside; None: when they like."""
+    """A challenge to be played by the end of `deadline`, extended by absences; None: no deadline."""
 
     on: Day
     number: int
@@ -75,9 +77,9 @@ class Challenged:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A challenge comes to its end: `winner` has won, None after a draw or where neither came.
+    """A challenge ends. `winner` is None after a draw or if neither came.
 
-    Without `is_played` it was given to the winner: the deadline passed, or somebody conceded.
+    `is_played` is False if it was awarded: the deadline passed, or a player conceded.
     """
 
     on: Day
@@ -88,7 +90,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class CalledOff:
-    """A challenge is called off: it is as if it had not been made."""
+    """A challenge is called off, as if it had never been made."""
 
     on: Day
     number: int
@@ -99,7 +101,7 @@ Step = Joined | Left | Challenged | Ended | CalledOff
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A player is away on these days, both included; None: until told otherwise."""
+    """A player is away on these days, inclusive; `last` is None while the end is open."""
 
     player: int
     first: Day
@@ -108,7 +110,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class LadderMove:
-    """The place of a player before and after a step, from 1; None where he was or is not on the ladder."""
+    """A player's place before and after a step, from 1; None while not on the ladder."""
 
     player: int
     before: int | None
@@ -117,9 +119,9 @@ class LadderMove:
 
 @dataclass(frozen=True, slots=True)
 class LadderLine:
-    """A line of the history: a step and whom it moved, the one it is about first, then from the top.
+    """A line of the history: a step and the moves it caused, its subject first, then from the top.
 
-    `challenge` is the one that the step is about.
+    `challenge` is the one the step is about.
     """
 
     step: Step
@@ -129,7 +131,7 @@ class LadderLine:
 
 @dataclass(frozen=True, slots=True)
 class LadderState:
-    """A ladder after its steps: the players from the top, challenges that are open, who last played when."""
+    """A ladder after its steps: players from the top, open challenges by number, and days of last matches."""
 
     players: tuple[int, ...]
     open: Mapping[int, Challenged]
@@ -142,14 +144,14 @@ class LadderState:
         return {player: place for place, player in enumerate(self.players, start=1)}
 
     def challenge_of(self, player: int) -> Challenged | None:
-        """The open challenge a player is in, on either side."""
+        """Return the open challenge that a player is in, on either side."""
         return next(
             (each for each in self.open.values() if player in (each.challenger, each.challenged)), None
         )
 
 
 class Why(StrEnum):
-    """Why a challenge is refused."""
+    """Reasons for refusing a challenge."""
 
     NOT_ON_LADDER = "not_on_ladder"
     NOT_ABOVE = "not_above"
@@ -161,9 +163,9 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRefusal:
-    """A challenge that is not allowed: why, and on whose account.
+    """A refused challenge: the reason, and the player it is about.
 
-    `rungs` is how far it would reach (`too_far`), `until` the last day of a protection.
+    `rungs` is how far it would reach (`too_far`), `until` the last day of protection.
     """
 
     why: Why
@@ -173,10 +175,11 @@ class ChallengeRefusal:
 
 
 def replay(steps: Iterable[Step]) -> LadderState:
-    """The ladder after these steps, which are in the order in which they happened.
+    """Return the ladder after these steps, given in order.
 
-    Refused: who joins twice (`on_ladder`) or leaves without being there (`not_on_ladder`), and the end of a
-    challenge that is not open (`no_challenge`). One that outlives the stay of a player moves nobody.
+    Refused: a player who joins twice (`on_ladder`) or leaves without having joined (`not_on_ladder`), and the
+    end of a challenge that is not open (`no_challenge`). A challenge that ends after one of its players has
+    left moves nobody.
     """
     players: list[int] = []
     challenges: dict[int, Challenged] = {}
@@ -227,7 +230,7 @@ def replay(steps: Iterable[Step]) -> LadderState:
 
 
 def until(steps: Iterable[Step], day: Day) -> list[Step]:
-    """The steps up to the end of a day."""
+    """Return the steps up to the end of a day."""
     return [step for step in steps if step.on <= day]
 
 
@@ -240,7 +243,7 @@ def refusal(
     challenged: int,
     on: Day,
 ) -> ChallengeRefusal | None:
-    """Why one may not challenge the other on a day; None where he may."""
+    """Return why a challenge is not allowed on a day, or None if it is."""
     places = ladder.places
     for player in (challenger, challenged):
         if player not in places:
@@ -266,7 +269,7 @@ def refusal(
 def within_reach(
     ladder: LadderState, rules: LadderRules, absences: Sequence[Absence], *, challenger: int, on: Day
 ) -> list[int]:
-    """Those a player may challenge on a day, from the top."""
+    """Return the players whom a player may challenge on a day, from the top."""
     return [
         player
         for player in ladder.players
@@ -275,7 +278,7 @@ def within_reach(
 
 
 def is_away(player: int, day: Day, rules: LadderRules, absences: Iterable[Absence]) -> bool:
-    """Whether a player counts as away on a day."""
+    """True if a player counts as absent on a day."""
     return any(
         absence.player == player
         and absence.first <= day
@@ -286,16 +289,16 @@ def is_away(player: int, day: Day, rules: LadderRules, absences: Iterable[Absenc
 
 
 def protected_until(ladder: LadderState, rules: LadderRules, player: int) -> Day | None:
-    """The last day on which a player is not challenged because he has played; None where nothing says so."""
+    """Return the last day on which a player is protected by their last match; None if not at all."""
     if not rules.protected_days or player not in ladder.last_played:
         return None
     return ladder.last_played[player] + datetime.timedelta(days=rules.protected_days)
 
 
 def last_day(challenge: Challenged, rules: LadderRules, absences: Sequence[Absence]) -> Day | None:
-    """The day by whose end a challenge is to be played: its deadline, later by the days one of them is away.
+    """Return the last day to play a challenge: the deadline extended by days on which a player is absent.
 
-    None where it has none, and while one of them is away without an end or a limit.
+    None without a deadline, and during an absence that has neither an end nor a limit.
     """
     if challenge.deadline is None:
         return None
@@ -312,7 +315,7 @@ def last_day(challenge: Challenged, rules: LadderRules, absences: Sequence[Absen
 
 
 def _take(players: list[int], challenge: Challenged, winner: int | None) -> tuple[LadderMove, ...]:
-    """Has the winner take the place of the other, if he stands below; those between step down."""
+    """Move the winner to the loser's place if below it; those between step down."""
     pair = {challenge.challenger, challenge.challenged}
     if winner is None or not pair.issubset(players):
         return ()
@@ -325,5 +328,5 @@ def _take(players: list[int], challenge: Challenged, winner: int | None) -> tupl
 
 
 def _stepped(players: Sequence[int], start: int, end: int, *, by: int) -> tuple[LadderMove, ...]:
-    """The moves of those who stand now at the indices from `start` to before `end`, each `by` places down."""
+    """Return the moves of the players now at indices `start` to `end` - 1, each `by` places down."""
     return tuple(LadderMove(players[index], index + 1 - by, index + 1) for index in range(start, end))

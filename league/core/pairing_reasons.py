@@ -1,7 +1,7 @@
-"""Why the pairing made a match: sentences, and sentences about an entry, which is named when they are read.
+"""Reasons for a pairing: sentences, some about an entry, which is named when they are displayed.
 
-Stored as a list. A text names nobody; `{"says": sentence, "entry": id}` has `%(entry)s` where the entry is
-named; `{"said": text}` was written with names before these were kept apart.
+Stored as a JSON list. Plain text names nobody; `{"says": sentence, "entry": id}` has the placeholder
+`%(entry)s`; `{"said": text}` is older text with names written in.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,14 +11,14 @@ Because = str | Mapping[str, Any]
 
 
 def because(sentence: str, entry: int) -> Because:
-    """A reason that is about the entry of this id; its sentence has `%(entry)s`."""
+    """Return a reason about the entry with this id; the sentence contains `%(entry)s`."""
     return {"says": sentence, "entry": entry}
 
 
 def reason_words(
     reasons: Iterable[Because], called: Mapping[int, str], text: Callable[[str], str]
 ) -> list[str]:
-    """The reasons in words: entries by their ids as they are called, and `text` for what has names in it."""
+    """Return the reasons as text: entries named by `called`, older texts passed through `text`."""
     words = []
     for reason in reasons:
         if isinstance(reason, str):

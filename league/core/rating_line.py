@@ -1,7 +1,7 @@
-"""A player's rating from match to match as a line: points for an SVG of a given size, all in its units.
+"""A player's rating history as a line chart: coordinates in the units of an SVG of a given size.
 
-The line runs over the matches at even distances, from the newcomer's 1500 to today; behind it a band says how
-far off it may have been. The scale shows the line; the band is cut off where it leaves the frame.
+Matches are evenly spaced, from a newcomer's 1500 to today; a band behind the line shows the uncertainty. The
+scale fits the line; the band is clipped at the frame.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-# What is free for figures left of the frame and below it, and for the last figure right of it.
+# Margins for labels left of the frame, below it, and for the last figure right of it.
 LEFT: Final = 38
 RIGHT: Final = 44
 TOP: Final = 8
@@ -21,7 +21,7 @@ _MOST_DOTS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A figure beside the frame and where it stands: `at` is its height, or its place from the left."""
+    """A label beside the frame; `at` is its vertical or horizontal position."""
 
     at: float
     figure: int
@@ -29,7 +29,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class RatingCurve:
-    """What a template needs to draw it; `points` and `band` are lists as SVG writes them."""
+    """The data a template draws; `points` and `band` are SVG point lists."""
 
     width: int
     height: int
@@ -47,17 +47,17 @@ class RatingCurve:
 
     @property
     def frame_width(self) -> int:
-        """From the left edge of the frame to the right one."""
+        """The width of the frame."""
         return self.right - self.left
 
     @property
     def frame_height(self) -> int:
-        """From the upper edge of the frame to the lower one."""
+        """The height of the frame."""
         return self.bottom - self.top
 
 
 def rating_line(ratings: Sequence[int], spreads: Sequence[int], *, width: int, height: int) -> RatingCurve:
-    """The drawing of ratings and how far off each may be: before the first match, then after each."""
+    """Return the chart of ratings and their uncertainties: before the first match, then after each."""
     step = next(
         (step for step in _STEPS if (max(ratings) - min(ratings)) / step <= _MOST_LINES - 1), _STEPS[-1]
     )
@@ -93,7 +93,7 @@ def rating_line(ratings: Sequence[int], spreads: Sequence[int], *, width: int, h
 
 
 def _counted(matches: int) -> Sequence[int]:
-    """The matches that have their number below the frame: about five, the last always."""
+    """Return the match numbers labelled below the frame: about five, always including the last."""
     step = next(step for step in chain((1, 2, 5), _STEPS, (1000, 10_000)) if matches / step <= 5)
     round_numbers = [number for number in range(step, matches, step) if matches - number >= step / 2]
     return [*round_numbers, matches]

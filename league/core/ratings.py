@@ -1,7 +1,7 @@
-"""How strong each player is, judged by all finished matches in the order in which they were played.
+"""Player ratings, computed from all finished matches in the order in which they were played.
 
-What one match tells is in `scoring.core.skills`. The same figures serve players alone, in teams, and with a
-new partner each round. Until the tenth match a rating is provisional.
+The model is in `scoring.core.skills`. The same ratings serve players alone, in teams, and with rotating
+partners. A rating is provisional until the tenth match.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ class RatingsError(LeagueError):
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A match that was played to its end: the players of both sides, and which side won (None: a draw)."""
+    """A finished match: the players of both sides and the winning side (None: a draw)."""
 
     id: int
     sides: tuple[tuple[int, ...], tuple[int, ...]]
@@ -44,7 +44,7 @@ class RatedMatch:
 
 
 class Step(NamedTuple):
-    """What one match did to one player, whose `number`-th rated match it was (from 1)."""
+    """The effect of a match on one player, whose `number`-th rated match it was (from 1)."""
 
     player: int
     match: int
@@ -55,7 +55,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Where everybody who has played stands now, and every step on the way there, in the order of matches."""
+    """Current skills and match counts of all players, and every step in order of matches."""
 
     players: dict[int, Skill]
     matches: dict[int, int]
@@ -63,13 +63,11 @@ class Ratings:
 
 
 def rate(matches: Iterable[RatedMatch], *, known: Mapping[int, Skill] | None = None) -> Ratings:
-    """The ratings after these matches, which are given in the order in which they were played.
+    """Return the ratings after these matches, given in the order in which they were played.
 
-    `known` is what is known of players before the first of them; who is not in it is a newcomer.
-
-    Forfeits, walkovers and byes are no matches here; the caller leaves them out. Refused: a side without
-    players (`empty_side`), a player twice in a match (`player_twice`), a winner that is no side
-    (`out_of_range`), a match given twice (`match_twice`).
+    `known` holds skills before the first of them; players not in it are newcomers. The caller leaves out
+    forfeits, walkovers and byes. Refused: a side without players (`empty_side`), a player twice in a match
+    (`player_twice`), a winner that is no side (`out_of_range`), a repeated match (`match_twice`).
     """
     players: dict[int, Skill] = {}
     begun_at = {} if known is None else known
@@ -92,7 +90,7 @@ def rate(matches: Iterable[RatedMatch], *, known: Mapping[int, Skill] | None = N
 
 
 def is_provisional(matches: int) -> bool:
-    """Whether a rating rests on too few matches to be compared."""
+    """True if a rating rests on too few matches to be compared."""
     return matches < PROVISIONAL_BELOW
 
 

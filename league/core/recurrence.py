@@ -1,10 +1,9 @@
-"""When something happens again: a subset of RFC 5545's RRULE, by the club's clock. Pure.
+"""Recurrence rules: a subset of RFC 5545's RRULE in the club's time zone. Pure.
 
-Once (""), every n minutes (5 at least) or hours, every n days, weeks on chosen weekdays, or months; until a
-moment, or so many times. Days, weeks and months keep the time of day that the club's clock shows, summer and
-winter. A time of day that is missing when clocks go forward is an hour later by them, one that comes twice
-when they go back is the first of the two, and a day that a month does not have is left out. Minutes and hours
-are counted through, as they pass, whatever the clocks do.
+Once (""), every n minutes (at least 5) or hours, every n days, weeks on chosen weekdays, or months; until a
+moment, or a number of times. Days, weeks and months keep the local time of day across daylight saving. A
+local time skipped when clocks go forward is an hour later; one that occurs twice when they go back is the
+first of the two; days that a month lacks are left out. Minutes and hours are counted as elapsed time.
 """
 
 import datetime
@@ -22,7 +21,7 @@ from scoring.core.messages import mark
 
 
 class Unit(StrEnum):
-    """What is counted; the values are RRULE's words."""
+    """The unit of a recurrence; values are those of RRULE's FREQ."""
 
     MINUTES = "MINUTELY"
     HOURS = "HOURLY"
@@ -48,9 +47,9 @@ _UNTIL: Final = "%Y%m%dT%H%M%SZ"
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """How often, and until when: `weekdays` count from Monday, 0, and belong to weeks; `until` is in UTC.
+    """A recurrence rule. `weekdays` count from Monday, 0, and belong to weeks; `until` is in UTC.
 
-    Refuses `out_of_range` and `too_often` (field `interval`), `weekdays`, `until_or_count`.
+    Refused: `out_of_range` and `too_often` (field `interval`), `weekdays`, `until_or_count`.
     """
 
     unit: Unit
@@ -88,7 +87,7 @@ class Recurrence:
             )
 
     def to_text(self) -> str:
-        """As an RRULE."""
+        """Return the rule as an RRULE."""
         parts = [f"FREQ={self.unit}"]
         if self.interval != 1:
             parts.append(f"INTERVAL={self.interval}")
@@ -102,7 +101,7 @@ class Recurrence:
 
     @classmethod
     def from_text(cls, text: str) -> "Recurrence":
-        """The inverse of `to_text`; refuses (`unknown_recurrence`) all else, and what the fields refuse."""
+        """Parse the output of `to_text`; refuses anything else (`unknown_recurrence`)."""
         parts = _parts(text)
         try:
             return cls(
@@ -123,9 +122,9 @@ class Recurrence:
 def next_after(
     recurrence: str, starts_at: datetime.datetime, zone: datetime.tzinfo, after: datetime.datetime
 ) -> datetime.datetime | None:
-    """The first time later than `after`, in UTC; None where there is none. `starts_at` is the first of all.
+    """Return the first time later than `after`, in UTC, or None; `starts_at` is the earliest.
 
-    A first time that is on none of the weekdays is passed over. Refusals as `Recurrence.from_text`.
+    A start on none of the weekdays is skipped. Refused as by `Recurrence.from_text`.
     """
     if not recurrence:
         return starts_at if starts_at > after else None
@@ -145,7 +144,7 @@ def next_times(
     after: datetime.datetime,
     count: int = 5,
 ) -> list[datetime.datetime]:
-    """Up to `count` times later than `after`, in order."""
+    """Return up to `count` times later than `after`, in order."""
     found: list[datetime.datetime] = []
     moment = next_after(recurrence, starts_at, zone, after)
     while moment is not None and len(found) < count:
@@ -155,7 +154,7 @@ def next_times(
 
 
 def end_of_day(day: datetime.date, zone: datetime.tzinfo) -> datetime.datetime:
-    """The last second of a day by that clock, in UTC: until when a recurrence goes that ends on that day."""
+    """Return the last second of a day in that time zone, in UTC, for a recurrence that ends on that day."""
     last = datetime.datetime.combine(day, datetime.time(23, 59, 59), tzinfo=zone)
     return last.astimezone(datetime.UTC)
 
@@ -163,7 +162,7 @@ def end_of_day(day: datetime.date, zone: datetime.tzinfo) -> datetime.datetime:
 def _times(
     rule: Recurrence, starts_at: datetime.datetime, zone: datetime.tzinfo, after: datetime.datetime
 ) -> Iterator[datetime.datetime]:
-    """The times in order, from one on that is not later than the first after `after`."""
+    """Yield the times in order, starting no later than the first one after `after`."""
     if rule.unit in _STEPS:
         step = _STEPS[rule.unit] * rule.interval
         number = max((after - starts_at) // step + 1, 0)
@@ -178,10 +177,10 @@ def _times(
         byweekday=rule.weekdays or None,
         count=rule.count,
     )
-    # A clock is never set by more than a day.
+    # Clocks never change by more than a day.
     begin = after.astimezone(zone).replace(tzinfo=None) - datetime.timedelta(days=2)
     for wall in walls.xafter(begin):
-        # Which of two equal times the first one is, it says itself.
+        # `starts_at` itself says which of two equal local times it is.
         yield starts_at if wall == first else wall.replace(tzinfo=zone).astimezone(datetime.UTC)
 
 

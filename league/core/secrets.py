@@ -1,4 +1,4 @@
-"""Secrets of links, of which the database keeps a digest only: whoever reads it opens nothing with it."""
+"""Secrets for links. The database stores only a digest, so reading it opens nothing."""
 
 import hashlib
 import secrets
@@ -8,14 +8,14 @@ _BYTES: Final = 32
 
 
 def new_secret() -> tuple[str, str]:
-    """A new secret, to be shown once, and its digest, to be stored.
+    """Return a new secret, to be shown once, and its digest, to be stored.
 
-    The secret is 43 characters that stand in an address as they are; the digest 64 hexadecimal ones.
+    The secret is 43 URL-safe characters, the digest 64 hexadecimal digits.
     """
     secret = secrets.token_urlsafe(_BYTES)
     return secret, digest_of(secret)
 
 
 def digest_of(secret: str) -> str:
-    """What a stored digest is compared with. A secret of so many random bits needs no salt, and is quick."""
+    """Return the digest of a secret. A secret with so many random bits needs neither salt nor a slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,1 +1,1 @@
-"""Rounds and brackets: planned, written, published, closed."""
+"""Drawing and running rounds and brackets: planning, writing, publishing, closing."""

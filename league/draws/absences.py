@@ -1,4 +1,4 @@
-"""One of a side is absent: what the event says of it is done, before the first hand."""
+"""Applies the event's rule when a member of a side is absent, before the first hand."""
 
 import datetime
 
@@ -25,12 +25,12 @@ def settle_absence(
     substitute: Player | None = None,
     planned_on: datetime.date | None = None,
 ) -> Match:
-    """Does what the event has stated for a match where one of several on a side is absent.
+    """Apply the event's rule to a match in which one of several players of a side is absent.
 
-    By `Event.absent_member`: the `substitute` takes his place in the line-up, or the match goes to the other
-    side by walkover, or it is played on `planned_on`. Refused: a side of single players (`single_players`;
-    then it is a walkover), who is in no line-up of the match (`not_seated`), a rule whose answer is missing
-    (`substitute_missing`, `day_missing`), and what the act itself refuses.
+    By `Event.absent_member` the `substitute` takes the place in the line-up, the other side gets a walkover,
+    or the match is postponed to `planned_on`. Refused: a side of one player (`single_players`; award a
+    walkover instead), a player in no line-up of the match (`not_seated`), a missing argument of the rule
+    (`substitute_missing`, `day_missing`), and whatever the act itself refuses.
     """
     event = match.event
     require(actor, Permission.DIRECT, event.club)
@@ -58,7 +58,7 @@ def settle_absence(
 
 
 def absent_side(match: Match, absent: Player) -> int:
-    """The side on which the absent player sits, one of several."""
+    """Return the side on which the absent player sits; refuses as `settle_absence` does."""
     if match.event.team_size == 1:
         raise LeagueError(
             "single_players", _("Here one plays alone: state a walkover, or postpone the match.")

@@ -1,7 +1,7 @@
-"""Winners go on: ties follow their sheets, and the sheets of the next ties are made or renamed with them.
+"""Advances winners: settles ties from their sheets and makes or renames the sheets of the ties that follow.
 
-Recording locks its own sheet only, so ties are settled where the table is made anew, under the event's lock.
-All of it is derived, and settling twice changes nothing. What a person decides is in `deciding`.
+Recording locks only its own sheet, so ties are settled when the table is recalculated, under the event's
+lock. Everything here is derived, and settling twice changes nothing. Decisions by people are in `deciding`.
 """
 
 from collections.abc import Collection, Sequence
@@ -37,19 +37,19 @@ from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import SheetStatus
 
-# Who writes what only follows from results.
+# The actor of changes that follow from results.
 BRACKET: Final = Actor(ActorKind.OPERATOR, "bracket", "the bracket")
 
 _TRIES: Final = 5
 
 
 def settle_ties(event: Event) -> bool:
-    """Brings the bracket of an event in line with its sheets; True if anything was written.
+    """Bring the bracket of an event in line with its sheets; True if anything was written.
 
-    Ties get their winners and the next ties their sides, by walkover too where an entry has withdrawn. Blank
-    sheets take the names of those who come now; further sheets are opened where a tie goes on. What has
-    begun is left alone. Locks the sheets and matches it touches, then the event; the caller holds none.
-    Refused (`clash`) where others change the bracket faster than this can settle it.
+    Sets the winners of ties and the sides of the next ones, by walkover if an entry has withdrawn; renames
+    blank sheets and opens further ones. Whatever has begun stays. Locks the sheets and matches it touches,
+    then the event; the caller holds no locks. Refused (`clash`) if others keep changing the bracket
+    meanwhile.
     """
     if not traits_of(event).has_bracket:
         return False
@@ -68,7 +68,7 @@ def _settle(event: Event, seen: "_Work") -> bool:
     event = locked(event)
     now = bracket_now(event)
     work = _Work() if now is None else _work(now)
-    # Somebody has changed the bracket meanwhile: begin again, in the order of locks.
+    # Another process has changed the bracket: start again, in the order of locks.
     if not work.touched <= ids:
         raise Clash
     work.write(event)
@@ -76,7 +76,7 @@ def _settle(event: Event, seen: "_Work") -> bool:
 
 
 def hold_bracket(event: Event, more: Q | None = None) -> Event:
-    """Locks the matches of a bracket, and `more` of the event's, then the event; answers it as it is now."""
+    """Lock the matches of a bracket and `more` of the event, then the event; returns its current row."""
     of_it = Q(tie__isnull=False) if traits_of(event).has_bracket else Q(pk__in=[])
     matches = Match.objects.filter(of_it if more is None else of_it | more, event=event)
     ids = lock_matches(matches)
@@ -86,9 +86,9 @@ def hold_bracket(event: Event, more: Q | None = None) -> Event:
 
 
 def settle_rows(event: Event, *, confirmed: Collection[int] = ()) -> None:
-    """As `settle_ties`; the caller holds the event, and all matches of its bracket (`hold_bracket`).
+    """Like `settle_ties`, under the caller's locks on the event and its bracket (`hold_bracket`).
 
-    Whoever pairs from the bracket settles it first: what is stored is then what is played.
+    Called before a round is paired from the bracket, so that what is stored is what is played.
     """
     now = bracket_now(event, confirmed=confirmed) if traits_of(event).has_bracket else None
     if now is not None:
@@ -96,7 +96,7 @@ def settle_rows(event: Event, *, confirmed: Collection[int] = ()) -> None:
 
 
 def unsettled(event: Event) -> list[str]:
-    """A sentence for each tie that stands otherwise than its sheets say; none where all is settled."""
+    """Return a sentence for each tie whose row differs from its sheets."""
     now = bracket_now(event) if traits_of(event).has_bracket else None
     if now is None:
         return []
@@ -109,9 +109,9 @@ def unsettled(event: Event) -> list[str]:
 
 
 def check_goes_on(match: Match, by: Actor) -> None:
-    """Refuses (`next_begun`) a result that changes who goes on after they have, unless a director gives it.
+    """Refuse (`next_begun`) a result that changes who has already gone on, unless a director enters it.
 
-    It goes through then, and the tie is in doubt until the director confirms who goes on.
+    The tie is then in doubt until the director confirms who goes on.
     """
     if match.tie is None or can(by, Permission.DIRECT, match.event.club):
         return
@@ -128,7 +128,7 @@ def check_goes_on(match: Match, by: Actor) -> None:
 
 
 def put_back(event: Event, tie: TieNow, match: Match) -> None:
-    """Makes the first sheet of a tie again, for those who stand there now, where another was put away.
+    """Make the first sheet of a tie again for its present entries, after another was put away.
 
     The caller holds the event.
     """
@@ -138,7 +138,7 @@ def put_back(event: Event, tie: TieNow, match: Match) -> None:
 
 @dataclass(slots=True)
 class _Work:
-    """What is to be written: rows of ties, and what becomes of sheets."""
+    """Pending writes: rows of ties, and changes to their sheets."""
 
     rows: list[Tie] = field(default_factory=list)
     blank: list[Match] = field(default_factory=list)
@@ -148,7 +148,7 @@ class _Work:
 
     @property
     def touched(self) -> set[int]:
-        """The matches that are written."""
+        """The ids of the matches to be written."""
         matches = [*self.blank, *(match for _tie, match in [*self.renamed, *self.given])]
         return {match.pk for match in [*matches, *(match for tie in self.goes_on for match in tie.sheets)]}
 
@@ -156,7 +156,7 @@ class _Work:
         return bool(self.rows or self.blank or self.renamed or self.given or self.goes_on)
 
     def write(self, event: Event) -> None:
-        """Writes all of it. The caller holds the matches touched, then the event."""
+        """Write everything. The caller holds the matches touched, then the event."""
         Tie.objects.bulk_update(self.rows, ["entry_a", "entry_b", "winner", "decided_by"])
         if self.blank:
             erase_matches(Match.objects.filter(pk__in=[match.pk for match in self.blank]))
@@ -205,7 +205,7 @@ def _work(now: BracketNow) -> _Work:
 
 
 def _given_to(tie: TieNow, match: Match) -> int | None:
-    """The side of a match that gets it without play; neither where both have withdrawn."""
+    """Return the side that gets the match without play; None if both have withdrawn."""
     if tie.winner is None or tie.winner.withdrawn_at is not None:
         return None
     return int(match.entry_b_id == tie.winner.pk)
@@ -220,7 +220,7 @@ def _bring_row(tie: TieNow, work: _Work) -> None:
 
 
 def _make(event: Event, tie: TieNow, round_: Round, leg: int, table: int | None) -> None:
-    """A sheet more of a tie, in the round that the tie is played in."""
+    """Make another sheet of a tie, in the round in which the tie is played."""
     if tie.pair is None:
         return
     planned = PlannedMatch(
@@ -234,10 +234,10 @@ def _make(event: Event, tie: TieNow, round_: Round, leg: int, table: int | None)
 
 
 def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
-    """Puts those who stand in a tie now into its match, and their names on its blank sheet.
+    """Put the present entries of a tie into its match, and their names on its blank sheet.
 
-    A team that has to choose its line-up has none until it does, and there is no sheet until then. A voided
-    sheet stays with those whose it was, and there is another for those who come.
+    A team that must choose its line-up has no sheet until it does. A voided sheet stays with its former
+    entries, and a new one is opened.
     """
     line_ups = usual_line_ups(event)
     before = {match.pk: as_noted(match) for _tie, match in renamed}
@@ -248,7 +248,7 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
         for side, entry in enumerate(tie.pair)
         if entry != (match.entry_b if side else match.entry_a)
     ]
-    # Whoever leaves leaves first: two matches of a round may exchange their players.
+    # Departures first, as two matches of a round may exchange players.
     for match, side, _entry in changed:
         match.appearances.filter(side=side).delete()
     for match, side, entry in changed:
@@ -287,7 +287,7 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
 
 
 def _leave_voided_sheets(matches: Sequence[Match]) -> None:
-    """Keeps voided sheets on file without their matches; substitutes on them are not seated again."""
+    """Detach voided sheets from their matches and keep them on file; substitutes are not seated again."""
     voided = [
         match for match in matches if match.sheet is not None and match.sheet.status == SheetStatus.VOID
     ]

@@ -1,4 +1,4 @@
-"""The director's board: every table of a round, how far it is, and what waits for somebody."""
+"""The director's board: the progress of every table of a round, and what needs attention."""
 
 import datetime
 from collections import Counter
@@ -22,11 +22,11 @@ _SIGNATURES: Final = (Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match as the board shows it.
+    """A match on the board.
 
-    `columns_closed` of `columns`; `signed` the sides that have signed what stands there now; `claims` and
-    `disputes` how many nobody has decided. `idle` is for how many minutes nothing was written on a sheet that
-    is being played, None below `IDLE_AFTER`.
+    `columns_closed` of `columns`; `signed` are the sides that have signed the present state; `claims` and
+    `disputes` count those that are undecided. `idle` is the number of minutes without a new entry on a sheet
+    in play, None below `IDLE_AFTER`.
     """
 
     match: Match
@@ -41,22 +41,22 @@ class Table:
 
     @property
     def is_playing(self) -> bool:
-        """Whether deals are being entered."""
+        """True while deals are being entered."""
         return self.match.state == MatchState.PLAYING
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to do about it."""
+        """True if nothing is left to do."""
         return not (self.match.state in UNFINISHED or self.waits or self.claims or self.disputes)
 
     @property
     def confirms(self) -> bool:
-        """Whether the director may let it count now."""
+        """True if the director may confirm the result now."""
         return bool(self.waits) and set(self.waits) <= {*_SIGNATURES, Waits.DIRECTOR}
 
     @property
     def says(self) -> str:
-        """Where it stands, in words."""
+        """The state in words."""
         if self.match.state == MatchState.SCHEDULED:
             return _("not begun")
         if self.match.state == MatchState.PLAYING:
@@ -69,7 +69,7 @@ class Table:
 
     @property
     def needs(self) -> Sequence[str]:
-        """What somebody has to look at, in words."""
+        """What needs attention, in words."""
         said = []
         if self.claims:
             said.append(
@@ -85,7 +85,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All tables of a round, and how many there are of each kind."""
+    """All tables of a round, with counts by kind."""
 
     round: Round
     tables: Sequence[Table]
@@ -93,7 +93,7 @@ class Board:
 
     @property
     def counts(self) -> Sequence[str]:
-        """The numbers on top, in words; what there is none of is left out."""
+        """The counts in words, without zeros."""
         kinds = Counter[str]()
         for table in self.tables:
             kinds["begun"] += table.match.state == MatchState.SCHEDULED
@@ -118,7 +118,7 @@ class Board:
 
 
 def board_of(round_: Round, *, now: datetime.datetime) -> Board:
-    """The board of a round as it is `now`, in one query, in order of tables."""
+    """Return the board of a round at the time `now`, in one query, by table."""
     written = SheetAct.objects.filter(sheet=OuterRef("sheet")).order_by("-id").values("at")[:1]
     matches = with_what_counts(round_.matches.all()).annotate(
         written_at=Subquery(written),
@@ -137,7 +137,7 @@ def board_of(round_: Round, *, now: datetime.datetime) -> Board:
 
 
 def _open(rows: "QuerySet[Claim] | QuerySet[Dispute]") -> Coalesce:
-    """How many of these the sheet of a match has on which nobody has decided."""
+    """Count the undecided `rows` of a match's sheet."""
     undecided = rows.filter(sheet=OuterRef("sheet"), settlement=None).order_by()
     counted = undecided.values("sheet").annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(counted), 0)

@@ -1,4 +1,4 @@
-"""The bracket of an event as its pages and its print show it: every tie with who meets, and how it went."""
+"""The bracket of an event for pages and print: each tie with its sides and its result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from scoring.templatetags.figures import signed
 
 @dataclass(frozen=True, slots=True)
 class TieSide:
-    """One side of a tie: who stands there, or in `waits` whom it waits for; `score` once there is one."""
+    """One side of a tie. `name` is empty while nobody stands there; `waits` then says for whom."""
 
     name: str
     seed: int | None
@@ -42,10 +42,10 @@ class TieSide:
 
 @dataclass(frozen=True, slots=True)
 class TieView:
-    """A tie with its sheets, those of drafted rounds left out.
+    """A tie with its sheets, except those of drafted rounds.
 
-    The score is of sheets won where several make a tie, else the net, at the winner's side. `note` is what is
-    to be known beyond it. A bye has one side only; a tie `if_needed` may not be played.
+    The score is sheets won if a tie has several, otherwise the net, on the winner's side. `note` adds how it
+    was decided or where it stands. A bye has one side; a tie `if_needed` may not be played.
     """
 
     tie: Tie
@@ -58,19 +58,19 @@ class TieView:
 
     @property
     def match(self) -> Match | None:
-        """The sheet to open: the one that is played, else the last."""
+        """The sheet to link to: the one in play, otherwise the last."""
         playing = [match for match in self.matches if match.state == MatchState.PLAYING]
         return next(iter([*playing, *reversed(self.matches)]), None)
 
     @property
     def is_decided(self) -> bool:
-        """Whether somebody goes on."""
+        """True if the tie has been decided."""
         return bool(self.tie.decided_by)
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The ties of one level of a part, under its heading."""
+    """The ties of one level of a part, with their heading."""
 
     heading: str
     anchor: str
@@ -79,7 +79,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class BracketView:
-    """All of it: `stages` in the order in which they are played, without ties that are not needed."""
+    """A whole bracket; `stages` are in order of play and leave out ties that are not needed."""
 
     stages: Sequence[Stage]
     champion: Entry | None
@@ -92,7 +92,7 @@ class BracketView:
 
     @property
     def nodes(self) -> Sequence[Node]:
-        """What the drawing needs to know."""
+        """The ties as the layout takes them."""
         numbers = {view.tie.pk: number for number, view in self.ties.items()}
         return [_node(view, numbers) for view in self.ties.values()]
 
@@ -105,9 +105,9 @@ class BracketView:
 def event_bracket(
     event: Event, names: Names, *, seen: QuerySet[Round], withheld_too: bool = False
 ) -> BracketView | None:
-    """The bracket in three queries; None where none is drawn, or only in rounds that are not `seen`.
+    """Return the bracket, in three queries; None if none is drawn or none of its rounds are `seen`.
 
-    Without what came of ties whose rounds are not released, unless `withheld_too`.
+    Results of rounds that are not released are left out unless `withheld_too`.
     """
     ties = list(
         Tie.objects.filter(event=event).select_related("entry_a", "entry_b", "round").order_by("number")
@@ -133,7 +133,7 @@ def event_bracket(
 
 
 class _Reader:
-    """Looks ties up among each other: who comes from where, with which seed."""
+    """Looks up the seeds and origins of entries among the ties."""
 
     def __init__(self, event: Event, names: Names, ties: Sequence[Tie]) -> None:
         self.event = event
@@ -156,8 +156,9 @@ class _Reader:
                 self.comes_from[tie.loser_to_id, tie.loser_to_side] = words
 
     def _lost_at(self, tie: Tie) -> Tie | None:
-        """The tie whose loser is waited for, None where nobody comes any more: into a plate somebody may come
-        from a later tie than the one his place is of.
+        """Return the tie whose loser is awaited, None if nobody comes any more.
+
+        A place in a plate may be filled from a later tie than the one it belongs to.
         """
         if tie.loser_to_id is None or self.by_id[tie.loser_to_id].part != BracketPart.PLATE:
             return tie
@@ -192,11 +193,11 @@ class _Reader:
 
 
 def _scores(event: Event, tie: Tie, sheets: Sequence[Match]) -> tuple[str, str]:
-    """What stands at the sides: sheets won where several make a tie, else the net at the winner's."""
+    """Return the score of each side: sheets won if a tie has several, otherwise the net at the winner's."""
     counted = [match for match in sheets if match.is_counted]
     if not counted:
         return "", ""
-    # Which side of its sheet an entry has may change from sheet to sheet.
+    # An entry may change sides from sheet to sheet.
     won_by = [
         (match.entry_a_id if match.winner_side == 0 else match.entry_b_id)
         for match in counted
@@ -212,7 +213,7 @@ def _scores(event: Event, tie: Tie, sheets: Sequence[Match]) -> tuple[str, str]:
 
 
 def _note(tie: Tie, sheets: Sequence[Match]) -> str:
-    """How a tie was decided where not by its sheets; while it is not, what there is to say."""
+    """Return how a tie was decided if not by its sheets, or where an undecided one stands."""
     said = (
         {
             TieDecision.BYE: _("bye"),
@@ -237,7 +238,7 @@ def _note(tie: Tie, sheets: Sequence[Match]) -> str:
 
 
 def _champion(ties: Iterable[Tie]) -> Entry | None:
-    """Who has won all of it: the winner of the last final that was needed."""
+    """Return the winner of the last final that was needed."""
     finals = [tie for tie in ties if tie.part in (BracketPart.FINAL, BracketPart.RESET)]
     last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
     if last is None or last.winner_id is None:
@@ -246,7 +247,7 @@ def _champion(ties: Iterable[Tie]) -> Entry | None:
 
 
 def _plate_winner(ties: Iterable[Tie]) -> Entry | None:
-    """The winner of the plate, once its last tie is decided."""
+    """Return the winner of the plate, once its last tie is decided."""
     last = next((tie for tie in ties if tie.part == BracketPart.PLATE and tie.winner_to_id is None), None)
     if last is None or last.winner_id is None:
         return None

@@ -1,4 +1,4 @@
-"""The next round of a bracket: the ties that can be played now, one sheet each."""
+"""Plans the next round of a bracket: one sheet for each tie that can be played now."""
 
 import datetime
 
@@ -16,11 +16,11 @@ _OVER = (Readiness.DECIDED, Readiness.BYE, Readiness.NOT_NEEDED)
 
 
 def plan_stage(event: Event, number: int, *, date: datetime.date | None = None) -> RoundPlan:
-    """Round `number` of a bracket: the next stage, and what could not be played of earlier ones.
+    """Plan round `number` of a bracket: the next stage and whatever earlier ones could not play.
 
-    Further sheets of a tie are no round of their own: they follow in the same one. Refused: nothing drawn
-    (`nothing_drawn`), a bracket that is over (`no_more_rounds`), one in which no tie without a sheet has both
-    its entries (`nothing_ready`).
+    Further sheets of a tie are added to its own round. Refused: nothing drawn (`nothing_drawn`), a bracket
+    that is over (`no_more_rounds`), one in which no tie without a sheet has both its entries
+    (`nothing_ready`).
     """
     now = bracket_now(event)
     if now is None:
@@ -56,12 +56,12 @@ def plan_stage(event: Event, number: int, *, date: datetime.date | None = None) 
 
 
 def waiting_ties(now: BracketNow) -> list[TieNow]:
-    """The ties that have no sheet yet and need one, now or later."""
+    """Return the ties that have no sheet yet and need one, now or later."""
     return [tie for tie in now.ties.values() if tie.readiness not in _OVER and not tie.sheets]
 
 
 def _nothing_left(now: BracketNow) -> LeagueError:
-    """Why no round is to be paired: the last ties are being played, or all is over."""
+    """Return the refusal where no round can be paired: the last ties are in play, or all are over."""
     playing = [tie for tie in now.ties.values() if tie.readiness not in _OVER]
     if not playing:
         return LeagueError("no_more_rounds", _("The bracket is played to its end."))
@@ -82,7 +82,7 @@ def _draw_first(event: Event) -> str:
 
 
 def reason(tie: TieNow) -> str:
-    """Why these two meet: "winner of match 3 v loser of match 7", or by their seeds."""
+    """Return why these two meet: "winner of match 3 v loser of match 7", or by their seeds."""
     words = []
     for seed, feeder in zip((tie.tie.seed_a, tie.tie.seed_b), tie.feeders, strict=True):
         if feeder is None:
@@ -94,8 +94,10 @@ def reason(tie: TieNow) -> str:
 
 
 def for_the_director(now: BracketNow) -> list[str]:
-    """What only a director settles: a bracket that no longer fits the groups or the seeds it was drawn from,
-    ties left to him, and those whose sheets contradict who has gone on.
+    """Return sentences on what only a director can settle.
+
+    A bracket that no longer fits its groups or seeds, ties left to the director, and ties whose sheets
+    contradict who has gone on.
     """
     said = [sentence for sentence in (bracket_in_doubt(now.event), older_seeds(now)) if sentence]
     said += [_doubt(tie) for tie in now.ties.values() if tie.in_doubt]
@@ -113,7 +115,7 @@ def for_the_director(now: BracketNow) -> list[str]:
 
 
 def older_seeds(now: BracketNow) -> str:
-    """A sentence where the entries have other seeds than the bracket was drawn by, before it has begun."""
+    """Return a sentence if seeds have changed since a bracket that has not begun was drawn, or ""."""
     if traits_of(now.event).has_groups:
         return ""
     drawn = [now.entry_of[seed] for seed in sorted(now.entry_of)]
@@ -139,7 +141,7 @@ def _doubt(tie: TieNow) -> str:
 
 
 def _rounds_before(now: BracketNow) -> int:
-    """How many rounds there were before the bracket began: those of its groups."""
+    """Return the number of rounds before the bracket began: those of its groups."""
     known = [
         tie.tie.round.number - tie.tie.stage
         for tie in now.ties.values()
@@ -160,7 +162,7 @@ def _byes(now: BracketNow) -> tuple[PlannedBye, ...]:
 
 
 def open_ties(now: BracketNow) -> list[str]:
-    """What is `for_the_director`, and the ties whose next sheet follows as soon as the bracket is settled."""
+    """Return the sentences of `for_the_director`, and the ties whose next sheet follows on settling."""
     said = for_the_director(now)
     unfinished = [
         tie

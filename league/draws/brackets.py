@@ -1,4 +1,4 @@
-"""A bracket drawn from the seeds, or from who goes on from the groups, and kept as rows."""
+"""Draws a bracket, from seeds or from the qualifiers of groups, and stores it as rows."""
 
 import datetime
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ from scoring.core.actors import Actor
 
 @dataclass(frozen=True, slots=True)
 class BracketPlan:
-    """A bracket as it would be drawn: the entries in order of their seeds in it, from 1; sentences on it."""
+    """A bracket as it would be drawn: its entries in order of seeds, and sentences on it."""
 
     event: Event
     entries: tuple[Entry, ...]
@@ -44,18 +44,18 @@ class BracketPlan:
     notes: tuple[str, ...] = ()
 
     def entry(self, seed: int | None) -> Entry | None:
-        """Who has a seed in the bracket."""
+        """Return the entry with this seed in the bracket."""
         return None if seed is None else self.entries[seed - 1]
 
 
 def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
-    """The bracket that `draw_bracket` would draw.
+    """Return the bracket that `draw_bracket` would draw.
 
-    Its seeds are those of the entries; who has none follows by name. After groups they are who qualified
-    (see `qualifying.qualified`, which `despite_missing` is for). Only those take part who are here in the
-    first round (`planning.attendance_of`). Refused: a format without a bracket (`no_bracket`), fewer than two
-    entries (`too_few_entries`) or more than 256 (`too_many_entries`), nobody checked in (`nobody_here`), a
-    draw on which something was played.
+    It is seeded by the entries' seeds, then by name; after groups, by qualification (see
+    `qualifying.qualified`, to which `despite_missing` is passed). Only entries present in the first round
+    take part (`planning.attendance_of`). Refused: a format without a bracket (`no_bracket`), fewer than two
+    entries (`too_few_entries`) or more than 256 (`too_many_entries`), nobody checked in (`nobody_here`), and
+    a draw with anything played.
     """
     own = bracket_format_of(event)
     check_untouched(bracket_matches(event))
@@ -71,9 +71,9 @@ def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:
 def draw_bracket(
     *, actor: Actor, event: Event, despite_missing: bool = False, date: datetime.date | None = None
 ) -> Round:
-    """Draws the bracket and its first round, which is a draft; see `plan_bracket` for what is refused.
+    """Draw the bracket and its first round, as a draft; refused as by `plan_bracket`.
 
-    A bracket drawn before is replaced as long as nothing of it was played.
+    An earlier bracket is replaced if nothing of it was played.
     """
     require(actor, Permission.DIRECT, event.club)
     matches = bracket_matches(event)
@@ -109,7 +109,7 @@ def draw_bracket(
 
 @transaction.atomic
 def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
-    """Lets a bracket stand as it was drawn although the groups say otherwise now; else `not_in_doubt`."""
+    """Keep a bracket although the groups have changed; refused (`not_in_doubt`) if they have not."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.CORRECT)
@@ -136,9 +136,9 @@ def _keep_qualified(event: Event, ids: Sequence[int]) -> None:
 
 
 def draw_order(event: Event) -> tuple[list[Entry], list[str]]:
-    """Who takes part in a draw, the best seed first and those without by name; a sentence on who does not.
+    """Return who takes part in a draw, by seed and then by name, and sentences on who does not.
 
-    Refused (`nobody_here`): with check-in, nobody who is here.
+    Refused (`nobody_here`): with check-in, if nobody is here.
     """
     attendance = attendance_of(event, 1)
     if event.check_in and not attendance.present:
@@ -160,7 +160,7 @@ def draw_order(event: Event) -> tuple[list[Entry], list[str]]:
 
 
 def bracket_matches(event: Event) -> QuerySet[Match]:
-    """What a new draw of the bracket replaces: its sheets and byes, not the matches of groups."""
+    """Return the matches that a new draw of the bracket replaces; matches of groups stay."""
     matches = Match.objects.filter(event=event)
     if traits_of(event).has_groups:
         return matches.filter(round__in=Round.objects.filter(event=event, matches__tie__isnull=False))

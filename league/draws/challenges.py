@@ -1,7 +1,7 @@
-"""Challenges on a ladder: written, called off, and lost by the deadline.
+"""Challenges on a ladder: making, calling off, and losing by deadline.
 
-Each is a round of the event with one match, opened with its sheet at once. What comes of it follows from the
-match, as anywhere: its sheet, or a walkover or forfeit that is stated. The rules are in `league.core.ladder`.
+Each challenge is a round of the event with one match, whose sheet is opened at once. Its result is that of
+the match: its sheet, or a walkover or forfeit. The rules are in `league.core.ladder`.
 """
 
 import datetime
@@ -33,13 +33,13 @@ from scoring.core.actors import Actor, ActorKind
 
 _log = logging.getLogger(__name__)
 
-# Who writes what only follows from a deadline.
+# The actor of changes that follow from a deadline.
 LADDER: Final = Actor(ActorKind.OPERATOR, "ladder", "the ladder")
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengePlan:
-    """A challenge as it would be written: both places from the top, and the last day to play."""
+    """A challenge as it would be made: both places from the top, and the last day to play."""
 
     challenger: Entry
     challenged: Entry
@@ -49,7 +49,7 @@ class ChallengePlan:
 
 
 def plan_challenge(event: Event, *, challenger: Entry, challenged: Entry) -> ChallengePlan:
-    """What `make_challenge` would write, refused as it would be."""
+    """Return what `make_challenge` would write, with the same refusals."""
     check_ladder(event)
     for entry, name in ((challenger, "challenger"), (challenged, "challenged")):
         if entry.event_id != event.pk:
@@ -74,9 +74,9 @@ def plan_challenge(event: Event, *, challenger: Entry, challenged: Entry) -> Cha
 
 @transaction.atomic
 def make_challenge(*, actor: Actor, event: Event, challenger: Entry, challenged: Entry) -> Challenge:
-    """Writes a challenge with its match and sheet.
+    """Make a challenge with its match and sheet.
 
-    Refused: an event without a ladder (`no_ladder`), and by the ladder's rules (`Why` has the codes).
+    Refused: an event without a ladder (`no_ladder`), and by the ladder's rules (codes in `Why`).
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -124,10 +124,10 @@ def make_challenge(*, actor: Actor, event: Event, challenger: Entry, challenged:
 
 @transaction.atomic
 def call_off_challenge(*, actor: Actor, challenge: Challenge, reason: str) -> Challenge:
-    """Calls a challenge off before anything is recorded: its match goes, and all stays as it was.
+    """Call a challenge off before anything is recorded: its match is deleted and places stay.
 
-    Refused: one that is over (`no_challenge`), or on whose match something was done (`has_hands`,
-    `has_stated`). If somebody is to lose by it, give the match by walkover instead.
+    Refused: one that is over (`no_challenge`), and one whose match was acted on (`has_hands`, `has_stated`).
+    To make a player lose by it, award a walkover instead.
     """
     event = challenge.event
     require(actor, Permission.DIRECT, event.club)
@@ -158,9 +158,9 @@ def call_off_challenge(*, actor: Actor, challenge: Challenge, reason: str) -> Ch
 
 
 def expire_challenges() -> int:
-    """Gives the match of every challenge whose time has passed to the challenger; answers how many were.
+    """Award every overdue challenge to its challenger; returns how many.
 
-    For the sweep: each in a transaction of its own, so that of two sweeps one does it.
+    For the periodic sweep: each is its own transaction, so that of two sweeps one does it.
     """
     tomorrow = timezone.now().date() + datetime.timedelta(days=1)
     waiting = Challenge.objects.filter(
@@ -181,7 +181,7 @@ def expire_challenges() -> int:
 
 @transaction.atomic
 def _expire(challenge: Challenge) -> bool:
-    """Ends one challenge if its time has passed by now; a challenger who has left gets nothing."""
+    """Award one challenge if it is overdue; nothing for a challenger who has left."""
     if challenge.match is None:
         return False
     match, _sheet = lock_match(challenge.match)
@@ -207,7 +207,7 @@ def _over(challenge: Challenge) -> LeagueError:
 
 
 def _refused(found: ChallengeRefusal, now: LadderNow, challenger: Entry, challenged: Entry) -> LeagueError:
-    """A refusal of the ladder's rules in words."""
+    """Put a refusal of the ladder's rules into words."""
     entry = challenger if found.player == challenger.pk else challenged
     name = {"entry": entry}
     match found.why:

@@ -1,4 +1,4 @@
-"""The director lets a match count: he has seen it, or overrides what it waits for."""
+"""Confirms results: the director has seen them, or overrides what they wait for."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -19,12 +19,12 @@ from scoring.models import Scoresheet
 
 @transaction.atomic
 def confirm_result(*, actor: Actor, match: Match, reason: str = "") -> Match:
-    """Lets a match count as its sheet stands now, whatever signatures it has; noted as an act of its own.
+    """Make a match count as its sheet stands now, whatever its signatures; recorded in the audit.
 
-    A reason is needed where signatures are passed over. It holds for this version of the sheet: a correction
-    has to be signed, or confirmed, again. Refused: a sheet that has not ended (`sheet_open`), one that counts
-    (`nothing_changed`), of which a deal was entered in two ways (`claimed`), that is disputed (`disputed`) or
-    differs from its paper (`paper_differs`): these are decided, settled and accepted first.
+    Passing over signatures needs a reason. The confirmation holds for this version of the sheet: a correction
+    must be signed or confirmed again. Refused: a sheet that has not ended (`sheet_open`), one that counts
+    (`nothing_changed`), a deal entered in two ways (`claimed`), a dispute (`disputed`), a difference from the
+    paper (`paper_differs`).
     """
     require(actor, Permission.DIRECT, match.event.club)
     match, sheet = lock_match(match)
@@ -53,7 +53,7 @@ def confirm_result(*, actor: Actor, match: Match, reason: str = "") -> Match:
 
 
 def check_confirmable(match: Match, sheet: Scoresheet | None) -> tuple[Scoresheet, list[Waits]]:
-    """The sheet, and what a confirmation would pass over; refuses where `confirm_result` would."""
+    """Return the sheet and what a confirmation would pass over; refused as by `confirm_result`."""
     if sheet is None or sheet.status not in ENDED or match.state in AWARDED:
         raise LeagueError("sheet_open", _("%(label)s has no sheet that has ended.") % {"label": match.label})
     waits = waits_for(match, sheet)

@@ -1,4 +1,4 @@
-"""What a director decides in a bracket: a tie its sheets leave open, and a change of who has gone on."""
+"""Decisions of directors in a bracket: ties that the sheets leave open, and changes of who has gone on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ from scoring.services import void_sheet
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedChange:
-    """What confirming a change would do: who goes on in whose place, and the matches that are put away.
+    """The effect of confirming a change: who goes on instead of whom, and the matches put away.
 
-    `says` is None where the sheets leave the tie open again; `instead_of` where nobody has gone on from it,
-    and others have begun in it than those who stand there.
+    `says` is None if the sheets leave the tie open again; `instead_of` is None if nobody has gone on and the
+    matches were begun by entries that no longer stand there.
     """
 
     tie: TieNow
@@ -36,7 +36,7 @@ class ConfirmedChange:
 
 @transaction.atomic
 def decide_tie(*, actor: Actor, tie: Tie, winner: Entry, reason: str) -> Tie:
-    """Lets an entry go on by the director's word; see `check_decidable` for what is refused."""
+    """Decide a tie for an entry by the director's word; refused as by `check_decidable`."""
     require(actor, Permission.DIRECT, tie.event.club)
     reason = given_reason(reason)
     event, tie = _held(tie)
@@ -51,11 +51,11 @@ def decide_tie(*, actor: Actor, tie: Tie, winner: Entry, reason: str) -> Tie:
 
 
 def check_decidable(tie: Tie, winner: Entry) -> tuple[Entry, Entry]:
-    """Who stands in the tie; refuses what `decide_tie` cannot do: a tie is to be open, or in doubt.
+    """Return both entries of a tie that `decide_tie` can decide: it must be open or in doubt.
 
-    One that lacks an entry (`not_ready`), is decided (`decided_already`) or being played (`has_hands`); an
-    entry that does not stand in it (`other_entry`), has withdrawn (`withdrawn`), or would take the place of
-    one who has begun to play on, here or in what comes next (`next_begun`).
+    Refused: a tie that lacks an entry (`not_ready`), is decided (`decided_already`) or in play (`has_hands`);
+    a winner that does not stand in it (`other_entry`), has withdrawn (`withdrawn`), or would replace an entry
+    that has begun to play on, here or in the next tie (`next_begun`).
     """
     now = _now(tie.event, tie)
     if now.pair is None:
@@ -88,7 +88,7 @@ def check_decidable(tie: Tie, winner: Entry) -> tuple[Entry, Entry]:
 
 @transaction.atomic
 def clear_decision(*, actor: Actor, tie: Tie, reason: str) -> Tie:
-    """Takes the director's word back, before the winner has begun to play on (else `next_begun`)."""
+    """Take back the director's decision; refused (`next_begun`) once the winner has begun to play on."""
     require(actor, Permission.DIRECT, tie.event.club)
     reason = given_reason(reason)
     event, tie = _held(tie)
@@ -105,13 +105,13 @@ def clear_decision(*, actor: Actor, tie: Tie, reason: str) -> Tie:
 
 
 def plan_change(tie: Tie) -> ConfirmedChange:
-    """What `confirm_change` would do; refuses (`not_in_doubt`) a tie whose sheets say what has happened."""
+    """Return what `confirm_change` would do; refused (`not_in_doubt`) unless the tie is in doubt."""
     event = tie.event
     now = _now(event, tie)
     if not now.in_doubt:
         raise LeagueError("not_in_doubt", _("The sheets agree with who has gone on."))
     put_away: list[tuple[TieNow, Match]] = []
-    # What is put away may free other ties that were in doubt, and with them what followed from those.
+    # Putting matches away may free other ties in doubt, and what followed from them.
     while more := _displaced(event, tie, put_away):
         put_away += more
     return ConfirmedChange(now, now.says, now.winner, tuple(put_away))
@@ -120,7 +120,7 @@ def plan_change(tie: Tie) -> ConfirmedChange:
 def _displaced(
     event: Event, tie: Tie, put_away: Sequence[tuple[TieNow, Match]]
 ) -> list[tuple[TieNow, Match]]:
-    """What was begun by those who do not stand there any more, beside what is put away already."""
+    """Return matches begun by entries that no longer stand there, except those already put away."""
     after = bracket_now(event, confirmed={tie.number}, without={match.pk for _tie, match in put_away})
     return [
         (following, match)
@@ -132,10 +132,10 @@ def _displaced(
 
 @transaction.atomic
 def confirm_change(*, actor: Actor, tie: Tie, reason: str) -> Tie:
-    """Lets go on whom the sheets say, though somebody else has begun to play in that place.
+    """Let the winner by the sheets go on, although another entry has begun to play in that place.
 
-    What was begun there is put away: its sheet is voided and stays on file, and a blank one is opened for
-    those who stand there now. Everything that followed from it goes with it.
+    Whatever was begun there is put away: its sheet is voided and kept on file, and a blank one is opened for
+    the right entries. So is everything that followed from it.
     """
     require(actor, Permission.DIRECT, tie.event.club)
     reason = given_reason(reason)
@@ -158,7 +158,7 @@ def confirm_change(*, actor: Actor, tie: Tie, reason: str) -> Tie:
 
 
 def _held(tie: Tie) -> tuple[Event, Tie]:
-    """Locks the matches of the bracket, then the event; the tie as it is now."""
+    """Lock the matches of the bracket, then the event; returns the event and the tie as they are now."""
     event = hold_bracket(tie.event)
     check_doing(event.name, event.state, Doing.CORRECT)
     tie = locked(tie)

@@ -1,4 +1,4 @@
-"""What a director states about a match: forfeits and walkovers, and taking them back."""
+"""Awards forfeits and walkovers, and takes them back."""
 
 from typing import Any
 
@@ -23,29 +23,29 @@ from scoring.models import Scoresheet
 
 @transaction.atomic
 def award_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
-    """Ends a match one side gave up: it goes to `winner_side` (0, 1), to neither where None.
+    """End a match that a side gave up: `winner_side` (0 or 1) gets it, nobody if None.
 
-    What the sheet holds stays readable and does not count; bots do not play on. Refused once the match has
-    its result (`has_result`).
+    The sheet stays readable and does not count; bots stop playing. Refused once the match has a result
+    (`has_result`), and as by `check_awardable`.
     """
     return _state(actor, match, MatchState.FORFEIT, winner_side, reason)
 
 
 @transaction.atomic
 def award_walkover(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
-    """Gives a match to the side that came, to neither where None (a no-show of both).
+    """Award a match to the side that came, to neither if None (both failed to show up).
 
-    Refused once a hand is recorded (`has_hands`), and where the side has withdrawn (`withdrawn`).
+    Refused once a hand is recorded (`has_hands`), and if the side has withdrawn (`withdrawn`).
     """
     return _state(actor, match, MatchState.WALKOVER, winner_side, reason)
 
 
 @transaction.atomic
 def clear_award(*, actor: Actor, match: Match, reason: str) -> Match:
-    """Takes a forfeit or walkover back: the match is again what its sheet says.
+    """Take a forfeit or walkover back: the match follows its sheet again.
 
-    Refused in a bracket where it would be given again at once: a side has withdrawn (`withdrawn`), or the
-    director has said who goes on (`decided_already`).
+    Refused in a bracket if it would be awarded again at once: a side has withdrawn (`withdrawn`), or the
+    director has decided the tie (`decided_already`).
     """
     require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
@@ -94,7 +94,7 @@ def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | Non
 
 
 def _held(match: Match) -> tuple[Match, Scoresheet | None]:
-    """The match and its sheet, locked, of an event that is being played."""
+    """Lock a match and its sheet, and refuse if its event is not running."""
     event = match.event
     match, sheet = lock_match(match)
     event = match.event = locked(event)
@@ -103,7 +103,7 @@ def _held(match: Match) -> tuple[Match, Scoresheet | None]:
 
 
 def check_awardable(match: Match, state: MatchState, winner_side: int | None) -> None:
-    """Refuses what `award_forfeit` and `award_walkover` refuse of a match as it is."""
+    """Refuse whatever `award_forfeit` and `award_walkover` refuse about a match."""
     if match.entry_b_id is None:
         raise LeagueError("bye", _("A bye is neither forfeited nor given."))
     if match.round.state == RoundState.DRAFTED:
@@ -129,7 +129,7 @@ def check_awardable(match: Match, state: MatchState, winner_side: int | None) ->
 
 
 def _check_still_in(match: Match, winner_side: int) -> None:
-    """Refuses to give a match that has not begun to who has withdrawn."""
+    """Refuse (`withdrawn`) to award a match that has not begun to a side that has withdrawn."""
     entries = side_entries(match, winner_side)
     if all(entry.withdrawn_at is not None for entry in entries):
         raise LeagueError(

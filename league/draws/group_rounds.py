@@ -1,4 +1,4 @@
-"""Groups: drawn from pots of seeds by lot, then everybody in a group meets everybody in it."""
+"""Draws groups from seeding pots by lot, and the round robin within each."""
 
 import datetime
 from collections.abc import Iterator, Sequence
@@ -33,12 +33,12 @@ class GroupDraw:
 
 
 def plan_groups(event: Event, *, first_date: datetime.date | None = None, days_between: int = 7) -> GroupDraw:
-    """The groups that `draw_groups` would draw, by the event's seed of the lot.
+    """Return the groups that `draw_groups` would draw, from the event's lot seed.
 
-    Pots follow the seeds, who has none by name. Pairs that are not to be drawn are kept in different groups.
-    Refused: another format (`no_groups`), no number of groups (`groups`), a draw that was played on, fewer
-    entries than two for a group (`too_few_entries`), more qualifiers than the smallest group has
-    (`group_too_small`), pairs that cannot be kept apart (`not_apart`), dates out of range.
+    Pots follow seeds, then names. Pairs to be kept apart are put in different groups. Refused: another format
+    (`no_groups`), no number of groups (`groups`), a draw with anything played, fewer than two entries per
+    group (`too_few_entries`), more qualifiers than the smallest group has (`group_too_small`), pairs that
+    cannot be kept apart (`not_apart`), dates out of range.
     """
     if not traits_of(event).has_groups:
         raise LeagueError("no_groups", _("“%(event)s” is not played in groups.") % {"event": event})
@@ -69,9 +69,9 @@ def draw_groups(
     days_between: int = 7,
     progress: Progress | None = None,
 ) -> list[Round]:
-    """Draws the groups and publishes all their rounds; see `plan_groups` for what is refused.
+    """Draw the groups and publish all their rounds; refused as by `plan_groups`.
 
-    A draw on which nothing was played is replaced.
+    A draw with nothing played is replaced.
     """
     require(actor, Permission.DIRECT, event.club)
     matches = event.matches.all()
@@ -115,7 +115,7 @@ def draw_groups(
 def _rounds(
     groups: Sequence[Sequence[Entry]], first_date: datetime.date | None, days_between: int
 ) -> Iterator[RoundPlan]:
-    """Round by round what all groups play; a smaller group is done earlier."""
+    """Yield the rounds over all groups; smaller groups finish earlier."""
     schedules = [schedule(len(group)) for group in groups]
     for index in range(max(map(len, schedules))):
         pairs = []

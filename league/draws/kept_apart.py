@@ -1,4 +1,4 @@
-"""Pairs that are not drawn: the same family, the same car."""
+"""Pairs kept apart by the pairing: the same family, the same car."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -14,10 +14,9 @@ from scoring.core.actors import Actor
 
 @transaction.atomic
 def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason: str = "") -> ForbiddenPair:
-    """Keeps two entries apart in the pairings still to come; what is paired stands.
+    """Keep two entries apart in future pairings; existing ones stay.
 
-    Refused (`not_apart`) where the format leaves nothing to choose: everybody meets everybody, the seeds or
-    the lot say who meets whom.
+    Refused (`not_apart`) if the format has no choice: everyone meets everyone, or seeds or lot decide.
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -46,13 +45,13 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
 
 
 def keeps_apart(event: Event) -> bool:
-    """Whether the event's format heeds pairs to be kept apart."""
+    """True if the event's format respects pairs to be kept apart."""
     return format_of(event).keeps_apart
 
 
 @transaction.atomic
 def allow_pair(*, actor: Actor, pair: ForbiddenPair) -> None:
-    """Lets two entries meet again."""
+    """Let two entries meet again."""
     require(actor, Permission.DIRECT, pair.event.club)
     event = locked(pair.event)
     check_doing(event.name, event.state, Doing.SEED)

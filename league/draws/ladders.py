@@ -1,7 +1,7 @@
-"""Who is on a ladder, and who is away.
+"""Membership of a ladder, and absences.
 
-Stays and the order of results are derived: they follow the entries and the matches, where the table is made
-anew, under the event's lock. Settling twice changes nothing.
+Stays and the order of results are derived from entries and matches when the table is recalculated, under the
+event's lock. Settling twice changes nothing.
 """
 
 import datetime
@@ -32,11 +32,11 @@ from scoring.core.actors import Actor
 
 @transaction.atomic
 def settle_ladder(event: Event) -> bool:
-    """Brings a ladder in line with its entries and matches; True if anything was written.
+    """Bring a ladder in line with its entries and matches; True if anything was written.
 
-    Once the event runs, who is entered joins at the foot, the better seed first, then by name; who withdraws
-    leaves, and comes back at the foot. Until the first challenge seeds decide: where they are changed, all
-    join again in their order. A challenge is decided when its match first counts.
+    In a running event, entries join at the foot by seed, then by name; a withdrawn one leaves, and comes back
+    at the foot. Until the first challenge the order follows the seeds, also when they are changed. A
+    challenge is decided when its match first counts.
     """
     if not _work(event):
         return False
@@ -50,7 +50,7 @@ def settle_ladder(event: Event) -> bool:
 
 
 def unsettled(event: Event) -> list[str]:
-    """A sentence for everything that `settle_ladder` would write."""
+    """Return a sentence for everything that `settle_ladder` would write."""
     work = _work(event)
     return [
         *(f"ladder of {event}: {stay.entry} has not joined" for stay in work.joining),
@@ -63,10 +63,10 @@ def unsettled(event: Event) -> list[str]:
 def add_absence(
     *, actor: Actor, entry: Entry, first_day: datetime.date, last_day: datetime.date | None
 ) -> LadderAbsence:
-    """Notes that an entry is away, which stops the clock of its challenge too.
+    """Record that an entry is away, which also stops the clock of its challenge.
 
-    Refused: an event without a ladder (`no_ladder`), days that overlap with others it is away
-    (`away_already`), an end before the beginning (`invalid`), a day out of range (`out_of_range`).
+    Refused: an event without a ladder (`no_ladder`), days that overlap another absence (`away_already`), an
+    end before the start (`invalid`), a day out of range (`out_of_range`).
     """
     require(actor, Permission.DIRECT, entry.event.club)
     event = _held(entry.event)
@@ -81,7 +81,7 @@ def add_absence(
 
 @transaction.atomic
 def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date) -> LadderAbsence | None:
-    """Says on which day an absence ends; one that would end before it begins is taken back, and None."""
+    """Set the last day of an absence; one that would end before its start is deleted, and None returned."""
     event = absence.entry.event
     require(actor, Permission.DIRECT, event.club)
     event = _held(event)
@@ -98,7 +98,7 @@ def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date
 
 
 def check_ladder(event: Event) -> None:
-    """Refuses (`no_ladder`) an event that is not played on a ladder."""
+    """Refuse (`no_ladder`) an event without a ladder."""
     if not traits_of(event).has_ladder:
         raise LeagueError("no_ladder", _("“%(event)s” is not a ladder.") % {"event": event})
 
@@ -123,13 +123,13 @@ def _check_apart(absence: LadderAbsence) -> None:
 
 
 def _seed(seed: int | None) -> tuple[bool, int]:
-    """The order of seeds, those without one last."""
+    """Sort key for seeds; missing ones last."""
     return seed is None, seed or 0
 
 
 @dataclass(slots=True)
 class _Work:
-    """What is to be written."""
+    """Pending writes."""
 
     joining: list[LadderStay] = field(default_factory=list)
     misplaced: list[LadderStay] = field(default_factory=list)
@@ -164,7 +164,7 @@ def _work(event: Event) -> _Work:
             work.leaving.append(stay)
     rows = Challenge.objects.filter(event=event, called_off_at=None)
     seen = rows.filter(decided_at=None, match__held=False).exclude(match__state__in=UNFINISHED)
-    # Of two results that are seen at once the one written first came first.
+    # Of two results first seen together, the one written first comes first.
     for number, row in enumerate(seen.order_by("match__updated_at", "number")):
         row.decided_at = now + number * datetime.timedelta(microseconds=1)
         work.decided.append(row)

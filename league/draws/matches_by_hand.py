@@ -1,4 +1,4 @@
-"""Matches a director adds to a round by hand, and takes out again before anything is done on their sheets."""
+"""Adds matches to a round by hand, and removes them before anything is done on their sheets."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -27,11 +27,11 @@ def add_match(
     partner_b: Entry | None = None,
     table: int | None = None,
 ) -> Match:
-    """Adds a match to a round by hand; without `entry_b` it is a bye. Plain line-ups are set.
+    """Add a match to a round; without `entry_b` it is a bye. Line-ups without a choice are set.
 
-    Refused where an entry is in the round already (`plays_already`); a team of many members may play twice.
-    Where partners rotate, and nowhere else, each side has a partner (`partners`). A round of a knockout has
-    the matches of its bracket and no others (`bracket`).
+    Refused: an entry that is in the round already (`plays_already`), unless it is a team with enough members;
+    partners missing where partners rotate, or given elsewhere (`partners`); a round of a bracket, which has
+    its own matches only (`bracket`).
     """
     event = round_.event
     require(actor, Permission.DIRECT, event.club)
@@ -90,7 +90,7 @@ def add_match(
 
 @transaction.atomic
 def remove_match(*, actor: Actor, match: Match) -> None:
-    """Deletes a match on whose sheet nothing was done; the bracket keeps its own (`bracket`)."""
+    """Delete a match with an untouched sheet; refused (`bracket`) for matches of a bracket."""
     event = match.event
     require(actor, Permission.DIRECT, event.club)
     match, sheet = lock_match(match)
@@ -119,7 +119,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
 
 
 def _check_partners(event: Event, named: dict[str, Entry]) -> None:
-    """Two on each side where partners rotate, all different; elsewhere no partner, nor for who sits out."""
+    """Refuse (`partners`) unless sides have two different entries where partners rotate, else one."""
     wanted = traits_of(event).partners_rotate and "entry_b" in named
     for field in ("partner_a", "partner_b"):
         if wanted != (field in named):
@@ -130,7 +130,10 @@ def _check_partners(event: Event, named: dict[str, Entry]) -> None:
 
 
 def _check_not_in_round(round_: Round, entry: Entry, field: str, *, sits_out: bool) -> None:
-    """Nobody plays and sits out; in a draft, which has no line-ups yet to tell, nobody is there twice."""
+    """Refuse (`plays_already`) an entry that would both play and sit out, or in a draft appear twice.
+
+    A draft has no line-ups yet that could tell two players of a team apart.
+    """
     there = round_.matches.of_entry(entry)
     if not (sits_out or round_.state == RoundState.DRAFTED):
         there = there.filter(state__in=SAT_OUT)

@@ -1,4 +1,4 @@
-"""The matches that have no result yet, and the sentence that lists them."""
+"""Matches without a result, and the sentence that lists them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ _MOST_NAMED: Final = 12
 
 
 def missing_results(event: Event, *, before: int) -> list[Match]:
-    """The matches of earlier rounds that have no result, or one that is held back."""
+    """Return matches of earlier rounds without a result, or with one that is held."""
     waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), round__number__lt=before)
     rows = waiting.exclude(round__state=RoundState.DRAFTED).exclude(entry_b=None)
     named = rows.select_related("round", "entry_a", "entry_b", "partner_a", "partner_b")
@@ -21,7 +21,7 @@ def missing_results(event: Event, *, before: int) -> list[Match]:
 
 
 def results_missing(matches: Sequence[Match]) -> str:
-    """The sentence that lists matches without a result."""
+    """Return the sentence that lists matches without a result."""
     listed = "; ".join(
         f"{match.label} {match}" + (f" ({_('pending')})" if match.held else "")
         for match in matches[:_MOST_NAMED]

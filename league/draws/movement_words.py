@@ -1,4 +1,4 @@
-"""What is said of a movement: how many rounds at how many tables, and how uneven it is."""
+"""A movement in words: its size, and how uneven it is."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -7,7 +7,7 @@ from league.core.pairing.movements import Movement, Unevenness
 
 
 def size_words(movement: Movement) -> str:
-    """Players, rounds and tables, as a sentence."""
+    """Players, rounds and tables in a sentence."""
     tables = max((len(each.tables) for each in movement), default=0)
     return _("%(players)s, %(rounds)s, %(tables)s.") % {
         "players": ngettext("%d player", "%d players", movement.players) % movement.players,
@@ -17,7 +17,7 @@ def size_words(movement: Movement) -> str:
 
 
 def unevenness_words(uneven: Unevenness) -> list[str]:
-    """How often players are partners, are opponents and sit out, a sentence each."""
+    """A sentence each on partners, opponents and rests."""
     partners, opponents = _span(uneven.partners), _span(uneven.opponents)
     said = []
     if partners[0] == partners[1]:
@@ -68,7 +68,7 @@ def _rest_words(uneven: Unevenness) -> str:
 
 
 def _span(tally: tuple[int, ...]) -> tuple[int, int]:
-    """The fewest times and the most."""
+    """Return the lowest and the highest count."""
     times = [times for times, count in enumerate(tally) if count]
     return times[0], times[-1]
 

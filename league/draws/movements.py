@@ -1,8 +1,7 @@
-"""A whole movement drawn at once: rounds of four-player tables at which partners rotate, and its rest anew.
+"""Draws a whole movement of four-player tables with rotating partners at once, and its rest again.
 
-The rest is drawn anew where somebody comes late, withdraws, or asks to sit a round out: the rounds in which
-nothing has happened yet are taken back and searched again for those who are there then, and who has sat with
-whom before counts.
+The rest is drawn again if someone comes late, withdraws, or asks to sit out: rounds in which nothing has
+happened are replaced for those present then, and earlier meetings count.
 """
 
 import datetime
@@ -47,12 +46,12 @@ def plan_movement(
     first_date: datetime.date | None = None,
     days_between: int = 0,
 ) -> Draw:
-    """The movement that `draw_movement` would draw for all entries, and in its notes how uneven it is.
+    """Return the movement that `draw_movement` would draw for all entries; notes say how uneven it is.
 
-    `rounds` are those of the event, or of a whole cycle, unless given. Without `first_date` the rounds have
-    no dates. Who is known to be away in a round, or comes later, is left out of it. Refused: another format
-    (`wrong_format`), rounds that exist (`already_drawn`), fewer than four entries or four in a round
-    (`too_few_entries`, `too_few_players`), more than a movement takes, days outside 0…366.
+    `rounds` defaults to the event's, then to a full cycle. Without `first_date` rounds have no dates. Entries
+    known to be away or late are left out of the rounds concerned. Refused: another format (`wrong_format`),
+    existing rounds (`already_drawn`), fewer than four entries, or four in a round (`too_few_entries`,
+    `too_few_players`), more than a movement takes, days outside 0…366.
     """
     _check_format(event)
     if event.rounds.exists():
@@ -77,10 +76,10 @@ def plan_movement(
 
 
 def plan_rest(*, event: Event) -> Draw:
-    """The rest of a movement as `draw_rest` would draw it: from the first round nothing has happened in.
+    """Return the rest that `draw_rest` would draw: from the first round in which nothing has happened.
 
     Refused: another format (`wrong_format`), nothing drawn (`nothing_drawn`), no round left
-    (`no_more_rounds`), and as `plan_movement`.
+    (`no_more_rounds`), and as by `plan_movement`.
     """
     _check_format(event)
     if not event.rounds.exists():
@@ -105,10 +104,10 @@ def draw_movement(
     publish: bool = True,
     progress: Progress | None = None,
 ) -> list[Round]:
-    """Draws a whole movement (see `plan_movement`): rounds, matches with line-ups, who sits out.
+    """Draw a whole movement (see `plan_movement`): rounds, matches with line-ups, and rests.
 
-    With `publish` sheets are opened and everybody sees the rounds; else they are drafts. The event has as
-    many rounds from now on. Two directors at once: the second is refused.
+    With `publish` sheets are opened and everyone sees the rounds; otherwise they are drafts. The event's
+    number of rounds is set. Of two directors at once the second is refused.
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -124,7 +123,10 @@ def draw_movement(
 def draw_rest(
     *, actor: Actor, event: Event, publish: bool = True, progress: Progress | None = None
 ) -> list[Round]:
-    """Draws the rest of a movement anew (see `plan_rest`); rounds keep their dates, blank sheets go."""
+    """Draw the rest of a movement again (see `plan_rest`).
+
+    Rounds keep their dates; blank sheets are deleted.
+    """
     require(actor, Permission.DIRECT, event.club)
     ids = lock_matches(Match.objects.filter(event=event))
     event = locked(event)
@@ -187,10 +189,10 @@ def _plan(
 
 
 def _missing(event: Event, entered: list[Entry], numbers: range) -> dict[int, dict[int, str]]:
-    """Who does not play a round, by its number and the id of the entry, and why: away, or asked to sit out.
+    """Return who misses each round and why (away, or asked to sit out), by round number and entry id.
 
-    Where entries have checked in for the first of these rounds, who has not does not play the others either,
-    unless it is known that he is here.
+    If entries have checked in for the first of these rounds, those who have not miss the others too, unless
+    they are known to be here.
     """
     rows = Presence.objects.filter(event=event, round_number__in=numbers)
     known = {(each.round_number, each.entry_id): each.state for each in rows}

@@ -1,8 +1,8 @@
-"""Matches that should have been played by now.
+"""Overdue matches.
 
-A match is due on its deadline; without one on the day it is planned for; without that on the date of its
-round. It is overdue from the day after, as long as it has no result. Drafted rounds wait for nobody, and
-neither does an event that is not running.
+A match is due on its deadline, otherwise on the day it is planned for, otherwise on the date of its round. It
+is overdue from the next day as long as it has no result. Drafted rounds and events that are not running are
+never overdue.
 """
 
 import datetime
@@ -17,12 +17,12 @@ from league.models import UNFINISHED, Club, EventState, Match, RoundState
 
 
 def due_on(match: Match) -> datetime.date | None:
-    """The day by which a match is to be played; None where nobody has said."""
+    """Return the day by which a match is to be played; None if not set."""
     return match.deadline or match.planned_on or match.round.date
 
 
 def is_overdue(match: Match, *, today: datetime.date) -> bool:
-    """Whether a match should have been played before today. Load its round and event along."""
+    """True if a match should have been played before today; load its round and event along."""
     due = due_on(match)
     return (
         due is not None
@@ -34,7 +34,7 @@ def is_overdue(match: Match, *, today: datetime.date) -> bool:
 
 
 def overdue(matches: QuerySet[Match], *, clubs: Iterable[Club]) -> QuerySet[Match]:
-    """Those of the matches that are overdue by the clocks of these clubs, the longest overdue first."""
+    """Return the matches overdue in the time zones of these clubs, the longest overdue first."""
     by_day: dict[datetime.date, list[Club]] = defaultdict(list)
     for club in clubs:
         by_day[club_today(club)].append(club)
@@ -47,5 +47,5 @@ def overdue(matches: QuerySet[Match], *, clubs: Iterable[Club]) -> QuerySet[Matc
 
 
 def club_today(club: Club) -> datetime.date:
-    """The date by the club's clock."""
+    """Return today's date in the club's time zone."""
     return timezone.now().astimezone(club.zone).date()

@@ -1,4 +1,4 @@
-"""A round as it is pinned to the wall: who meets whom at which table, and by name where to sit."""
+"""The pairings of a round: by table, and by name with where to sit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from league.policy.naming import Names
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A person, or a side whose players are not named yet: at which match, for whom, against whom.
+    """A player, or a side without a line-up yet: its match, its side's name, and its opponents.
 
-    `plays_for` is empty where the name says it; where partners rotate it says who tonight's is.
+    `plays_for` is empty if the name says it; where partners rotate it names the partner.
     """
 
     who: tuple[Player | Entry, ...]
@@ -21,7 +21,7 @@ class Seated:
     against: tuple[Entry, ...] = ()
 
     def name(self, names: Names) -> str:
-        """The bare name that is shown, to sort by."""
+        """The bare name shown, used for sorting."""
         return " + ".join(
             names.player(one) if isinstance(one, Player) else names.entry(one) for one in self.who
         )
@@ -29,7 +29,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class RoundPairings:
-    """The matches in order of tables, who sits the round out, and everyone in order of names."""
+    """Matches by table, entries that sit out, and everyone by name."""
 
     matches: Sequence[Match]
     sitting_out: Sequence[Match]
@@ -37,7 +37,7 @@ class RoundPairings:
 
 
 def round_pairings(round_: Round, names: Names) -> RoundPairings:
-    """The pairings of a round, in two queries, everyone in order of the names that are shown."""
+    """Return the pairings of a round, in two queries; everyone sorted by the names shown."""
     found = list(
         Match.objects.filter(round=round_)
         .select_related("entry_a", "entry_b", "partner_a", "partner_b")

@@ -1,8 +1,8 @@
-"""The next round of an event as it would be paired; nothing is stored.
+"""Plans the next round of an event; nothing is stored.
 
-What every format asks is asked here: whether it is time for another round, and who is there to play it. Who
-meets whom is the format's own business: `Format.plan_round` takes the event, the number of the round and the
-entries that are present, and answers a `RoundPlan`.
+Checks common to all formats are here: whether another round is due, and who is present. `Format.plan_round`
+decides who meets whom: it takes the event, the number of the round and the entries present, and returns a
+`RoundPlan`.
 """
 
 import dataclasses
@@ -37,12 +37,12 @@ def plan_next_round(
     accept_offer: bool = False,
     date: datetime.date | None = None,
 ) -> RoundPlan:
-    """The round that comes next, as it would be paired now.
+    """Return the next round as it would be paired now.
 
-    Refused: an event that does not run, or is paired all at once (`drawn_at_once`); while a round is a draft
-    (`round_drafted`); after the last that is planned (`no_more_rounds`); while results are missing, which
-    the refusal lists (`results_missing`), unless `despite_missing`; where no pairing keeps to the rules
-    (`no_pairing`), unless `accept_offer` takes the nearest there is.
+    Refused: an event that is not running, or drawn all at once (`drawn_at_once`); a round still in draft
+    (`round_drafted`); no rounds left (`no_more_rounds`); missing results, which are listed
+    (`results_missing`), unless `despite_missing`; no pairing within the rules (`no_pairing`), unless
+    `accept_offer` takes the nearest one.
     """
     check_doing(event.name, event.state, Doing.PAIR)
     number = next_number(event)
@@ -68,14 +68,14 @@ def plan_round(
     accept_offer: bool = False,
     date: datetime.date | None = None,
 ) -> RoundPlan:
-    """Round `number` as it would be paired now, from all rounds before it; see `plan_next_round`."""
+    """Return round `number` as it would be paired now; refused as by `plan_next_round`."""
     own = format_of(event)
     missing = missing_results(event, before=number)
     if missing and not despite_missing:
         raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
     attendance = attendance_of(event, number)
     if not own.night_by_night:
-        # Who was there was drawn; a bracket waits for them.
+        # The draw took those who were present; the bracket waits for them.
         attendance = dataclasses.replace(attendance, asked_off=(), away=())
     try:
         plan = own.plan_round(event, number, attendance.present)
@@ -97,14 +97,14 @@ def plan_round(
 
 
 def is_left_to_pair(event: Event) -> bool:
-    """Whether there is a round to be paired next, once the results before it are in."""
+    """True if a round is to be paired next, once earlier results are in."""
     if event.rounds.filter(state=RoundState.DRAFTED).exists():
         return False
     return format_of(event).is_left_to_pair(event, next_number(event))
 
 
 def next_number(event: Event) -> int:
-    """The number of the round that is paired next; refuses (`round_drafted`) while one is a draft."""
+    """Return the number of the next round to pair; refused (`round_drafted`) while one is a draft."""
     last = event.rounds.order_by("-number").first()
     if last is None:
         return 1
@@ -119,13 +119,13 @@ def next_number(event: Event) -> int:
 
 
 def asks_who_is_here(event: Event, number: int = 1) -> bool:
-    """Whether round `number` depends on who is here: any of some formats, the first of what is drawn."""
+    """True if round `number` depends on who is present: any round in some formats, the first in others."""
     return format_of(event).asks_who_is_here(number)
 
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Who could play a round: those who are there, who asked to sit it out, and who is not there."""
+    """Those present for a round, those who asked to sit it out, and those absent."""
 
     present: tuple[Entry, ...]
     asked_off: tuple[Entry, ...]
@@ -133,7 +133,7 @@ class Attendance:
     expects_check_in: bool
 
     def sentences(self) -> tuple[str, ...]:
-        """Who is not paired though entered, as a warning."""
+        """A warning that names the entries that are not paired."""
         if not self.away:
             return ()
         said = ngettext(
@@ -148,10 +148,10 @@ class Attendance:
 
 
 def attendance_of(event: Event, number: int) -> Attendance:
-    """Who plays round `number`: not who has withdrawn, or comes in a later round.
+    """Return who plays round `number`, without withdrawn entries and those that start later.
 
-    With check-in only those who are marked as here, else everybody who is not away. A bracket and groups are
-    drawn from who is here in the first round; after that, and in a round robin, it does not matter.
+    With check-in only those marked as here, otherwise everyone not away. Brackets and groups depend on who is
+    here in round 1; later rounds of theirs, and round robins, do not.
     """
     entries = list(event.entries.filter(withdrawn_at=None, first_round__lte=number).order_by("name"))
     if not asks_who_is_here(event, number):

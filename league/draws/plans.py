@@ -1,4 +1,4 @@
-"""What a pairing would make, before anything is stored: rounds with matches, and who sits them out."""
+"""Planned rounds before anything is stored: matches, and entries that sit out."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ Sides = tuple[tuple[Entry, ...], tuple[Entry, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedMatch:
-    """Two sides of one entry each, of two where partners rotate. The first named deals first.
+    """A match of one entry per side, or two where partners rotate. The first named deals first.
 
-    `reasons` say why these meet (`core.pairing_reasons`). A match of a bracket is sheet `leg` of its `tie`.
+    `reasons` say why they meet (`core.pairing_reasons`). A match of a bracket is sheet `leg` of its `tie`.
     """
 
     sides: Sides
@@ -35,7 +35,7 @@ class PlannedMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedBye:
-    """An entry that sits a round out: `state` is BYE by the draw, ABSENT because it asked to."""
+    """An entry that sits out: `state` is BYE by the draw, ABSENT at its own request."""
 
     entry: Entry
     state: MatchState = MatchState.BYE
@@ -49,10 +49,10 @@ class PlannedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPlan:
-    """A round as it would be drawn, matches in order of tables.
+    """A round as it would be drawn, with matches in order of tables.
 
-    `warnings` are sentences a director should read before saying yes: results that are missing, a rematch
-    that could not be avoided. `notes` are what else there is to know.
+    `warnings` are what a director should read before agreeing: missing results, an unavoidable rematch.
+    `notes` are other remarks.
     """
 
     number: int
@@ -64,7 +64,7 @@ class RoundPlan:
 
 
 class NoRoundPlanError(LeagueError):
-    """No pairing keeps to all that is asked (`no_pairing`); `offer` is the one that comes nearest."""
+    """No pairing meets all conditions (`no_pairing`); `offer` is the nearest one."""
 
     def __init__(self, message: str, offer: RoundPlan) -> None:
         super().__init__("no_pairing", message)
@@ -73,7 +73,7 @@ class NoRoundPlanError(LeagueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """Several rounds drawn at once, with sentences on the whole of them."""
+    """Several rounds drawn at once, with notes on all of them."""
 
     event: Event
     entries: tuple[Entry, ...]
@@ -82,10 +82,10 @@ class Draw:
 
     @property
     def matches(self) -> int:
-        """How many matches are played."""
+        """The number of matches."""
         return sum(len(planned.matches) for planned in self.rounds)
 
     @property
     def byes(self) -> int:
-        """How many rounds are sat out, over all entries."""
+        """The number of byes and absences over all rounds."""
         return sum(len(planned.byes) for planned in self.rounds)

@@ -1,4 +1,4 @@
-"""Who goes on from the groups, with which seeds; and whether a bracket drawn from them still fits."""
+"""Qualification from groups: who goes on, with which seeds, and whether a drawn bracket still fits."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -23,13 +23,13 @@ _MOST_NAMED: Final = 8
 def qualified(
     event: Event, *, despite_missing: bool = False, staying: Collection[int] = ()
 ) -> tuple[list[Entry], list[str]]:
-    """The best `event.qualifiers` of each group in order of their seeds, and what a director should know.
+    """Return the best `event.qualifiers` of each group in order of seeds, and sentences for the director.
 
-    Winners are seeded above all runners-up, those above all thirds; among themselves by points per match,
-    then net per match, as far as that keeps entries of one group apart. Who has withdrawn does not go on: the
-    next of the group does; but those whose ids are `staying` are in the bracket already. Refused: no groups
-    drawn (`no_groups`), no number of qualifiers (`no_qualifiers`), results that are missing
-    (`results_missing`) unless `despite_missing`, more than a group has left (`group_too_small`).
+    Group winners are seeded above all runners-up, these above all third places; within a tier by points per
+    match, then net per match, as far as that keeps entries of one group apart. Withdrawn entries are replaced
+    by the next of their group, except the ids in `staying`, which are in the bracket already. Refused: no
+    groups drawn (`no_groups`), no number of qualifiers (`no_qualifiers`), missing results (`results_missing`)
+    unless `despite_missing`, too few left in a group (`group_too_small`).
     """
     entries = {entry.pk: entry for entry in event.entries.all()}
     lines: dict[int, list[Ranked]] = {}
@@ -54,7 +54,7 @@ def qualified(
 
 
 def bracket_in_doubt(event: Event) -> str:
-    """A sentence where others go on from the groups, or with other seeds, than the bracket was drawn from."""
+    """Return a sentence if the groups now give other qualifiers or seeds than the bracket has, or ""."""
     if not traits_of(event).has_groups or event.qualified is None or not event.ties.exists():
         return ""
     try:
@@ -80,9 +80,9 @@ def bracket_in_doubt(event: Event) -> str:
 
 
 def check_bracket_fits(match: Match, by: Actor) -> None:
-    """Refuses (`next_begun`) a result of a group by which the bracket would be in doubt after it has begun.
+    """Refuse (`next_begun`) a group result that would put a bracket in doubt after it has begun.
 
-    A director may give it, and says then whether the bracket stands.
+    Directors may enter it, and then decide whether the bracket stands.
     """
     event = match.event
     if match.tie_id is not None or not traits_of(event).has_groups or event.qualified is None:
@@ -100,7 +100,7 @@ def check_bracket_fits(match: Match, by: Actor) -> None:
 
 
 def knockout_has_begun(event: Event) -> bool:
-    """Whether anything is recorded or stated in the bracket, so that it is not drawn again."""
+    """True if anything is recorded or awarded in the bracket, so that it cannot be drawn again."""
     try:
         check_untouched(event.matches.exclude(tie=None))
     except LeagueError:
@@ -114,32 +114,32 @@ def _named(entries: Sequence[Entry]) -> str:
 
 
 def missing_in_groups(event: Event) -> list[Match]:
-    """The matches of the groups that have no result, or one that is held back."""
+    """Return group matches without a result, or with one that is held."""
     waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), tie=None)
     named = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")
     return list(named.order_by("round__number", "table", "id"))
 
 
 def wanted_qualifiers(event: Event) -> int:
-    """How many of each group go on; refuses (`no_qualifiers`) an event that does not say."""
+    """Return the number of qualifiers per group; refused (`no_qualifiers`) if not set."""
     if not event.qualifiers:
         raise LeagueError("no_qualifiers", _("Say in the event's settings how many of each group go on."))
     return event.qualifiers
 
 
 def wanted_groups(event: Event) -> int:
-    """How many groups are drawn; refuses (`groups`) an event that does not say."""
+    """Return the number of groups; refused (`groups`) if not set."""
     if event.group_count is None:
         raise LeagueError("groups", _("Say in the event's settings how many groups there are."))
     return event.group_count
 
 
 def check_group_sizes(event: Event, sizes: Sequence[int]) -> None:
-    """Refuses groups from which not as many can go on as the event says (`group_too_small`)."""
+    """Refuse (`group_too_small`) groups with fewer entries than qualifiers."""
     check_qualifiers(sizes, wanted_qualifiers(event))
 
 
 def _deserved(line: Ranked, group: int) -> tuple[Fraction, Fraction, int]:
-    """Points, then net, both per match since groups differ in size; then the number of the group."""
+    """Sort key: points, then net, per match since group sizes differ; then the number of the group."""
     played = max(1, line.row.played)
     return -Fraction(line.row.points) / played, -Fraction(line.row.net, played), group

@@ -1,4 +1,4 @@
-"""The table of an event, made anew on request: the bracket settled, then the rows written."""
+"""Recalculates the table of an event on request: settles the format first, then writes the rows."""
 
 import logging
 from typing import Final
@@ -16,11 +16,11 @@ _TRIES: Final = 5
 
 
 def recalculate(event_id: int) -> bool:
-    """Serves all open requests of an event; True if the table was made anew.
+    """Serve all open requests of an event; True if the table was recalculated.
 
-    Idempotent. Several may run at once: whoever finds that another has written since it began reads again.
-    After five such rounds it leaves the rest to the others, or to the sweep. Where the bracket cannot be
-    brought in line with its sheets the table is made all the same, and the requests stay for the sweep.
+    Idempotent and safe to run concurrently: if another process has written since the calculation began, it
+    starts again. After five attempts it leaves the rest to others or to the sweep. If the bracket cannot be
+    settled the table is still written, and the requests stay for the sweep.
     """
     written = False
     for _ in range(_TRIES):
@@ -39,7 +39,10 @@ def recalculate(event_id: int) -> bool:
 
 
 def _settled(event: Event) -> bool:
-    """Has winners go on, as recording locks its sheet only (`Format.settle`); False if refused."""
+    """Settle what follows from results (`Format.settle`); False if refused.
+
+    Recording locks only its own sheet and leaves that to the recalculation.
+    """
     try:
         format_of(event).settle(event)
     except (LeagueError, ScoringError):

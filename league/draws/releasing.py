@@ -1,4 +1,4 @@
-"""The director lets a night out: from then on everybody sees what came of it, and the table has it."""
+"""Releases the held results of a round to everyone, and withholds them again."""
 
 import datetime
 
@@ -18,10 +18,10 @@ from scoring.core.actors import Actor
 
 @transaction.atomic
 def release_round(*, actor: Actor, round_: Round) -> Round:
-    """Lets the results of a round out; those that come after it are out at once.
+    """Release the results of a round; later results of it are visible at once.
 
-    Refused for an event that holds nothing back (`nothing_held`), a draft (`round_drafted`), and a round that
-    is out already (`nothing_changed`).
+    Refused: an event that holds nothing back (`nothing_held`), a draft (`round_drafted`), a round already
+    released (`nothing_changed`).
     """
     event, round_ = _held(actor, round_)
     check_releasable(event, round_)
@@ -30,7 +30,7 @@ def release_round(*, actor: Actor, round_: Round) -> Round:
 
 @transaction.atomic
 def withhold_round(*, actor: Actor, round_: Round) -> Round:
-    """Takes a release back: the results of the round are held back again. What was seen was seen."""
+    """Take a release back; whoever has read the results keeps what they know."""
     event, round_ = _held(actor, round_)
     if not event.holds_results or round_.released_at is None:
         raise LeagueError("nothing_changed", _("%(round)s is not released.") % {"round": round_})
@@ -38,7 +38,7 @@ def withhold_round(*, actor: Actor, round_: Round) -> Round:
 
 
 def check_releasable(event: Event, round_: Round) -> None:
-    """Refuses where `release_round` would."""
+    """Refuse whatever `release_round` refuses."""
     if not event.holds_results:
         raise LeagueError("nothing_held", _("“%(event)s” hides no results.") % {"event": event})
     if round_.state == RoundState.DRAFTED:
@@ -48,7 +48,7 @@ def check_releasable(event: Event, round_: Round) -> None:
 
 
 def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
-    """The event and the round as they are now, locked after the matches, which are told anew."""
+    """Lock the matches of a round, whose change date is set, then the event; returns both as they are now."""
     require(actor, Permission.DIRECT, round_.event.club)
     lock_matches(round_.matches.all())
     event = locked(round_.event)

@@ -1,4 +1,4 @@
-"""Rounds at which partners rotate, planned from what the event holds: who has sat with whom so far."""
+"""Plans rounds with rotating partners from the event's earlier meetings."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
@@ -18,7 +18,7 @@ from scoring.models import SheetStatus
 
 
 def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
-    """Round `number` for those who are present, as the first of all rounds that are left to them.
+    """Plan round `number` for those present, as the first of all rounds left.
 
     Refused: fewer than four (`too_few_entries`), more than a movement takes.
     """
@@ -32,12 +32,12 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
 
 
 def planned_rounds(event: Event, players: int) -> int:
-    """How many rounds the event has: those planned, or a whole cycle of so many players."""
+    """Return the event's number of rounds: as planned, or a full cycle for these players."""
     return event.rounds_planned or cycle_length(max(players, 4))
 
 
 def in_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:
-    """The entries at their places in a movement, by lot, and the same for the same seed."""
+    """Return the entries at their places in a movement, by a lot that is fixed by the seed."""
     players = sorted(entries, key=lambda entry: entry.name)
     Random(event.lot_seed).shuffle(players)  # noqa: S311 — a lot that can be drawn again
     return players
@@ -51,10 +51,10 @@ def continued(
     left: int,
     away: Mapping[int, Collection[int]] | None = None,
 ) -> Movement:
-    """The movement from round `number` on for these players, `left` rounds; what was before counts.
+    """Return the movement of `left` rounds from round `number` on; earlier rounds count.
 
-    As long as it went by a schedule of the same players, it goes on by that, which is more even than what a
-    search could add. `away` are places in `players` by number of a round.
+    While the rounds so far follow a schedule of the same players, it is continued, which is more even than
+    any search. `away` maps round numbers to places in `players`.
     """
     if len(players) < 4:
         raise LeagueError(
@@ -70,7 +70,7 @@ def continued(
 
 
 def rounds_before(event: Event, number: int, players: Sequence[Entry]) -> list[movements.MovementRound]:
-    """All rounds before `number`, for the pairing; who no longer plays has a place behind the players."""
+    """Return all rounds before `number`; players who have left get places after the present ones."""
     places = {entry.pk: place for place, entry in enumerate(players)}
     tables: dict[int, list[Table]] = {before: [] for before in range(1, number)}
     rows = Match.objects.filter(event=event, round__number__lt=number, partner_b__isnull=False)
@@ -89,7 +89,7 @@ def round_plan(
     warnings: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> RoundPlan:
-    """A round of a movement as it would be written."""
+    """Return a round of a movement as it would be written."""
     return RoundPlan(
         number=drawn.number,
         matches=tuple(
@@ -112,9 +112,9 @@ def round_plan(
 
 
 def first_open_round(event: Event) -> int:
-    """The number of the first round that can still be drawn anew: after the last in which anything happened.
+    """Return the first round that can be drawn again: after the last in which anything happened.
 
-    That is a deal, a result, something stated, or that the round is complete.
+    That is a deal, a result, a forfeit or walkover, or the completion of the round.
     """
     begun = Match.objects.filter(event=event).filter(
         (Q(sheet__acts__isnull=False) & ~Q(sheet__status=SheetStatus.VOID))
@@ -127,7 +127,7 @@ def first_open_round(event: Event) -> int:
 
 
 def _same(one: movements.MovementRound, other: movements.MovementRound) -> bool:
-    """Whether the same meet, at whatever table and whoever deals first."""
+    """True if the same players meet, whatever the tables and first deals."""
     return _foursomes(one) == _foursomes(other)
 
 

@@ -1,7 +1,7 @@
-"""The life of a round: drafted, published, complete, and the ways back as long as nothing is lost.
+"""The life of a round: drafted, published, complete, and back as long as nothing is lost.
 
-A drafted round has matches without sheets and is seen by directors only. Publishing it opens the sheets.
-Who pairs holds the event, so that of two directors one pairs and the other is told.
+The matches of a drafted round have no sheets, and only directors see them. Publishing opens the sheets.
+Pairing holds the event's lock, so of two directors one pairs and the other is refused.
 """
 
 import datetime
@@ -46,10 +46,10 @@ def draft_round(
     despite_missing: bool = False,
     accept_offer: bool = False,
 ) -> Round:
-    """Pairs the next round as a draft; see `plan_next_round` for what is refused.
+    """Pair the next round as a draft; refused as by `plan_next_round`.
 
-    `number` is the round the director thinks is next; where another director was faster he is told
-    (`paired_already`). Earlier rounds that are all played become complete.
+    `number` is the round the director expects; refused (`paired_already`) if another director was faster.
+    Earlier rounds with all matches played become complete.
     """
     require(actor, Permission.DIRECT, event.club)
     event = hold_bracket(event)
@@ -78,9 +78,9 @@ def draft_rounds(
     state: RoundState = RoundState.DRAFTED,
     progress: Progress | None = None,
 ) -> list[Round]:
-    """Writes planned rounds, as drafts unless told otherwise. Two directors at once: the second is refused.
+    """Write planned rounds, by default as drafts. Of two directors at once the second is refused.
 
-    The plans were made under the event's lock, which this keeps.
+    The plans were made under the event's lock, which stays held.
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -107,10 +107,9 @@ def draft_rounds(
 
 @transaction.atomic
 def publish_round(*, actor: Actor, round_: Round) -> Round:
-    """Publishes a drafted round: line-ups are set, sheets opened, and everybody sees it.
+    """Publish a drafted round: set line-ups, open sheets, show it to everyone.
 
-    Refused where somebody it pairs has withdrawn or gone meanwhile (`not_here`), or all of them have
-    (`no_matches`).
+    Refused if an entry in it has withdrawn or gone since (`not_here`), or all have (`no_matches`).
     """
     event, round_ = _held(actor, round_)
     if round_.state != RoundState.DRAFTED:
@@ -125,7 +124,7 @@ def publish_round(*, actor: Actor, round_: Round) -> Round:
 
 
 def check_publishable(event: Event, round_: Round) -> None:
-    """Refuses where `publish_round` would for who has gone since the round was drafted."""
+    """Refuse whatever `publish_round` refuses about entries that have gone since the draft."""
     if not round_.matches.exists():
         raise LeagueError(
             "no_matches",
@@ -149,7 +148,7 @@ def check_publishable(event: Event, round_: Round) -> None:
 
 
 def left_out(event: Event, round_: Round) -> list[Entry]:
-    """Who is here by now and has no place in the round."""
+    """Return entries present now that have no place in the round."""
     if not format_of(event).night_by_night:
         return []
     paired = {entry.pk for entry in _entries_of(round_)}
@@ -158,7 +157,7 @@ def left_out(event: Event, round_: Round) -> list[Entry]:
 
 @transaction.atomic
 def unpublish_round(*, actor: Actor, round_: Round) -> Round:
-    """Takes a published round back to a draft, before its first hand; its blank sheets are deleted."""
+    """Take a published round back to a draft before its first hand; blank sheets are deleted."""
     event, round_ = _held(actor, round_)
     check_round_step(round_, round_.state, RoundState.DRAFTED)
     check_untouched(round_.matches.all())
@@ -172,10 +171,10 @@ def unpublish_round(*, actor: Actor, round_: Round) -> Round:
 def repair_round(
     *, actor: Actor, round_: Round, despite_missing: bool = False, accept_offer: bool = False
 ) -> Round:
-    """Pairs the last round anew from who is here now, before its first hand; it is a draft then.
+    """Pair the last round again, as a draft, from those present now, before its first hand.
 
-    Refused once a hand is recorded (`has_hands`) or something stated (`has_stated`), and for a round that
-    others follow (`not_last`).
+    Refused once a hand is recorded (`has_hands`) or a match awarded (`has_stated`), and if a later round
+    exists (`not_last`).
     """
     event, round_ = _held(actor, round_)
     check_repairable(event, round_)
@@ -206,7 +205,7 @@ def repair_round(
 
 
 def check_repairable(event: Event, round_: Round) -> None:
-    """Refuses where `repair_round` and `discard_round` would."""
+    """Refuse whatever `repair_round` and `discard_round` refuse."""
     check_doing(event.name, event.state, Doing.PAIR)
     if event.rounds.filter(number__gt=round_.number).exists():
         raise LeagueError(
@@ -218,7 +217,7 @@ def check_repairable(event: Event, round_: Round) -> None:
 
 @transaction.atomic
 def discard_round(*, actor: Actor, round_: Round) -> int:
-    """Deletes the last round with its matches, before its first hand; answers how many matches there were."""
+    """Delete the last round before its first hand; returns the number of its matches."""
     event, round_ = _held(actor, round_)
     check_repairable(event, round_)
     record_audit(actor=actor, action="round.discard", target=round_, club=event.club, before=_facts(round_))
@@ -230,7 +229,7 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
 
 @transaction.atomic
 def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
-    """Closes a round. While anything of it is open, which the refusal lists (`results_missing`), say why."""
+    """Close a round. While anything in it is open (`results_missing` lists it) a reason is required."""
     event, round_ = _held(actor, round_)
     check_round_step(round_, round_.state, RoundState.COMPLETE)
     left = open_in(round_)
@@ -244,7 +243,7 @@ def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
 
 
 def open_in(round_: Round) -> str:
-    """What of a round is open, in sentences: results missing or held back, claims undecided; or ""."""
+    """Return sentences on what is open in a round (results missing or held, undecided claims), or ""."""
     missing = missing_results(round_.event, before=round_.number + 1)
     missing = [match for match in missing if match.round_id == round_.pk]
     sentences = [results_missing(missing)] if missing else []
@@ -263,7 +262,7 @@ def open_in(round_: Round) -> str:
 
 @transaction.atomic
 def reopen_round(*, actor: Actor, round_: Round) -> Round:
-    """Takes back that a round is complete."""
+    """Reopen a complete round."""
     event, round_ = _held(actor, round_)
     if round_.state != RoundState.COMPLETE:
         raise LeagueError("wrong_state", _("%(round)s is not complete.") % {"round": round_})
@@ -272,7 +271,7 @@ def reopen_round(*, actor: Actor, round_: Round) -> Round:
 
 
 def next_round_number(event: Event) -> int | None:
-    """The number of the round that could be paired now, None where that has to wait."""
+    """Return the number of the round that could be paired now, None if that must wait."""
     try:
         return next_number(event)
     except LeagueError:
@@ -280,7 +279,7 @@ def next_round_number(event: Event) -> int | None:
 
 
 def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
-    """The event and the round as they are now, locked after the matches of the round and of the bracket."""
+    """Lock the matches of a round and of its bracket, then the event; returns event and round."""
     require(actor, Permission.DIRECT, round_.event.club)
     event = hold_bracket(round_.event, Q(round=round_))
     check_doing(event.name, event.state, Doing.PAIR)
@@ -317,7 +316,7 @@ def _complete_played(actor: Actor, event: Event, *, before: int) -> None:
 
 
 def _undecided() -> QuerySet[Scoresheet]:
-    """The sheets with a claim on which nobody has decided yet."""
+    """Return the sheets with an undecided claim."""
     return Scoresheet.objects.filter(Exists(Claim.objects.filter(sheet=OuterRef("pk"), settlement=None)))
 
 

@@ -1,4 +1,4 @@
-"""Two entries of a drafted round trade places: a pairing changed by hand."""
+"""Swaps two entries of a drafted round."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,18 +19,17 @@ _PLACES: Final = ("entry_a", "entry_b", "partner_a", "partner_b")
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """What a trade of places makes: the one or two matches as they would be, and what to think of first."""
+    """The effect of a swap: one or two changed matches, and warnings."""
 
     matches: tuple[Match, ...]
     warnings: tuple[str, ...]
 
 
 def plan_swap(*, round_: Round, one: Entry, other: Entry) -> Swap:
-    """Two entries of a drafted round with their places traded; in one match they trade the first deal.
+    """Return a drafted round's matches with two entries swapped; within a match they swap the first deal.
 
-    Refused: a round that is published (`round_published`), one entry twice (`same_entry`), an entry that is
-    not in the round (`not_in_round`) or has asked to sit out (`asked_off`), matches of a bracket
-    (`in_bracket`).
+    Refused: a published round (`round_published`), one entry twice (`same_entry`), an entry that is not in
+    the round (`not_in_round`) or asked to sit out (`asked_off`), matches of a bracket (`in_bracket`).
     """
     if round_.state != RoundState.DRAFTED:
         raise LeagueError(
@@ -53,7 +52,7 @@ def plan_swap(*, round_: Round, one: Entry, other: Entry) -> Swap:
 
 @transaction.atomic
 def swap_entries(*, actor: Actor, round_: Round, one: Entry, other: Entry) -> tuple[Match, ...]:
-    """Trades the places of two entries of a drafted round; see `plan_swap`."""
+    """Swap two entries of a drafted round; refused as by `plan_swap`."""
     require(actor, Permission.DIRECT, round_.event.club)
     ids = lock_matches(round_.matches.all())
     event = locked(round_.event)
@@ -94,7 +93,7 @@ def _place_of(matches: list[Match], entry: Entry, field: str) -> tuple[Match, st
 
 
 def _warnings(round_: Round, matches: tuple[Match, ...]) -> list[str]:
-    """What a pairing would not have done by itself."""
+    """Return what the pairing would not have done by itself."""
     said = []
     for match in matches:
         if match.entry_b is None:

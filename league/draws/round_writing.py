@@ -1,7 +1,6 @@
-"""Rounds as they are written, and unwritten as long as nothing has happened in them.
+"""Writes planned rounds of any format, and erases them as long as nothing has happened in them.
 
-The one way from a plan to rows, whatever the format: a round robin drawn at once, a round of a Swiss, a stage
-of a bracket. Callers hold the event's lock, and note what they did.
+Callers hold the event's lock and record the audit entry.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +44,7 @@ def write_rounds(
     state: RoundState,
     progress: Progress | None = None,
 ) -> list[Round]:
-    """Writes rounds with their matches; with line-ups and open sheets unless they are only drafted."""
+    """Write rounds with their matches; also line-ups and open sheets unless they are drafts."""
     rounds = Round.objects.bulk_create(
         [Round(event=event, number=plan.number, date=plan.date, state=state) for plan in plans]
     )
@@ -60,7 +59,7 @@ def write_matches(
     rounds: Sequence[tuple[Round, RoundPlan]],
     progress: Progress | None = None,
 ) -> None:
-    """Writes what is planned for rounds that exist and are empty."""
+    """Write planned matches into empty rounds."""
     line_ups = usual_line_ups(event)
     plans = [match for round_, plan in rounds for match in _match_plans(event, round_, plan, line_ups)]
     make_matches(actor=actor, event=event, plans=plans, progress=progress)
@@ -71,9 +70,9 @@ def write_matches(
 
 
 def check_untouched(matches: QuerySet[Match]) -> None:
-    """Refuses where a hand is recorded (`has_hands`) or something was stated (`has_stated`) in these matches.
+    """Refuse if a hand is recorded (`has_hands`) or a match awarded (`has_stated`) in these matches.
 
-    What was brought in with its results counts as played.
+    Imported results count as played.
     """
     begun = matches.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
     played = matches.filter(Q(pk__in=begun.values("pk")) | Q(state__in=PLAYED))
@@ -91,7 +90,7 @@ def check_untouched(matches: QuerySet[Match]) -> None:
 
 
 def erase_sheets(matches: QuerySet[Match]) -> None:
-    """Takes blank sheets and line-ups from matches that are untouched. Voided sheets stay with the club."""
+    """Delete blank sheets and line-ups of untouched matches. Voided sheets stay with the club."""
     blank = list(
         Scoresheet.objects.filter(match__in=matches.order_by(), version=0).order_by().values_list("pk")
     )
@@ -102,7 +101,7 @@ def erase_sheets(matches: QuerySet[Match]) -> None:
 
 
 def erase_matches(matches: QuerySet[Match]) -> int:
-    """Deletes matches that are untouched, with their blank sheets; answers how many there were."""
+    """Delete untouched matches with their blank sheets; returns how many."""
     ids = list(matches.order_by().values_list("pk", flat=True))
     erase_sheets(matches)
     Match.objects.filter(pk__in=ids).delete()
@@ -110,7 +109,7 @@ def erase_matches(matches: QuerySet[Match]) -> int:
 
 
 def pairing_facts(plan: RoundPlan) -> dict[str, Any]:
-    """A round for the audit: who meets whom, and who sits out."""
+    """Return a round for the audit: who meets whom, and who sits out."""
     return {
         "pairs": [{"sides": [list(side) for side in match.sides]} for match in plan.matches],
         "byes": [bye.entry for bye in plan.byes],
@@ -156,6 +155,6 @@ def _match_plan(
 
 
 def _line_up(side: Sequence[Entry], line_ups: dict[int, tuple[Player, ...]]) -> tuple[Player, ...]:
-    """Who plays on a side of one entry or two; nobody where one of them has still to choose."""
+    """Return the players of a side of one or two entries; empty if one of them must still choose."""
     members = [line_ups.get(entry.pk, ()) for entry in side]
     return tuple(player for players in members for player in players) if all(members) else ()

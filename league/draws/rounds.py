@@ -1,4 +1,4 @@
-"""Rounds: a round robin drawn with its matches, byes and sheets, a draw taken back, dates."""
+"""Rounds: drawing and deleting a round robin, adding, moving and removing single rounds."""
 
 import datetime
 from typing import Any, Final
@@ -20,7 +20,7 @@ from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
 
-# What one draw makes: 141 entries that meet once, 100 that meet twice.
+# The limit of one draw: 141 entries in a single round robin, 100 in a double one.
 MOST_MATCHES: Final = 10_000
 
 
@@ -31,11 +31,11 @@ def plan_round_robin(
     first_date: datetime.date | None = None,
     days_between: int = 7,
 ) -> Draw:
-    """The round robin that `draw_round_robin` would draw: everybody meets everybody, twice with `double`.
+    """Return the round robin that `draw_round_robin` would draw, double with `double`.
 
-    Entries take their places by seed, then by name; those withdrawn are left out. Without `first_date` the
-    rounds have no dates. Refused: an event with rounds (`already_drawn`), fewer than two entries
-    (`too_few_entries`), more matches than `MOST_MATCHES` (`too_many_matches`), `days_between` outside 0…366.
+    Entries are placed by seed, then by name, without withdrawn ones. Without `first_date` rounds have no
+    dates. Refused: an event with rounds (`already_drawn`), fewer than two entries (`too_few_entries`), more
+    matches than `MOST_MATCHES` (`too_many_matches`), `days_between` outside 0…366.
     """
     if event.rounds.exists():
         raise LeagueError(
@@ -93,10 +93,10 @@ def draw_round_robin(
     days_between: int = 7,
     progress: Progress | None = None,
 ) -> list[Round]:
-    """Draws a round robin (see `plan_round_robin`): rounds, matches with line-ups and open sheets, byes.
+    """Draw a round robin (see `plan_round_robin`): rounds, matches with line-ups and open sheets, byes.
 
-    Sheets are opened where both line-ups are plain: always for players, for teams of just enough members.
-    `progress` is told matches made and matches in all. Two directors at once: the second is refused.
+    Sheets are opened if both line-ups need no choice: always for players, for teams with just enough members.
+    `progress` is called with matches made and matches in all. Of two directors at once the second is refused.
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -126,10 +126,10 @@ def draw_round_robin(
 
 @transaction.atomic
 def delete_draw(*, actor: Actor, event: Event) -> int:
-    """Deletes all rounds of an event with their matches; answers how many matches there were.
+    """Delete all rounds of an event with their matches; returns the number of matches.
 
-    Refused once a hand is recorded (`has_hands`) or something was stated about a match (`has_stated`).
-    Voided sheets stay on file with their club.
+    Refused once a hand is recorded (`has_hands`) or a match awarded (`has_stated`). Voided sheets stay on
+    file.
     """
     require(actor, Permission.DIRECT, event.club)
     matches = Match.objects.filter(event=event)
@@ -147,7 +147,7 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
 
 
 def check_draw_deletable(event: Event) -> None:
-    """Refuses where `delete_draw` would."""
+    """Refuse whatever `delete_draw` refuses."""
     check_doing(event.name, event.state, Doing.PAIR)
     if not is_drawn(event):
         raise LeagueError("nothing_drawn", _("This event has no rounds."))
@@ -156,7 +156,7 @@ def check_draw_deletable(event: Event) -> None:
 
 @transaction.atomic
 def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | None = None) -> Round:
-    """A round without matches, to be filled by hand."""
+    """Add a round without matches."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PAIR)
@@ -167,21 +167,21 @@ def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | 
 
 @transaction.atomic
 def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
-    """Moves a round to another `date`."""
+    """Move a round to another `date`."""
     club = round_.event.club
     require(actor, Permission.DIRECT, club)
     event = locked(round_.event)
     check_doing(event.name, event.state, Doing.SETTINGS)
     round_ = locked(round_)
     if change_row(actor=actor, action="round.change", row=round_, club=club, values=values):
-        # Matches are rated in the order of their days.
+        # Matches are rated in order of their dates.
         request_ratings(club.pk)
     return round_
 
 
 @transaction.atomic
 def remove_round(*, actor: Actor, round_: Round) -> None:
-    """Deletes a round without matches."""
+    """Delete a round without matches."""
     require(actor, Permission.DIRECT, round_.event.club)
     event = locked(round_.event)
     check_doing(event.name, event.state, Doing.PAIR)

@@ -1,4 +1,4 @@
-"""A round of a Swiss planned from what the event holds: entries, points so far, who has met whom."""
+"""Plans a Swiss round from the event's entries, points and meetings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -24,18 +24,18 @@ _SENTENCES: Final[Mapping[Reason, StrOrPromise]] = {
     Reason.BYE_HIGHER: gettext_lazy("bye: lowest score without one that leaves the others a pairing"),
     Reason.BYE_AGAIN: gettext_lazy("bye again: no other pairing"),
 }
-# Those that are about an entry.
+# Reasons about an entry.
 _OF_ENTRY: Final = frozenset({Reason.ODD_GROUP, Reason.NO_PARTNER})
 
 
 def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
-    """Round `number` for those who are present, by the rules of `league.core.pairing.swiss`.
+    """Plan round `number` for those present by the rules of `league.core.pairing.swiss`.
 
-    Whoever was drawn against each other has met, whatever became of the match. Refused as `swiss.pair` does;
-    where no pairing keeps to the rules, `NoRoundPlanError` offers the one that comes nearest.
+    Entries drawn against each other have met, whatever became of the match. Refused as by `swiss.pair`; if no
+    pairing meets the rules, `NoRoundPlanError` offers the nearest.
     """
     everybody = sorted(Entry.objects.filter(event=event), key=lambda entry: entry.name)
-    # Numbers by name, so that the lot falls the same wherever the event is kept.
+    # Numbered by name, so that the lot is the same wherever the event is kept.
     number_of = {entry.pk: place for place, entry in enumerate(everybody)}
     points = points_so_far(event, everybody)
     entrants = [Entrant(number_of[entry.pk], points[entry.pk], entry.seed) for entry in present]

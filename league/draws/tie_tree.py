@@ -1,16 +1,16 @@
-"""A bracket as its sheets say it is now: who stands where, who has won, what is still to be played.
+"""Evaluates a bracket from its sheets: who stands where, who has won, what is still to be played.
 
-Ties are rows; what follows from them is derived by `league.pairing` and never by their number or size. Rules
-of this product where the field knows several:
+Ties are rows; everything that follows from them is derived by `league.core.pairing`, never from their number
+or size. Rules of this product where practice varies:
 
-- A sheet given away (walkover, forfeit) decides its tie, also in the best of three; one that goes to neither
-  side waits for the director.
-- Who has withdrawn loses every tie that is not being played. Of two who have, the better seed is written as
-  the winner, so that whoever comes next goes on by walkover too.
-- Who has gone on to a match that has begun has gone on: where the sheets say otherwise later, the tie is in
-  doubt and stays as it is until a director confirms the change. Who sits on the sheets that have begun is who
-  has gone on, whatever was written of the tie before.
-- A tie in which others have begun to play than those who stand in it is in doubt too.
+- An awarded sheet (walkover, forfeit) decides its tie, also in a best of three; one awarded to neither side
+  leaves it to the director.
+- A withdrawn entry loses every tie that is not in play. If both have withdrawn, the better seed is entered as
+  the winner, so that the next opponent goes on by walkover too.
+- An entry that has begun its next match has gone on: if the sheets later say otherwise, the tie is in doubt
+  and stays until a director confirms the change. The entries on sheets that have begun count, whatever the
+  tie's row says.
+- A tie begun by entries other than those who stand in it is in doubt too.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -45,10 +45,10 @@ Sides = tuple[Entry | None, Entry | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieNow:
-    """A tie as it should be: who stands there, who has won and by what.
+    """A tie as it should be: its entries, its winner, and what decided it.
 
-    `next_leg` is the sheet to be played, whether it exists or not. With `in_doubt` the winner is who has gone
-    on, while the sheets say `says` (None: nobody yet); or there are `misfits`.
+    `next_leg` is the sheet to be played, whether or not it exists. If `in_doubt`, the winner is who has gone
+    on while the sheets say `says` (None: nobody yet), or there are `misfits`.
     """
 
     tie: Tie
@@ -65,18 +65,18 @@ class TieNow:
 
     @property
     def own_sheets(self) -> list[Match]:
-        """The sheets of those who stand here; others were made for somebody else."""
+        """The sheets of the present entries; others were made for someone else."""
         return _of_pair(self.sheets, self.entries)
 
     @property
     def misfits(self) -> list[Match]:
-        """What others have begun here; only a director puts it away."""
+        """Sheets begun here by other entries; only a director puts them away."""
         own = self.own_sheets
         return [match for match in self.sheets if match not in own and begun(match)]
 
     @property
     def pair(self) -> tuple[Entry, Entry] | None:
-        """Both entries, once they are known."""
+        """Both entries, once known."""
         first, second = self.entries
         return (first, second) if first is not None and second is not None else None
 
@@ -90,7 +90,7 @@ class TieNow:
 
 @dataclass(frozen=True, slots=True)
 class BracketNow:
-    """All ties by number, and how far the bracket is, in seeds."""
+    """All ties by number, and the progress of the bracket by seeds."""
 
     event: Event
     ties: dict[int, TieNow]
@@ -98,17 +98,17 @@ class BracketNow:
     entry_of: dict[int, Entry]
 
     def tie_of(self, tie: Tie) -> TieNow:
-        """A row's tie."""
+        """Return the evaluated tie of a row."""
         return self.ties[tie.number]
 
 
 def bracket_now(
     event: Event, *, confirmed: Collection[int] = (), without: Collection[int] = ()
 ) -> BracketNow | None:
-    """The bracket of an event in two queries; None where none is drawn.
+    """Evaluate the bracket of an event, in two queries; None if none is drawn.
 
-    The ties whose numbers are `confirmed` follow their sheets even if who went on has begun to play. It is as
-    if the matches whose ids are in `without` were not there.
+    Ties with numbers in `confirmed` follow their sheets even if who went on has begun to play. Matches with
+    ids in `without` are ignored.
     """
     ties = list(
         Tie.objects.filter(event=event).select_related("entry_a", "entry_b", "round").order_by("number")
@@ -124,14 +124,14 @@ def bracket_now(
 
 
 def begun(match: Match) -> bool:
-    """Whether something is recorded or stated about a match; a voided sheet begins anew."""
+    """True if a match is recorded on or awarded; a voided sheet starts again."""
     if match.state != MatchState.SCHEDULED:
         return True
     return match.sheet is not None and match.sheet.status != SheetStatus.VOID and match.sheet.version > 0
 
 
 class _Reader:
-    """Judges the ties of one bracket; holds what is looked up among them."""
+    """Judges the ties of one bracket, with lookups among them."""
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class _Reader:
             if seed is not None and entry is not None
         }
         self.seed_of = {entry.pk: seed for seed, entry in self.entry_of.items()}
-        # The place in a plate for each seed; those who meet in the first round share one.
+        # Each seed's place in the plate; entries that meet in the first round share one.
         self.plate_of = {
             seed: (self.by_id[tie.loser_to_id], tie.loser_to_side)
             for tie in ties
@@ -206,7 +206,7 @@ class _Reader:
         if gone_on is not None and verdict.winner != gone_on and tie.number not in self.confirmed:
             is_stored = _stored_winner(tie, pair) == gone_on
             by = tie.decided_by if is_stored else TieDecision.SHEET
-            # Who has begun in the plate has lost a match that was played, as things were then.
+            # Entries that have begun in the plate had lost a match that was played.
             verdict = _Verdict(winner=gone_on, by=by, in_doubt=True, says=verdict.winner, was_played=True)
         self.verdicts[tie.number] = verdict
         return verdict.winner
@@ -239,13 +239,13 @@ class _Reader:
             return _Verdict(winner=winner, by=TieDecision.WALKOVER)
         if isinstance(result, NeedsDirector) or any(sheet.state in AWARDED for sheet in sheets):
             return _Verdict(needs_director=True)
-        # A sheet that is open is played before another is made, whatever its number.
+        # An open sheet is played before another is made, whatever its number.
         waiting = [sheet.leg for sheet in sheets if sheet.state not in PLAYED or sheet.held]
         last = max((sheet.leg for sheet in sheets), default=0)
         return _Verdict(next_leg=waiting[0] if waiting else last + 1)
 
     def _gone_on(self, tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
-        """The side that has begun what the winner plays next, or whose opponent has what the loser plays."""
+        """Return the side that has begun the winner's next match, or whose opponent has begun the loser's."""
         for won, to, side in (
             (True, tie.winner_to_id, tie.winner_to_side),
             (False, tie.loser_to_id, tie.loser_to_side),
@@ -253,7 +253,7 @@ class _Reader:
             if to is None or side is None:
                 continue
             if tie.part != BracketPart.PLATE and self.by_id[to].part == BracketPart.PLATE:
-                # Who comes there may have lost a later match: see `_without_first_loser`.
+                # The entry there may have lost a later match: see `_without_first_loser`.
                 continue
             there = self._plays_at(self.by_id[to], side)
             for place, entry in enumerate(pair):
@@ -264,8 +264,9 @@ class _Reader:
     def _without_first_loser(
         self, tie: Tie, pair: tuple[Entry, Entry], seeds: tuple[int, int], verdict: "_Verdict"
     ) -> int | None:
-        """The side whose opponent has begun in the plate, so that he has lost the first match he played: this
-        one, unless it was given to him.
+        """Return the side whose opponent has begun in the plate, or None.
+
+        That opponent has lost the first match they played: this one, unless it was awarded.
         """
         if tie.part in (BracketPart.PLATE, BracketPart.THIRD):
             return None
@@ -276,7 +277,10 @@ class _Reader:
         return None
 
     def _plays_at(self, tie: Tie, side: int) -> int | None:
-        """Who has begun to play on this side of a tie, or was given it and has begun what comes then."""
+        """Return the id of the entry that has gone on to this side of a tie, or None.
+
+        It has begun to play there, or was given the tie and has begun the next.
+        """
         for sheet in self.sheets[tie.pk]:
             if begun(sheet):
                 return sheet.entry_b_id if side else sheet.entry_a_id
@@ -285,7 +289,7 @@ class _Reader:
         return None
 
     def _is_left(self, tie: Tie) -> bool:
-        """Whether what comes after a tie has begun for its winner or its loser."""
+        """True if a match after this tie has begun for its winner or its loser."""
         ways = ((tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side))
         return any(
             self._plays_at(self.by_id[to], side) is not None
@@ -296,7 +300,7 @@ class _Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What is to be said of a tie with both its entries; sides are those of the tie."""
+    """The verdict on a tie with both entries; sides are those of the tie."""
 
     winner: int | None = None
     by: str = ""
@@ -308,20 +312,20 @@ class _Verdict:
 
 
 def _of_pair(sheets: Iterable[Match], entries: Sides) -> list[Match]:
-    """The sheets of these two."""
+    """Return the sheets of these two entries."""
     pair = {entry.pk for entry in entries if entry is not None}
     return [sheet for sheet in sheets if {sheet.entry_a_id, sheet.entry_b_id} == pair]
 
 
 def _side_in_tie(match: Match, pair: tuple[Entry, Entry]) -> int | None:
-    """Which side of the tie has won a sheet."""
+    """Return the side of the tie that has won a sheet."""
     if match.winner_side is None:
         return None
     return match.winner_side if match.entry_a_id == pair[0].pk else 1 - match.winner_side
 
 
 def _stored_winner(tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
-    """The side that is written as the winner, where the tie is still between the same two."""
+    """Return the side stored as the winner, if the tie is still between the same two."""
     if (tie.entry_a_id, tie.entry_b_id) != (pair[0].pk, pair[1].pk) or tie.winner_id is None:
         return None
     return 0 if tie.winner_id == tie.entry_a_id else 1

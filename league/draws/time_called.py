@@ -1,4 +1,4 @@
-"""Time is called for all tables of a round: every sheet that is being played stops (RULES §5)."""
+"""Calls time for all tables of a round: every sheet in play stops (RULES §5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,11 +29,11 @@ class TimeCalled:
 
 @transaction.atomic
 def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
-    """Stops every sheet of the round on which a deal is recorded and that has not ended.
+    """Stop every sheet of the round with a recorded deal that has not ended.
 
-    Tables that have not begun stay as they are: nothing was played there. A deal that is being recorded at
-    this moment is on its sheet before it stops, or is refused. Calling again stops what has begun since.
-    Refused: a draft (`round_drafted`), and where nobody plays (`nobody_plays`).
+    Tables that have not begun stay as they are. A deal being recorded at this moment is on its sheet before
+    it stops, or is refused. Calling again stops tables begun since. Refused: a draft (`round_drafted`), and
+    if nobody plays (`nobody_plays`).
     """
     require(actor, Permission.DIRECT, round_.event.club)
     lock_matches(Match.objects.filter(round=round_))
@@ -65,7 +65,7 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
 
 
 def still_playing(round_: Round) -> QuerySet[Match]:
-    """The matches whose sheets `call_time` would stop, in order of their sheets."""
+    """Return the matches whose sheets `call_time` would stop, in order of their sheets."""
     playing = round_.matches.filter(
         state=MatchState.PLAYING, sheet__status=SheetStatus.OPEN, sheet__deal_count__gt=0
     )
@@ -74,7 +74,7 @@ def still_playing(round_: Round) -> QuerySet[Match]:
 
 
 def check_callable(round_: Round, playing: Sequence[Match]) -> None:
-    """Refuses where `call_time` would."""
+    """Refuse whatever `call_time` refuses."""
     if round_.state == RoundState.DRAFTED:
         raise LeagueError("round_drafted", _("%(round)s is a draft: publish it first.") % {"round": round_})
     if not playing:

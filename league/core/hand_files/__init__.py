@@ -1,1 +1,1 @@
-"""Files of hands as text: rows read, checked and gathered into sheets. Pure: no database."""
+"""CSV files of hands: rows are read, checked and gathered into sheets. Pure: no database."""

@@ -1,4 +1,4 @@
-"""Deals of a file beside deals that are stored: under other names, compared, and in words."""
+"""Deals from a file next to stored deals: renamed, compared, and in words."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ _NAMED: Final = ("knocker", "defender", "winner", "loser")
 
 
 def renamed(deal: Deal, players: Mapping[str, str], sides: Mapping[str, str]) -> Deal:
-    """The deal with other names for its players and sides."""
+    """Return the deal with its players and sides renamed."""
     if deal.line is not None:
         return Deal(line=replace(deal.line, winner=sides[deal.line.winner]))
     return Deal(tuple(_renamed_hand(hand, players) for hand in deal.hands))
@@ -29,7 +29,7 @@ def _renamed_hand(hand: HandResult, names: Mapping[str, str]) -> HandResult:
 
 
 def is_same(one: Deal, other: Deal) -> bool:
-    """Whether two deals say the same, in whatever order they tell their hands and name who drew."""
+    """Tell whether two deals are equal, ignoring the order of hands and of the two players of a dead hand."""
     return one == other or _settled(one) == _settled(other)
 
 
@@ -45,12 +45,12 @@ def _settled(deal: Deal) -> object:
 
 
 def placeholder(sides: tuple[SheetSide, SheetSide]) -> Deal:
-    """A drawn deal: it counts as little as a voided one, whose number it keeps until that is voided."""
+    """Return a drawn deal, which scores 0; it holds the number of a voided deal until that is voided."""
     return Deal(tuple(Dead(pair) for pair in zip(sides[0].players, sides[1].players, strict=True)))
 
 
 def in_words(deal: Deal) -> str:
-    """The deal as a message may repeat it."""
+    """Describe a deal in a message."""
     if deal.is_void:
         return "voided"
     if deal.line is not None:

@@ -1,7 +1,7 @@
-"""Rows become sheets: every sheet with its sides and deals, checked as far as the file alone can be.
+"""Rows gathered into sheets, each with its sides and deals, checked as far as the file alone allows.
 
-Players and sides are named as in the file; who they are is `planning`'s to find out. A team without a name is
-named here by its cell, as in `Ann+Cid`.
+Players and sides have the names that the file gives; `planning` finds out who they are. A team without a name
+is called by its cell, such as `Ann+Cid`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,13 +21,13 @@ from scoring.documents.shapes import LONGEST_NAME
 from scoring.documents.sheets import DealReader
 from scoring.documents.sides import read_sides
 
-# Fields of a hand that have another name in the file.
+# Fields of a hand whose column in the file has another name.
 _COLUMN_OF: Final = {"loser": "defender", "hands": "deal", "boxes": "mark"}
 
 
 @dataclass(frozen=True, slots=True)
 class FileDeal:
-    """A deal and the rows its hands stand in."""
+    """A deal and the numbers of the rows its hands are in."""
 
     deal: Deal
     rows: tuple[int, ...]
@@ -35,10 +35,10 @@ class FileDeal:
 
 @dataclass(frozen=True, slots=True)
 class FileSheet:
-    """All that a file says of one sheet.
+    """Everything a file says about one sheet.
 
     `teams` are the names of the sides, empty where the file gives none. `row` is the first row, `stopped_row`
-    that which says that time was called.
+    the row that says time was called.
     """
 
     label: str
@@ -53,13 +53,13 @@ class FileSheet:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody on the sheet."""
+        """All players on the sheet."""
         return self.sides[0].players + self.sides[1].players
 
 
 @dataclass(frozen=True, slots=True)
 class FileEvent:
-    """A whole file: one event and its sheets in the order in which they first appear."""
+    """A whole file: one event and its sheets in order of first appearance."""
 
     name: str
     row: int
@@ -68,9 +68,9 @@ class FileEvent:
 
 
 def gather(reading: ReadRows, problems: Problems) -> FileEvent | None:
-    """The sheets of these rows; None where there are no rows. What does not fit together goes to `problems`.
+    """Gather rows into sheets; None where there are no rows. Contradictions are added to `problems`.
 
-    Sheets with rows that could not be read are left out: what else is said of them would mislead.
+    Sheets with unreadable rows are left out: checking them would report misleading problems.
     """
     rows = reading.rows
     if not rows:
@@ -98,7 +98,7 @@ def gather(reading: ReadRows, problems: Problems) -> FileEvent | None:
 
 def _sheet(rows: list[HandRow], problems: Problems) -> FileSheet | None:
     first = rows[0]
-    # Every row is looked at, so that all of them are mended at once.
+    # No short-circuit: every row is checked, so that all problems are listed at once.
     if sum(not _same_sheet(first, row, problems) for row in rows):
         return None
     sides = _sides(first, problems)
@@ -119,7 +119,7 @@ def _sheet(rows: list[HandRow], problems: Problems) -> FileSheet | None:
 
 
 def _same_sheet(first: HandRow, row: HandRow, problems: Problems) -> bool:
-    """Whether two rows can be of one sheet."""
+    """Check that two rows can belong to one sheet."""
     same = True
     for column, one, other in (
         ("round", first.round, row.round),
@@ -268,7 +268,7 @@ def _deal(
 
 
 def _line(row: HandRow, sides: tuple[SheetSide, SheetSide]) -> dict[str, Any]:
-    """A team may be named in `winner` by its name or by its players, in any order."""
+    """Return a team's line as JSON. `winner` may be the team's name or its players in any order."""
     winner = row.winner
     for side in sides:
         if sorted(row.winner.split("+")) == sorted(joined(side.players).split("+")):
@@ -280,7 +280,7 @@ def _line(row: HandRow, sides: tuple[SheetSide, SheetSide]) -> dict[str, Any]:
 
 
 def _hand(row: HandRow) -> dict[str, Any]:
-    """The hand as JSON (INTERFACES §2); empty cells are left out."""
+    """Return a hand as JSON (INTERFACES §2), without its empty cells."""
     fields: dict[str, Any] = {
         "kind": row.kind,
         "knocker": row.knocker,
@@ -323,14 +323,14 @@ def _stopped_row(rows: list[HandRow], problems: Problems) -> int | None:
 
 
 def say_scoring_error(error: ScoringError, rows: Sequence[int], problems: Problems) -> None:
-    """Puts a refusal of the scorer in the row and column it is about."""
+    """Add a refusal by the scorer at the row and column it is about."""
     field = (error.field or "kind").removeprefix("rules.")
     row = rows[(error.hand or 1) - 1] if len(rows) >= (error.hand or 1) else rows[0]
     problems.add(row, _COLUMN_OF.get(field, field), error.message)
 
 
 def everyone(sheets: Iterable[FileSheet]) -> dict[str, tuple[int, str]]:
-    """Every player named as in the file, with the row and column where he first stands."""
+    """Map every player's name in the file to the row and column where it first appears."""
     places: dict[str, tuple[int, str]] = {}
     for sheet in sheets:
         for column, side in zip(("side_a", "side_b"), sheet.sides, strict=True):

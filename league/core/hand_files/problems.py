@@ -1,4 +1,4 @@
-"""What is wrong with a file: every problem by row and column, collected before anything is refused."""
+"""Problems of a file, each with its row and column, collected before the file is refused."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,9 +11,9 @@ MOST_SHOWN: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class CellProblem:
-    """One sentence about one cell. `row` counts as spreadsheets do, the header is 1; 0 is the whole file.
+    """A problem with one cell. `row` counts from 1, the header; 0 is the whole file.
 
-    `option` names the field of `ImportOptions` with which the cell would be taken.
+    `option` names the field of `ImportOptions` that would accept the cell.
     """
 
     row: int
@@ -22,7 +22,7 @@ class CellProblem:
     option: str = ""
 
     def placed(self) -> Sentence:
-        """The sentence behind where it is: “row 3, date: …”."""
+        """The sentence after its place: “row 3, date: …”."""
         where: list[Sentence] = [mark("row %(number)s", number=self.row)] if self.row else []
         if self.column:
             where.append(self.column)
@@ -30,7 +30,7 @@ class CellProblem:
 
 
 class FileRefused(LeagueError):
-    """A file that is not taken; `problems` are the first of `count`, in order of their rows."""
+    """A refused file. `problems` are the first of `count`, in order of rows."""
 
     def __init__(self, problems: list[CellProblem], count: int | None = None) -> None:
         self.problems = problems
@@ -39,11 +39,11 @@ class FileRefused(LeagueError):
 
     @property
     def options(self) -> set[str]:
-        """The options of an import that some of the problems lack."""
+        """The import options that would accept some of the cells."""
         return {problem.option for problem in self.problems} - {""}
 
     def lines(self) -> list[Sentence]:
-        """A line for each problem, and how many more there are."""
+        """One line for each problem, then the number of those not shown."""
         lines = [problem.placed() for problem in self.problems]
         if more := self.count - len(self.problems):
             lines.append(mark_plural("… and %(count)s more.", "… and %(count)s more.", more))
@@ -51,14 +51,14 @@ class FileRefused(LeagueError):
 
 
 class Problems:
-    """Collects problems; only the first ones of a hopeless file are kept."""
+    """Collects problems without duplicates."""
 
     def __init__(self) -> None:
         self._found: list[CellProblem] = []
         self._seen: set[CellProblem] = set()
 
     def add(self, row: int, column: str, message: Sentence, *, option: str = "") -> None:
-        """One more; the same sentence about the same cell is said once."""
+        """Add a problem, unless the same sentence about the same cell is there."""
         problem = CellProblem(row, column, message, option)
         if problem not in self._seen:
             self._seen.add(problem)
@@ -68,7 +68,7 @@ class Problems:
         return bool(self._found)
 
     def refuse_if_any(self) -> None:
-        """Raises `FileRefused` with everything found so far."""
+        """Raise `FileRefused` with all problems found so far, if there are any."""
         if self._found:
             ordered = sorted(self._found, key=lambda problem: problem.row)
             raise FileRefused(ordered[:MOST_SHOWN], len(ordered))

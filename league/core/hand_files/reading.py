@@ -1,7 +1,7 @@
-"""A CSV file of hands, from its bytes to checked rows: no database, no rules, only the format.
+"""Reads a CSV file of hands from bytes to checked rows: the format only, no database, no rules of play.
 
-What is wrong with the file as a whole (too large, not text, no such header) is refused at once; what is wrong
-with rows is collected, so that one look at the list mends them all.
+Problems of the file as a whole (too large, not text, wrong header) are refused at once; problems of rows are
+collected, so that all can be fixed in one pass.
 """
 
 import csv
@@ -51,7 +51,7 @@ LINE: Final = "line"
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """Which columns a kind of row must fill, and which it may; every other must be empty."""
+    """The columns that a kind of row must fill, and those it may; all others must be empty."""
 
     needs: frozenset[str] = frozenset()
     may: frozenset[str] = frozenset()
@@ -87,10 +87,10 @@ _HAND_COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """One row: a hand, a team's line, a voided deal, or the word that time was called.
+    """One row: a hand, a team's line, a voided deal, or the note that time was called.
 
-    `number` is the row's in the file, the header's being 1. Text is empty and a number None where the cell
-    is empty. `deal` is None only on rows of kind `stopped`. In a row of kind `line` `mark` counts its boxes.
+    `number` counts rows from 1, the header. An empty cell is "" for text and None for a number. `deal` is
+    None only in rows of kind `stopped`. In rows of kind `line`, `mark` is the number of boxes.
     """
 
     number: int
@@ -117,16 +117,16 @@ class HandRow:
 
 @dataclass(frozen=True, slots=True)
 class ReadRows:
-    """The rows that can be read, and the labels of sheets of which some rows cannot."""
+    """The readable rows, and the labels of sheets with unreadable ones."""
 
     rows: list[HandRow]
     broken: frozenset[str]
 
 
 def read_rows(data: bytes, problems: Problems) -> ReadRows:
-    """The rows of a file; what is wrong with single rows is said to `problems`.
+    """Read the rows of a file; problems of single rows are added to `problems`.
 
-    Refuses with `FileRefused` a file that is too large, empty, no CSV in UTF-8, or has other columns.
+    Refused with `FileRefused`: a file that is too large, empty, not CSV in UTF-8, or has other columns.
     """
     lines = csv.reader(io.StringIO(_text(data), newline=""), strict=True)
     number = 0
@@ -222,7 +222,7 @@ def _header(cells: list[str], number: int) -> list[str]:
 
 
 def _row(number: int, header: list[str], cells: list[str], problems: Problems) -> HandRow | None:
-    """The row, or None where something is wrong with it."""
+    """Return the row, or None where anything is wrong with it."""
     extra = [cell for cell in cells[len(header) :] if cell.strip()]
     if len(cells) < len(header) or extra:
         problems.add(
@@ -239,7 +239,7 @@ def _row(number: int, header: list[str], cells: list[str], problems: Problems) -
 
 
 class _RowReader:
-    """Reads the cells of one row and says every one that is wrong."""
+    """Reads the cells of one row and reports each one that is wrong."""
 
     def __init__(self, number: int, cells: Mapping[str, str], problems: Problems) -> None:
         self.number = number
@@ -306,7 +306,7 @@ class _RowReader:
 
     def _text(self, column: str) -> str:
         text = self.cells.get(column, "")
-        # What can be a name, the scorer says when the sides are read.
+        # The scorer checks names when it reads the sides.
         if "\n" in text or "\r" in text:
             self._say(column, mark("There is a line break in this cell."))
         return text

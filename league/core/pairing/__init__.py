@@ -1,1 +1,1 @@
-"""Who meets whom. Pure: no database, no clock, no chance that was not passed in as a seed."""
+"""Pairing algorithms. Pure: no database, no clock, no randomness but from a given seed."""

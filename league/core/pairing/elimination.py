@@ -1,17 +1,18 @@
-"""Brackets as data: every match says where its winner and its loser go, for any size from 2 to 256.
+"""Single and double elimination brackets as data: each match says where its winner and its loser go.
 
-Nothing below knows a size. The seeds stand in the usual order (1 and 2 can meet only in the final, the first
-four only from the semifinals on); the places no entry is left for are byes, so they fall to the top seeds.
+Brackets have 2 to 256 entries; no code is written for one size. Seeds are placed as usual: 1 and 2 can meet
+only in the final, the first four only from the semifinals on. Places beyond the last seed are byes, so the
+top seeds get them.
 
-In double elimination the losers of one level of the winners' bracket drop into every second level of the
-losers' bracket. Where they drop decides how soon two entries can meet again: the drops of a level are moved
-by a mask whose bits are those of the level's number in reverse (J. G. van der Corput's sequence, 1935).
-Losers of neighbouring levels then come into different halves and cannot meet again before the halves do, in
-the last match but one of the losers' bracket; those two levels apart not before the quarters do, and so on.
-For 8 it is the table of the tournament program Cobra (`top8.rb`).
+In double elimination the losers of each level of the winners' bracket drop into every second level of the
+losers' bracket. Where they drop decides how soon two entries can meet again: the positions are XORed with a
+mask, the bits of the level's number reversed (the sequence of J. G. van der Corput, 1935). Losers of
+neighbouring levels then drop into different halves and cannot meet again before the last match but one of the
+losers' bracket; those two levels apart not before its quarters merge, and so on. For 8 entries this is the
+table of the tournament program Cobra (`top8.rb`).
 
-A place in the losers' bracket that nobody can reach makes no match: whoever would have met nobody there goes
-on to the next one, so the byes of the losers' bracket are in the data too.
+A place in the losers' bracket that nobody can reach makes no match: its opponent goes straight on to the next
+one. So the byes of the losers' bracket are in the data too.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -26,7 +27,7 @@ MOST_ENTRIES: Final = 256
 
 
 class BracketPart(StrEnum):
-    """Where in a bracket a match stands; the order is that of the numbers within a stage."""
+    """The part of a bracket that a match belongs to, in the order of numbering within a stage."""
 
     WINNERS = "winners"
     LOSERS = "losers"
@@ -38,7 +39,7 @@ class BracketPart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Where an entry goes: the number of a match, and its side there (0 or 1)."""
+    """The match and side (0 or 1) that an entry goes on to."""
 
     match: int
     side: int
@@ -46,10 +47,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of a bracket. `level` counts within its part, `stage` in order of play over all, both from 1.
+    """A match of a bracket. `level` counts within its part, `stage` over all in order of play, from 1.
 
-    `slots` are the seeds drawn into it. A side without a seed waits for the match whose way leads there; if
-    none does, it is empty, and the other side has a bye.
+    `slots` are the seeds drawn into it. A side without a seed is filled from the match whose way leads there;
+    if there is none, it stays empty and the other side has a bye.
     """
 
     number: int
@@ -63,30 +64,30 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Matches in order of their numbers; a way leads only to a later one.
+    """Matches in order of their numbers; a way always leads to a later match.
 
-    The grand final of a double elimination leads to its reset with both sides. It is played only where the
-    second side, which comes from the losers' bracket, has won: then both have lost once.
+    The grand final of a double elimination leads to its reset with both sides. The reset is played only if
+    the second side, from the losers' bracket, has won: then both have lost once.
     """
 
     matches: tuple[BracketMatch, ...]
 
     @property
     def stages(self) -> int:
-        """How many stages there are, a reset that may not be needed among them."""
+        """The number of stages, including a reset that may not be needed."""
         return max(match.stage for match in self.matches)
 
 
 @dataclass(frozen=True, slots=True)
 class Feeder:
-    """Who comes to a side: the winner or the loser of a match."""
+    """The source of a side: the winner or the loser of a match."""
 
     match: int
     won: bool
 
 
 class Readiness(StrEnum):
-    """How far a match is. A reset may not be needed, nor a match of a plate to which nobody comes."""
+    """The state of a match. A reset may not be needed, nor a plate match that nobody reaches."""
 
     WAITING = "waiting"
     READY = "ready"
@@ -97,7 +98,7 @@ class Readiness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlaceRange:
-    """A final place; equal ones are a range, 5 to 8."""
+    """A final place; shared places are a range, such as 5 to 8."""
 
     first: int
     last: int
@@ -105,11 +106,11 @@ class PlaceRange:
 
 @dataclass(frozen=True, slots=True)
 class BracketProgress:
-    """A bracket so far, by numbers of matches: the seeds at both sides, how far each match is, who won.
+    """The state of a bracket, by match number: seeds on both sides, readiness, and winners.
 
-    `winners` has sides, those of byes too; `places` has the seeds that play no more, with a plate those that
-    are out of the main draw. `drops` has the matches whose loser went into a plate, and where to; `awaits`
-    has, by match and side, where somebody may still come to a plate, and the match whose loser that is.
+    `winners` are sides (0 or 1), including those of byes. `places` are by seed, for those who are out; with a
+    plate, out of the main draw. `drops` maps each match whose loser went into a plate to the place there.
+    `awaits` maps plate matches and sides that may still be filled to the match whose loser would come.
     """
 
     slots: dict[int, tuple[int | None, int | None]]
@@ -126,23 +127,23 @@ class BracketProgress:
 
     @property
     def champion(self) -> int | None:
-        """The seed that has won, once it is known."""
+        """The winning seed, once known."""
         return next((seed for seed, place in self.places.items() if place.first == 1), None)
 
 
-# The side (0 or 1) that has won a match between these seeds, None while that is open.
+# Returns the winning side (0 or 1) of a match between two seeds, or None while it is open.
 Judge = Callable[[BracketMatch, tuple[int, int]], int | None]
 
-# Stands where a seed would, at a side to which nobody comes.
+# Stands for a seed on a side that nobody will fill.
 _NOBODY: Final = 0
 
 
 def bracket(n: int, double: bool = False, third_place: bool = False) -> Bracket:
-    """The bracket of seeds 1 … n: n − 1 matches besides the byes, with `double` n − 1 more and a reset.
+    """Return the bracket of seeds 1 … n: n − 1 matches besides byes; with `double`, n − 1 more and a reset.
 
-    With `third_place` the losers of the semifinals play for it; among fewer than four there is no such match.
-    Refused: less than 2 entries (`too_few_entries`), more than 256 (`too_many_entries`), and `third_place`
-    in double elimination, where the losers' bracket decides it (`third_place_decided`).
+    With `third_place` the losers of the semifinals meet, if there are four entries or more. Refused: fewer
+    than 2 entries (`too_few_entries`), more than 256 (`too_many_entries`), and `third_place` in double
+    elimination, where the losers' bracket decides it (`third_place_decided`).
     """
     if n < 2:
         raise PairingError(
@@ -168,10 +169,10 @@ def bracket(n: int, double: bool = False, third_place: bool = False) -> Bracket:
 
 
 def progress(drawn: Bracket, winners: Mapping[int, int]) -> BracketProgress:
-    """Where a bracket stands after these results: the side (0 or 1) that won, by number of match.
+    """Return the state of a bracket after results: the winning side (0 or 1) by match number.
 
-    Byes need no result. Refused: a result of a match that has not both its entries, or of none at all
-    (`not_ready`), and a winner that is no side (`no_such_side`).
+    Byes need no result. Refused: a result of a match that lacks an entry or does not exist (`not_ready`), and
+    a winner other than 0 or 1 (`no_such_side`).
     """
     for number, side in winners.items():
         if side not in (0, 1):
@@ -190,9 +191,9 @@ def progress(drawn: Bracket, winners: Mapping[int, int]) -> BracketProgress:
 
 
 def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] = ()) -> BracketProgress:
-    """As `progress`; asks the judge about every match that has both its entries, in order of numbers.
+    """Like `progress`, but `judge` gives the result of each match with both entries, by number.
 
-    `waiting` are sides, by match and side, to which somebody may come from outside these matches.
+    `waiting` are the (match, side) pairs that may still be filled from outside these matches.
     """
     known = {*feeders(drawn), *waiting}
     slots = {
@@ -247,7 +248,7 @@ def advance(drawn: Bracket, judge: Judge, waiting: Collection[tuple[int, int]] =
 
 
 def feeders(drawn: Bracket) -> dict[tuple[int, int], Feeder]:
-    """By match and side, which match it waits for."""
+    """Map each (match, side) that waits for a match to that match."""
     found = {}
     for match in drawn.matches:
         for way, is_won in ((match.winner_to, True), (match.loser_to, False)):
@@ -257,7 +258,7 @@ def feeders(drawn: Bracket) -> dict[tuple[int, int], Feeder]:
 
 
 def seeding(levels: int) -> list[int]:
-    """The seeds 1 … 2 ** levels from top to bottom: each meets the one that makes the usual sum with it."""
+    """Return seeds 1 … 2 ** levels from top to bottom: neighbours add up to 2 ** levels + 1."""
     order = [1]
     for _ in range(levels):
         order = [seed for high in order for seed in (high, 2 * len(order) + 1 - high)]
@@ -265,9 +266,9 @@ def seeding(levels: int) -> list[int]:
 
 
 def _places(drawn: Bracket) -> dict[int, tuple[PlaceRange, PlaceRange]]:
-    """The places of winner and loser of each match from which they go nowhere; (1, 2) of a final.
+    """Map each match where entries go out to the places of its winner and loser; (1, 2) for a final.
 
-    Those who go out at the same level share their places; the later the level, the better.
+    Losers of the same level share places; a later level is better.
     """
     levels: dict[tuple[int, int], list[int]] = {}
     found = {}
@@ -296,13 +297,13 @@ _Key = tuple[BracketPart, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _From:
-    """Who wins or loses the match of a part, a level and an index within it."""
+    """The winner or loser of the match with this part, level and index."""
 
     key: _Key
     won: bool
 
 
-# A seed, somebody from another match, or nobody.
+# A seed, an entry from another match, or nobody.
 _Source = int | _From | None
 
 
@@ -358,7 +359,7 @@ def _double(n: int) -> list[_Node]:
 
 
 def _tree(n: int, levels: int, last: BracketPart) -> list[_Node]:
-    """A plain knockout, level by level; its one last match belongs to the part `last`."""
+    """A plain knockout, level by level; the last match belongs to the part `last`."""
     sources: list[_Source] = [seed if seed <= n else None for seed in seeding(levels)]
     nodes = []
     for level in range(1, levels + 1):
@@ -374,7 +375,7 @@ def _tree(n: int, levels: int, last: BracketPart) -> list[_Node]:
 
 
 def _reversed_bits(number: int, bits: int) -> int:
-    """The lowest bits of a number in reverse: 1 of 3 bits is 4."""
+    """Reverse the lowest bits of a number: 1 in 3 bits becomes 4."""
     return sum(1 << (bits - 1 - bit) for bit in range(bits) if number >> bit & 1)
 
 

@@ -1,4 +1,4 @@
-"""What a pairing cannot do, said so that a director understands it."""
+"""The error of the pairing modules, with messages for directors."""
 
 from league.errors import LeagueError
 

@@ -1,12 +1,12 @@
-"""Groups drawn from seeding pots, and the bracket of the best of each.
+"""Groups drawn from seeding pots, and the seeding of the bracket that follows.
 
-The entries are put in order of their seeds and cut into pots of as many as there are groups. Every group
-gets one of each pot by lot, so the groups are equally strong and their sizes differ by one at most. After the
-round robins the winners of the groups are seeded above all runners-up, those above all thirds; within that,
-entries of one group stand in different halves of the bracket, then quarters. The places are filled tier by
-tier, each as well as those before it allow. Where up to five of a group go on, group mates meet as late as
-they can at all; where more do, in some cases (six of each of ten groups) two meet one round earlier than they
-would have to.
+Entries are sorted by seed and cut into pots of as many as there are groups. Each group gets one entry of each
+pot by lot, so groups are equally strong and differ in size by at most one.
+
+After the round robins the group winners are seeded above all runners-up, these above all third places.
+Entries of one group are put into different halves of the bracket, then quarters. Places are filled tier by
+tier, each as well as earlier tiers allow. Where up to five entries per group go on, group mates meet as late
+as possible; with more, in some cases (six of each of ten groups) two meet one round too early.
 """
 
 from collections import Counter
@@ -20,18 +20,18 @@ from league.core.pairing.elimination import MOST_ENTRIES, seeding
 from league.core.pairing.errors import PairingError
 from scoring.core.messages import mark
 
-# Draws that are tried when some entries must not share a group.
+# Number of draws tried when some entries must not share a group.
 _TRIES: Final = 1000
 
 
 def draw_groups(
     seeds: Sequence[int], groups: int, *, seed: int, apart: Collection[tuple[int, int]] = ()
 ) -> tuple[tuple[int, ...], ...]:
-    """The groups, each with its entries in order of pots. Entries are named by their `seeds`.
+    """Return the groups, each with its entries in order of pots; entries are named by their `seeds`.
 
-    `apart` are pairs that must not share a group. Refused: fewer than two groups (`groups`), a seed twice
-    (`seed_twice`), less than two entries for a group (`too_few_entries`), and pairs that no draw of a
-    thousand keeps apart (`not_apart`).
+    `apart` are pairs that must not share a group. Refused: fewer than two groups (`groups`), a repeated seed
+    (`seed_twice`), fewer than two entries per group (`too_few_entries`), and pairs that none of a thousand
+    draws keeps apart (`not_apart`).
     """
     if groups < 2:
         raise PairingError("groups", mark("Groups are two or more."), field="groups")
@@ -66,7 +66,7 @@ def draw_groups(
 
 
 def check_qualifiers(sizes: Sequence[int], qualifiers: int) -> None:
-    """Refuses what cannot qualify: nobody, more than the smallest group has, more than a bracket takes."""
+    """Refuse numbers of qualifiers below 1, above the smallest group's size, or too many for a bracket."""
     if qualifiers < 1:
         raise PairingError("qualifiers", mark("At least one of each group goes on."), field="qualifiers")
     smallest = min(sizes)
@@ -93,11 +93,11 @@ def check_qualifiers(sizes: Sequence[int], qualifiers: int) -> None:
 
 
 def knockout_seeds(tiers: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...]:
-    """Who gets seeds 1, 2, … of the bracket: (group, place in it), places counted from 1.
+    """Return (group, place in it) for seeds 1, 2, … of the bracket; places count from 1.
 
-    `tiers` has for each place that goes on the groups in the order their entries deserve to be seeded in; it
-    is kept for the winners, and for the others as far as keeping groups apart allows. Refused: tiers that do
-    not name the same groups, each once (`tiers`).
+    `tiers` lists, for each qualifying place, the groups in the order their entries deserve to be seeded. The
+    order is kept for winners, and for the others as far as keeping groups apart allows. Refused: tiers that
+    do not name the same groups once each (`tiers`).
     """
     groups = sorted(tiers[0]) if tiers else []
     if not groups or any(sorted(tier) != groups for tier in tiers) or len(set(groups)) < len(groups):
@@ -117,7 +117,7 @@ def knockout_seeds(tiers: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...
 
 
 def _deal(pot: list[int], drawn: list[list[int]], foes: dict[int, set[int]], random: Random) -> bool:
-    """Deals a pot to the groups by lot, one to each; False where the pairs to keep apart leave no way."""
+    """Deal a pot to the groups by lot, one entry each; False if the pairs to keep apart prevent it."""
     order = random.sample(range(len(drawn)), len(drawn))
     holder: dict[int, int] = {}
 
@@ -139,11 +139,11 @@ def _deal(pot: list[int], drawn: list[list[int]], foes: dict[int, set[int]], ran
 
 
 def _assign(tier: Sequence[int], places: list[int], lines: dict[int, list[int]], levels: int) -> list[int]:
-    """The groups in order of these places, so that group mates meet as late as the tiers before allow."""
+    """Order the groups of a tier on these places so that group mates meet as late as earlier tiers allow."""
     count = len(tier)
     if not any(lines.values()):
         return list(tier)
-    # An early meeting weighs more than any number of later ones, and those more than any order of seeds.
+    # One earlier meeting outweighs any number of later ones, and those outweigh the order of seeds.
     base, scale = len(lines[tier[0]]) + 1, count**3
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     graph.add_nodes_from(list(range(2 * count)))

@@ -1,4 +1,4 @@
-"""A movement: rounds of four-player tables at which partners rotate, and how uneven it is."""
+"""Movements: rounds of four-player tables with rotating partners, and how uneven they are."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,9 +11,9 @@ Table = tuple[Pair, Pair]
 
 @dataclass(frozen=True, slots=True)
 class MovementRound:
-    """A round: `number` from 1; tables ((a, c), (b, d)), a and c against b and d, a's pair first to deal.
+    """A round, with `number` from 1. Tables are ((a, c), (b, d)): a and c play b and d, a's pair deals first.
 
-    The first table is table 1. `sit_out` are those who are there and have no table.
+    The first table is table 1. `sit_out` are players who are present and have no table.
     """
 
     number: int
@@ -22,10 +22,10 @@ class MovementRound:
 
 
 class Meetings:
-    """How often any two of `players` were partners and opponents, and how often each had no table."""
+    """How often each two of `players` were partners and opponents, and how often each had no table."""
 
     def __init__(self, players: int, rounds: Iterable[MovementRound] = ()) -> None:
-        """Counts these rounds; a player of another number has left, and is passed over."""
+        """Count these rounds. Numbers beyond `players` belong to players who have left and are ignored."""
         self.players = players
         self.partners = [[0] * players for _ in range(players)]
         self.opponents = [[0] * players for _ in range(players)]
@@ -34,7 +34,7 @@ class Meetings:
             self.add(each.tables)
 
     def add(self, tables: Iterable[Table]) -> None:
-        """Counts one more round; whoever is at none of its tables rests."""
+        """Count one more round; players at none of its tables rest."""
         resting = set(range(self.players))
         for (a, c), (b, d) in tables:
             for first, second in ((a, c), (b, d)):
@@ -55,9 +55,8 @@ class Meetings:
 class Unevenness:
     """How evenly players meet.
 
-    `partners[k]` is how many pairs of players are partners k times, `opponents[k]` how many are opponents
-    k times, `rests[k]` how many players have no table in k rounds: they sit out, were not there, or had not
-    come yet.
+    `partners[k]` is the number of pairs who are partners k times, `opponents[k]` of pairs who are opponents k
+    times, `rests[k]` of players without a table in k rounds, whether they sit out or are absent.
     """
 
     partners: tuple[int, ...]
@@ -66,7 +65,7 @@ class Unevenness:
 
     @classmethod
     def of(cls, meetings: Meetings) -> Self:
-        """That of meetings."""
+        """Return the unevenness of these meetings."""
         return cls(
             _tally(count for i, row in enumerate(meetings.partners) for count in row[:i]),
             _tally(count for i, row in enumerate(meetings.opponents) for count in row[:i]),
@@ -75,9 +74,9 @@ class Unevenness:
 
     @property
     def partner_repeats(self) -> int:
-        """How often two play together once more than they must, while two others never do, or more rarely.
+        """The number of partnerships that would have to change for an even distribution.
 
-        0 says that partnerships are as even as can be: none comes twice while another is unused.
+        0: no partnership is repeated while another is unused.
         """
         share, extra = divmod(_total(self.partners), sum(self.partners))
         needed = share + (extra > 0)
@@ -87,35 +86,35 @@ class Unevenness:
 
     @property
     def partner_spread(self) -> int:
-        """The most times any two are partners, less the fewest."""
+        """The highest minus the lowest count of any partnership."""
         return _spread(self.partners)
 
     @property
     def opponent_spread(self) -> int:
-        """The most times any two are opponents, less the fewest."""
+        """The highest minus the lowest count of any opposition."""
         return _spread(self.opponents)
 
     @property
     def rest_spread(self) -> int:
-        """The most rounds any player has no table in, less the fewest."""
+        """The highest minus the lowest number of rounds without a table."""
         return _spread(self.rests)
 
     @property
     def is_least(self) -> bool:
-        """Whether it could not be less, whatever the rounds: nothing is apart by more than one."""
+        """True if no movement could be more even: no counts differ by more than one."""
         return max(self.partner_spread, self.opponent_spread, self.rest_spread) <= 1
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """What movements of as many rounds are compared by, the smallest first: partners before opponents."""
+        """Sort key for movements of equal length, best first: partners count before opponents."""
         return _squares(self.rests), _squares(self.partners), _squares(self.opponents)
 
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """Rounds for `players` players, who are named 0 … n − 1: places in the caller's own list.
+    """Rounds for players 0 … n − 1, which are positions in the caller's own list.
 
-    It is a row of its rounds; the unevenness is that of everything so far, what was before included.
+    The sequence of its rounds; the unevenness covers earlier rounds too.
     """
 
     players: int

@@ -1,21 +1,21 @@
-"""The plate of a knockout: a second bracket for everybody who loses the first match he actually plays.
+"""The plate of a knockout: a second bracket for everyone who loses the first match they actually play.
 
-In tennis it is the first-match losers' consolation: "the losers in the first round and those second round
+Tennis calls it the first-match losers' consolation: "the losers in the first round and those second round
 losers who advanced to that round by virtue of a bye, default or walkover are entered into the consolation
-draw" (USTA Southern, Consolation Draw Formats, 2007); in squash and badminton the plate. A match begun and
-then given up was played. A conceded one was not: who concedes without playing is not entered ("You will not
-be entered into the plate if you concede your first round match", Southwell Squash Club, Cedric Best
-Competition), and who goes on by it has his first match still before him, however far he comes that way.
+draw" (USTA Southern, Consolation Draw Formats, 2007); squash and badminton call it the plate. A match begun
+and then given up was played. A conceded one was not: whoever concedes without playing is not entered ("You
+will not be entered into the plate if you concede your first round match", Southwell Squash Club, Cedric Best
+Competition), and whoever advances by it has yet to play a first match, however far that takes them.
 
-Each match of the first level, byes among them, has one place in the plate, for at most one of its entries
-can come: its loser if it is played, otherwise whoever goes on, once he loses. So `loser_to` of these matches
+Each first-level match, byes included, has one place in the plate, since at most one of its entries can come:
+its loser if it is played, otherwise the entry that goes on, once that loses. So `loser_to` of these matches
 leads there, and `BracketProgress.drops` says from which match the entry came. A place nobody can reach is a
 bye, two of them a match that is not needed. Neighbours in the main draw are neighbours in the plate; two who
-met in the main draw never meet there, since one of them had won.
+met in the main draw never meet there, since one of them won.
 
-The main draw's places stand. Those it leaves shared are settled by the plate: first the entries that have won
-a match they played, who still share; then the plate's, by how far they came in it; last those that never
-played. That order is this product's own, as no federation ranks the two draws together.
+The places of the main draw stand. Shared ones are split by the plate: first those who have won a match they
+played, still sharing; then plate entries, by how far they came in it; last those who never played. This order
+is a rule of this product, as no federation ranks the two draws together.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,16 +37,16 @@ from league.core.pairing.elimination import (
 from league.core.pairing.errors import PairingError
 from scoring.core.messages import mark
 
-# Whether a match that is decided was played, be it in part; a walkover was not.
+# Tells whether a decided match was played at least in part; walkovers were not.
 WasPlayed = Callable[[BracketMatch], bool]
 
 
 def add_plate(main: Bracket) -> Bracket:
-    """A knockout with its plate, whose matches follow in number.
+    """Return a knockout with its plate, whose matches are numbered after it.
 
-    There is nothing to add between two, nor among four who play for third place: that is the same match.
-    The plate's first level follows the first of the main draw, where there are byes the second.
-    Refused: a bracket with a losers' bracket, which is a second chance already (`plate_in_double`).
+    Nothing is added for two entries, nor for four with a third-place match, which is the same match. The
+    plate starts after the first level of the main draw, or after the second if there are byes. Refused: a
+    bracket with a losers' bracket (`plate_in_double`).
     """
     if any(match.part in (BracketPart.LOSERS, BracketPart.RESET) for match in main.matches):
         raise PairingError("plate_in_double", mark("In double elimination there is no plate."), field="main")
@@ -84,10 +84,10 @@ def add_plate(main: Bracket) -> Bracket:
 
 
 def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> BracketProgress:
-    """As `elimination.advance`, for a bracket with or without a plate.
+    """Like `elimination.advance`, for a bracket with or without a plate.
 
-    The judge is asked about the main draw first; `was_played` about what it has decided there, if there is a
-    plate. In `places` is who is out of the main draw, with a range that gets smaller as the plate is played.
+    `judge` is asked about the main draw first; `was_played` about each match decided there if there is a
+    plate. `places` holds who is out of the main draw, with ranges that narrow as the plate is played.
     """
     main, plate, into = _parted(drawn)
     now = elimination.advance(main, judge)
@@ -124,9 +124,9 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> BracketProgr
 
 
 def comings(drawn: Bracket, now: BracketProgress) -> dict[tuple[int, int], Feeder]:
-    """By match and side, which match it waits for or was filled from; a side nobody comes to has none.
+    """Map each (match, side) to the match that it waits for or was filled from; unreachable sides have none.
 
-    As `elimination.feeders`; into a plate comes the loser of a later match where the first was not played.
+    Like `elimination.feeders`, but the loser that comes into a plate may be that of a later match.
     """
     _main, _plate, into = _parted(drawn)
     fed = elimination.feeders(drawn)
@@ -137,7 +137,7 @@ def comings(drawn: Bracket, now: BracketProgress) -> dict[tuple[int, int], Feede
 
 
 def _standing(start: int, main: Bracket, now: BracketProgress) -> int:
-    """The match where somebody stands who has come on without play from a match of the first level."""
+    """Return the match reached without play by the entry that went on from a first-level match."""
     ways = {match.number: match.winner_to for match in main.matches}
     at = start
     while now.readiness[at] in (Readiness.BYE, Readiness.DECIDED) and (way := ways[at]) is not None:
@@ -146,7 +146,7 @@ def _standing(start: int, main: Bracket, now: BracketProgress) -> int:
 
 
 def _parted(drawn: Bracket) -> tuple[Bracket, Bracket, dict[int, Way]]:
-    """The main draw, the plate, and the places in the plate by the match of the first level they are for."""
+    """Return the main draw, the plate, and the plate's places by the first-level match they belong to."""
     plate = {match.number: match for match in drawn.matches if match.part is BracketPart.PLATE}
     into = {
         match.number: match.loser_to
@@ -162,10 +162,10 @@ def _parted(drawn: Bracket) -> tuple[Bracket, Bracket, dict[int, Way]]:
 
 
 class _FirstLosses:
-    """The first matches that entries have lost in a main draw so far, as sets and maps of seeds.
+    """The first losses in play in a main draw so far, by seed.
 
-    `at` is the match at which an entry lost the first one it played; `winners` have won one that was played;
-    `settled` are all who will not come to the plate any more, or are there.
+    `at` is the match in which an entry lost the first match it played; `winners` have won one they played;
+    `settled` are in the plate or will not come to it.
     """
 
     def __init__(self, main: Bracket, now: BracketProgress, was_played: WasPlayed) -> None:
@@ -190,7 +190,7 @@ class _FirstLosses:
 def _places(
     main: Mapping[int, PlaceRange], first_losses: _FirstLosses, plate: Bracket, then: BracketProgress
 ) -> dict[int, PlaceRange]:
-    """The places of the main draw, those that are shared settled as far as the plate is played."""
+    """Return the places of the main draw, with shared ones split as far as the plate is played."""
     reached = _reached(plate, then)
     by_place: dict[PlaceRange, list[int]] = {}
     for seed, place in main.items():
@@ -214,9 +214,9 @@ def _places(
 
 
 def _reached(plate: Bracket, then: BracketProgress) -> dict[int, tuple[int, float]]:
-    """How far the entries of the plate have come and may still come: levels, the lowest and the highest.
+    """Map each plate seed to the lowest and highest level it may reach.
 
-    Who is out has come to the level of the match he lost; who has won the plate to one more.
+    Losers have the level of the match they lost, the plate's winner one more.
     """
     reached: dict[int, tuple[int, float]] = {}
     for match in plate.matches:
@@ -234,7 +234,7 @@ def _reached(plate: Bracket, then: BracketProgress) -> dict[int, tuple[int, floa
 
 
 def _among(seed: int, group: list[int], reached: Mapping[int, tuple[int, float]], above: int) -> PlaceRange:
-    """The place of an entry of the plate among those it shares with, the first of them `above`."""
+    """Return the places of a plate entry within a shared range that starts at `above`."""
     lowest, highest = reached[seed]
     better = sum(reached[other][0] > highest for other in group)
     worse = sum(reached[other][1] < lowest for other in group)

@@ -1,10 +1,9 @@
-"""Individual play at four-player tables: partners rotate, everyone keeps his own score.
+"""Individual play at four-player tables: partners rotate and everyone keeps their own score.
 
-Where as many rounds as a whole cycle are played, everybody partners everybody once and opposes everybody
-twice, for 4n and 4n + 1 players up to 45 (`whist_starters`). For fewer rounds the first of a cycle are
-weighed against what a search finds (`rotation_search`), and the more even are taken; for other counts, for
-players who come late, leave, or are away in some rounds, the search alone. How uneven it is stands in the
-answer (`Unevenness`).
+In a full cycle everyone partners everyone once and opposes everyone twice, for 4n and 4n + 1 players up to 45
+(`whist_starters`). For fewer rounds, the first rounds of a cycle and the result of a search
+(`rotation_search`) are compared and the more even taken. For other numbers of players, and where players come
+late, leave, or miss rounds, only the search is used. The answer says how uneven it is (`Unevenness`).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -31,14 +30,13 @@ def schedule(
     seed: int | str = 0,
     budget: int | None = None,
 ) -> Movement:
-    """A movement of `rounds` rounds for `n` players, who are named 0 … n − 1; of a full cycle without it.
+    """Return a movement for players 0 … n − 1: `rounds` rounds, or a full cycle without `rounds`.
 
-    `history` are rounds played already: who met in them counts, and the new ones are numbered on; players of
-    other numbers have left. `away` says, by number of a round, who is not there in it. Where a search is
-    needed it takes `budget` steps (`BUDGET` without it), by lot from `seed`: the same arguments give the same
-    movement.
+    `history` are rounds already played: their meetings count, the new rounds continue their numbers, and
+    numbers beyond n are players who have left. `away` maps round numbers to absent players. A search takes
+    `budget` steps (default `BUDGET`), drawn from `seed`: the same arguments give the same movement.
 
-    Refused: fewer than four players, in a round too (`too_few_players`), more than `MOST_PLAYERS`
+    Refused: fewer than four players, in any round (`too_few_players`), more than `MOST_PLAYERS`
     (`too_many_players`), no round (`out_of_range`), more than `MOST_TABLES` tables (`too_many_tables`).
     """
     whole = _check(n, rounds)
@@ -105,7 +103,7 @@ def _plans(
     seed: int | str,
     budget: int,
 ) -> Iterator[list[MovementRound]]:
-    """Movements to choose from; no further one after one that nothing can be more even than."""
+    """Yield candidate movements; stops after one that cannot be improved."""
     begun: list[MovementRound] = []
     if not history and not any(missing) and has_cycle(n):
         prefix = [_round(n, tables) for tables in first_rounds(n, len(missing))]

@@ -1,12 +1,12 @@
-"""The most even rounds that a search finds: simulated annealing over who sits where.
+"""Searches for even rounds by simulated annealing over the seats.
 
-(S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by simulated annealing", Science 220, 1983.) A step
-proposes that two change places in a round. What counts is the sum of squares of how often any two are
-partners, weighed three times, and opponents; a change for the better is made, one for the worse the more
-rarely the worse it is and the later it comes. Who sits out is balanced to begin with and stays so.
+(S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by simulated annealing", Science 220, 1983.) Each
+step proposes to swap two players of a round. The cost is the sum of squared counts of partnerships, weighted
+by three, and of oppositions. Improvements are accepted; deteriorations ever more rarely the larger they are
+and the later they come. Rests are balanced from the start and stay so.
 
-The best found is kept. It ends where nothing could be more even, or after as many steps as were allowed: by
-a count, never by a clock, so that the same seed gives the same rounds on any machine.
+The best solution found is kept. The search ends when nothing could be more even or the step budget is used
+up; it never looks at a clock, so a seed gives the same rounds on any machine.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from typing import Final
 
 from league.core.pairing.movements import Meetings, Table
 
-# Twice the weights: adding one to k, and taking one from l, changes the sum of squares by 2 (k − l + 1).
+# Twice the weights: raising k by one and lowering l by one changes the sum of squares by 2 (k − l + 1).
 _PARTNER: Final = 6
 _OPPONENT: Final = 2
-# Hot enough to undo a second meeting of opponents, then so cold that next to nothing gets worse.
+# From hot enough to undo a second meeting of opponents to so cold that hardly anything gets worse.
 _HOT: Final = 1.5
 _COLD: Final = 0.15
 
@@ -28,10 +28,10 @@ _COLD: Final = 0.15
 def most_even(
     before: Meetings, away: Sequence[frozenset[int]], *, seed: int | str, budget: int
 ) -> list[tuple[tuple[Table, ...], tuple[int, ...]]]:
-    """Rounds, one for each of `away` (who is not there): tables and who sits out, the most even it finds.
+    """Return the most even rounds found, as tables and resting players, one for each item of `away`.
 
-    `before` is what was, and counts; it is left as it is. At least four are there in each round. `budget` is
-    how many steps it may take.
+    An item of `away` is the set of absent players; at least four must be present. `before` counts and is not
+    changed. `budget` is the number of steps.
     """
     search = _Search(before, away, Random(seed))  # noqa: S311 — a search that can be made again
     search.run(budget)
@@ -39,7 +39,7 @@ def most_even(
 
 
 class _Search:
-    """Rows of players, one for each round: four to a table, partners side by side; then who sits out."""
+    """A row of players for each round: four per table with partners side by side, then those who rest."""
 
     def __init__(self, before: Meetings, away: Sequence[frozenset[int]], random: Random) -> None:
         self.random = random
@@ -55,18 +55,18 @@ class _Search:
         )
         self.rows: list[list[int]] = []
         self.seated: list[int] = []
-        # Where each player is in each row; -1 where he is away.
+        # Each player's position in each row; -1 if absent.
         self.places: list[list[int]] = []
         for absent in away:
             self._draw(absent)
         self.cost = _PARTNER * _squares(self.partners) + _OPPONENT * _squares(self.opponents)
 
     def run(self, budget: int) -> None:
-        """Takes the steps."""
+        """Take up to `budget` steps."""
         cost, least = self.cost, self.least
         best, kept = cost, [row[:] for row in self.rows]
         heat, cooling = _HOT, (_COLD / _HOT) ** (1 / max(budget, 1))
-        # Somebody waits for hundreds of thousands of steps: they are written out here, and names are local.
+        # A user waits for hundreds of thousands of steps, so they are inlined and names are local.
         chance, partners, opponents = self.random.random, self.partners, self.opponents
         rows = [(row, seats, len(row)) for row, seats in zip(self.rows, self.seated, strict=True)]
         rounds = len(rows)
@@ -78,7 +78,7 @@ class _Search:
             if other >= seats:
                 change = self._step_out(number, one, other, heat)
             elif one >> 2 != other >> 2:
-                # Two of different tables change places.
+                # Swap two players of different tables.
                 x, y = row[one], row[other]
                 beside_x, beside_y = partners[row[one ^ 1]], partners[row[other ^ 1]]
                 left, right = opponents[row[one ^ 2]], opponents[row[one ^ 3]]
@@ -93,7 +93,7 @@ class _Search:
                 self._replace(number, one, y)
                 self._replace(number, other, x)
             elif one >> 1 != other >> 1:
-                # Two opponents change places, and so partners.
+                # Swap two opponents, which swaps partners.
                 x, y, of_x, of_y = row[one], row[other], row[one ^ 1], row[other ^ 1]
                 beside_x, beside_y = partners[of_x], partners[of_y]
                 left, right = opponents[of_x], opponents[of_y]
@@ -113,7 +113,7 @@ class _Search:
         self.rows = kept
 
     def answer(self) -> list[tuple[tuple[Table, ...], tuple[int, ...]]]:
-        """The rows as tables, and who sits out."""
+        """Return the rows as tables and resting players."""
         return [
             (
                 tuple(
@@ -126,7 +126,7 @@ class _Search:
         ]
 
     def _draw(self, absent: frozenset[int]) -> None:
-        """Adds a row by lot; those who have rested least sit out."""
+        """Add a random row; those who have rested least sit out."""
         here = [player for player in range(self.players) if player not in absent]
         self.random.shuffle(here)
         seats = len(here) // 4 * 4
@@ -152,9 +152,9 @@ class _Search:
         self.places.append(places)
 
     def _step_out(self, number: int, one: int, other: int, heat: float) -> int:
-        """Somebody at a table changes with somebody who sits out.
+        """Swap a seated player with a resting one.
 
-        Where that would unbalance how often they sit out, they change the other way in another round.
+        Where that would unbalance their rests, the reverse swap is made in another round.
         """
         rests, row = self.rests, self.rows[number]
         x, y = row[one], row[other]
@@ -168,7 +168,7 @@ class _Search:
                 self._sit_out(number, other, x)
                 return change
         elif apart == 0:
-            # Another round in which y is at a table, and x sits out.
+            # Another round with y at a table and x resting.
             again = int(self.random.random() * len(self.rows))
             back, seats = self.rows[again], self.seated[again]
             place = self.places[again][y]
@@ -180,7 +180,7 @@ class _Search:
             if not 0 <= one < self.seated[number]:
                 return 0
             change = self._change(row, one, x, y) + self._change(back, place, y, x)
-            # Whom both meet in both rounds has been counted twice.
+            # Players whom both meet in both rounds were counted twice.
             if row[one ^ 1] == back[place ^ 1]:
                 change -= 2 * _PARTNER
             met = (back[place ^ 2], back[place ^ 3])
@@ -194,7 +194,7 @@ class _Search:
         return 0
 
     def _change(self, row: list[int], seat: int, now: int, player: int) -> int:
-        """What it changes in the cost if `player`, of another table, takes the seat of `now`."""
+        """Return the change in cost if `player`, from another table, takes the seat of `now`."""
         partner = self.partners[row[seat ^ 1]]
         left, right = self.opponents[row[seat ^ 2]], self.opponents[row[seat ^ 3]]
         return _PARTNER * (partner[player] - partner[now] + 1) + _OPPONENT * (
@@ -202,7 +202,7 @@ class _Search:
         )
 
     def _replace(self, number: int, seat: int, player: int) -> None:
-        """Gives a seat at a table to a player of another table, or to one who sits out."""
+        """Give a seat to a player of another table or to one who rests."""
         row, partners, opponents = self.rows[number], self.partners, self.opponents
         now, partner = row[seat], row[seat ^ 1]
         partners[now][partner] -= 1
@@ -218,7 +218,7 @@ class _Search:
         self.places[number][player] = seat
 
     def _exchange(self, number: int, one: int, other: int) -> None:
-        """Two opponents of a table change places."""
+        """Swap two opponents of a table."""
         row, partners, opponents = self.rows[number], self.partners, self.opponents
         x, y, of_x, of_y = row[one], row[other], row[one ^ 1], row[other ^ 1]
         for first, second, more in ((of_x, y, 1), (of_y, x, 1), (of_x, x, -1), (of_y, y, -1)):
@@ -234,7 +234,7 @@ class _Search:
         self.places[number][player] = place
 
     def _least(self, counts: list[list[int]], more: int) -> int:
-        """The least sum of squares that `more` further meetings can lead to: they fill the lowest first."""
+        """Return the least sum of squares after `more` further meetings, which fill the lowest counts."""
         tally: dict[int, int] = {}
         for one, other in combinations(range(self.players), 2):
             times = counts[one][other]

@@ -1,7 +1,7 @@
-"""Which table each four get, who deals first, who is named first: what is free once it is known who meets.
+"""Assigns tables, first deal and order of names, which are free once the meetings are fixed.
 
-Players move around: four get, of the tables left, the one they have sat at least. Each is in the pair that
-deals first about as often as in the other.
+Players move around: of the tables left, each four gets the one they have used least. Each player is in the
+pair that deals first about half the time.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from league.core.pairing.movements import MovementRound, Pair, Table
 
 
 def spread_rests(rounds: Sequence[MovementRound]) -> list[MovementRound]:
-    """The rounds, next always the one whose idle have waited longest: nobody sits out again soon."""
+    """Reorder rounds so that the next is always the one whose resting players have waited longest."""
     left = list(rounds)
     ordered: list[MovementRound] = []
     last: dict[int, int] = {}
@@ -27,7 +27,7 @@ def spread_rests(rounds: Sequence[MovementRound]) -> list[MovementRound]:
 def seated(
     rounds: Sequence[MovementRound], before: Sequence[MovementRound] = ()
 ) -> tuple[MovementRound, ...]:
-    """The rounds with tables in their order and pairs in theirs, numbered on from `before`, which counts."""
+    """Assign tables and first deals, numbering on from `before`, which counts towards the balance."""
     players = 1 + max(
         (
             player
@@ -40,7 +40,7 @@ def seated(
     )
     seats = _Seats(players, before)
     tables = [seats.tables(each.tables) for each in rounds]
-    # One pass settles most; the next meet what it has changed, and soon find nothing.
+    # One pass settles most; later ones only react to its changes and soon find nothing.
     for _ in range(3):
         tables = [tuple(seats.turned(table) for table in each) for each in tables]
     return tuple(
@@ -50,7 +50,7 @@ def seated(
 
 
 class _Seats:
-    """What has been: tables sat at, pairs dealing first less those dealing second, and being named first."""
+    """Counts so far: tables used, pairs dealing first minus dealing second, and players named first."""
 
     def __init__(self, players: int, before: Sequence[MovementRound]) -> None:
         self.visits: list[dict[int, int]] = [{} for _ in range(players)]
@@ -62,7 +62,7 @@ class _Seats:
                 self._note(table)
 
     def tables(self, planned: Sequence[Table]) -> tuple[Table, ...]:
-        """The four of a round at the tables they have sat at least, pairs turned so that deals balance."""
+        """Assign each four of a round to the table they have used least, and turn pairs to balance deals."""
         at = range(len(planned))
         cost = [
             [sum(self.visits[player].get(place, 0) ** 2 for pair in table for player in pair) for place in at]
@@ -80,7 +80,7 @@ class _Seats:
         return tuple(places[place] for place in at)
 
     def turned(self, table: Table) -> Table:
-        """A table noted before, pairs and who is named first in them the other way where that balances."""
+        """Turn a table that is already counted wherever that balances deals and names."""
         self._note(table, -1)
         return self._balanced(table)
 

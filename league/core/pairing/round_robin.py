@@ -1,14 +1,14 @@
-"""Everybody meets everybody, once or twice.
+"""Round robin, single or double, by the circle method.
 
-The circle method: one entry keeps its seat, the others sit in a ring and move on by one place each round.
-(É. Lucas, "Récréations mathématiques" II, 1883, who credits F. Walecki; chess knows its result as the Berger
-tables.) An odd number of entries leaves the fixed seat empty, and whoever faces it has the bye.
+One entry keeps its seat, the others sit in a ring and move on one place per round (É. Lucas, "Récréations
+mathématiques" II, 1883, who credits F. Walecki; chess has the result as the Berger tables). With an odd
+number of entries the fixed seat is empty, and whoever faces it has the bye.
 
-Who is named first deals first. D. de Werra's canonical order ("Scheduling in sports", 1981) says who that is:
-at an odd distance from the round's own place in the ring the entry ahead of it, at an even distance the one
-behind it; the fixed seat takes turns. So
-- every entry is first and second equally often, or off by one where it plays an odd number of matches;
-- in a single round robin nobody is first, or second, three matches running.
+The entry named first deals first, by D. de Werra's canonical order ("Scheduling in sports", 1981): at an odd
+distance from the round's own place in the ring the entry ahead of it, at an even distance the one behind it;
+the fixed seat alternates. So
+- every entry is first and second equally often, or off by one if it plays an odd number of matches;
+- in a single round robin nobody is first, or second, in three matches running.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from scoring.core.messages import mark
 
 @dataclass(frozen=True, slots=True)
 class PairedRound:
-    """A round: `number` from 1, pairs of entries (the first named deals first), the entry with the bye."""
+    """A round: `number` from 1, pairs of entries (the first deals first), and the entry with the bye."""
 
     number: int
     pairs: tuple[tuple[int, int], ...]
@@ -27,11 +27,11 @@ class PairedRound:
 
 
 def schedule(n: int, double: bool = False) -> tuple[PairedRound, ...]:
-    """The rounds for `n` entries, which are named 0 … n − 1: places in the caller's own list.
+    """Return the rounds for entries 0 … n − 1, which are positions in the caller's own list.
 
     n − 1 rounds for an even n, n rounds with one bye each for an odd n; twice as many for a double round
-    robin, whose second half repeats the first with every pair turned over. Fewer than two entries are
-    refused (`too_few_entries`).
+    robin, whose second half repeats the first with every pair reversed. Fewer than two entries are refused
+    (`too_few_entries`).
     """
     if n < 2:
         raise PairingError(

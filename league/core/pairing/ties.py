@@ -1,8 +1,8 @@
-"""When a tie of a bracket is decided: one sheet, or the best of three.
+"""Decides a tie of a bracket: one sheet, or the best of three.
 
-A sheet without a winner is drawn. One drawn sheet does not decide a tie of one. The best of three goes to the
-side that has won more of the sheets, as soon as those left cannot change that: two of two, or more of three.
-One sheet won and two drawn is more. Where it is equal after the last, the decider speaks.
+A sheet without a winner is drawn. A best of three goes to the side that has won more sheets, as soon as the
+remaining ones cannot change that; one won and two drawn is enough. If the sheets leave it level, the decider
+applies.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from scoring.core.messages import mark
 
 
 class TieDecider(StrEnum):
-    """What decides a tie that its sheets leave equal."""
+    """What decides a tie that its sheets leave level."""
 
     EXTRA_SHEET = "extra_sheet"
     HIGHER_SEED = "higher_seed"
@@ -24,7 +24,7 @@ class TieDecider(StrEnum):
 
 
 class TieDecision(StrEnum):
-    """What has decided a tie. The sheets, seeds and lot decide here; the others follow from the bracket."""
+    """What has decided a tie. Only sheets, seeds and the lot decide here; the rest comes from the bracket."""
 
     SHEET = "sheet"
     BYE = "bye"
@@ -37,7 +37,7 @@ class TieDecision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The tie is won by a side (0 or 1)."""
+    """A tie won by a side (0 or 1)."""
 
     winner: int
     by: TieDecision
@@ -45,14 +45,14 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class NextSheet:
-    """Another sheet is played; `leg` is its number in the tie, from 1."""
+    """Another sheet is to be played; `leg` is its number in the tie, from 1."""
 
     leg: int
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsDirector:
-    """The sheets are equal, and the director is to say who goes on."""
+    """The sheets are level and the director must decide."""
 
 
 TieOutcome = Decided | NextSheet | NeedsDirector
@@ -61,11 +61,11 @@ TieOutcome = Decided | NextSheet | NeedsDirector
 def outcome(
     sheets: Sequence[int | None], *, best_of: int, decider: TieDecider, seeds: tuple[int, int], lot: str
 ) -> TieOutcome:
-    """How a tie stands after these sheets: the side that won each, None for a drawn one, in order.
+    """Return the state of a tie after its sheets: the winning side of each in order, None for a drawn one.
 
     With `extra_sheet` sheets follow until one is won; `higher_seed` takes the smaller of `seeds`; the lot is
-    drawn from the text `lot`, so the same text gives the same side. Sheets after the decision are not read.
-    Refused: a tie that is neither of one sheet nor the best of three (`best_of`), equal seeds (`seed_twice`).
+    drawn from the text `lot`, so the same text gives the same side. Sheets after the decision are ignored.
+    Refused: `best_of` other than 1 or 3 (`best_of`), equal seeds (`seed_twice`).
     """
     if best_of not in (1, 3):
         raise PairingError("best_of", mark("A tie is one sheet or the best of three."), field="best_of")

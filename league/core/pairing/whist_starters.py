@@ -1,18 +1,18 @@
-"""Cycles of partners that rotate: starters, each developed into all its rounds.
+"""Cycles of rotating partners: starters, each developed into all its rounds.
 
-A **starter** is the tables of one round; adding 1 to every player again and again, modulo m, gives the other
-rounds. Where the differences between partners are all different, nobody has a partner twice; where each
-difference between opponents comes twice, everybody opposes everybody twice.
+A **starter** is the tables of one round; adding 1 to every player repeatedly, modulo m, gives the others. If
+all differences between partners are distinct, nobody has a partner twice; if each difference between
+opponents occurs twice, everyone opposes everyone twice.
 
-- 4n + 1 players: modulo 4n + 1, one player sits out in each round. For a prime the tables are
-  (wⁱ, wⁱ⁺²ⁿ) v (wⁱ⁺ⁿ, wⁱ⁺³ⁿ), i < n, with w a primitive root; for 9 the same in the field of nine, where
-  1 is not added again and again, but every element once.
-- 4n players: modulo 4n − 1, and the last player keeps his place while the others move on.
-- 4n + 2 and 4n + 3 players: modulo their own number, two or three sit out in each round. No whist
-  tournament exists; each partnership comes once or not at all, each opposition once or twice.
+- 4n + 1 players: modulo 4n + 1, one player rests in each round. For a prime the tables are (wⁱ, wⁱ⁺²ⁿ) v
+  (wⁱ⁺ⁿ, wⁱ⁺³ⁿ), i < n, with w a primitive root; for 9 the same in the field of nine elements, where each
+  element is added once instead.
+- 4n players: modulo 4n − 1; the last player keeps their place while the others move on.
+- 4n + 2 and 4n + 3 players: modulo their own number, two or three rest in each round. No whist tournament
+  exists; each partnership occurs at most once, each opposition once or twice.
 
 The first two kinds are **whist tournaments** (E. H. Moore, "Tactical memoranda", 1896; I. Anderson,
-"Combinatorial Designs and Tournaments", 1997): everybody partners everybody once and opposes everybody twice.
+"Combinatorial Designs and Tournaments", 1997): everyone partners everyone once and opposes everyone twice.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,10 +21,10 @@ from typing import Final
 
 Table = tuple[tuple[int, int], tuple[int, int]]
 
-# Written a-c:b-d, a and c against b and d; in 4n players the last is the one who keeps his place. Found by a
-# search with backtracking: the smallest player not seated yet gets a partner and two opponents in random
-# order, as long as no difference comes too often; given up after 20,000 steps and begun anew. In compiled
-# code a second at most up to 31 players, three minutes for 45.
+# Written a-c:b-d for a and c against b and d; with 4n players the last one stays in place. Found by
+# backtracking: the smallest unseated player gets a partner and two opponents in random order, as long as no
+# difference occurs too often, with a restart after 20,000 steps. Compiled, that takes up to a second for 31
+# players and three minutes for 45.
 _STARTERS: Final = {
     4: "3-0:2-1",
     6: "0-2:3-4",
@@ -70,22 +70,22 @@ _STARTERS: Final = {
 
 
 def cycle_length(players: int) -> int:
-    """How many rounds a full cycle of so many players has, or would have."""
+    """Return the number of rounds of a full cycle, whether or not one is known."""
     return players - 1 if players % 4 == 0 else players
 
 
 def is_whist(players: int) -> bool:
-    """Whether a cycle is known in which everybody partners everybody once and opposes everybody twice."""
+    """True if a whist tournament is known for this number of players."""
     return players % 4 < 2 and has_cycle(players)
 
 
 def has_cycle(players: int) -> bool:
-    """Whether a cycle of so many players is known: up to 45, and for primes one above a multiple of four."""
+    """True if a cycle is known: up to 45 players, and for primes of the form 4n + 1."""
     return players in _STARTERS or players == 9 or (players % 4 == 1 and _is_prime(players))
 
 
 def first_rounds(players: int, count: int) -> Iterator[tuple[Table, ...]]:
-    """The first `count` rounds of the cycle, again and again where it is shorter; players are 0 … n − 1."""
+    """Yield `count` rounds of the cycle, repeating it if shorter; players are 0 … n − 1."""
     tables = _starter(players)
     for index in range(count):
         move = _move(players, index % cycle_length(players))
@@ -123,7 +123,7 @@ def _read(words: str) -> Table:
 
 
 def _powers(prime: int) -> list[int]:
-    """All powers of the smallest primitive root of a prime."""
+    """Return all powers of the smallest primitive root of a prime."""
     for root in range(2, prime):
         powers = [1]
         while (power := powers[-1] * root % prime) != 1:
@@ -134,7 +134,7 @@ def _powers(prime: int) -> list[int]:
 
 
 def _powers_of_nine() -> list[int]:
-    """The powers of 1 + i where i² = −1 and 3 = 0; x + yi is written x + 3y."""
+    """Return the powers of 1 + i, where i² = −1 and 3 = 0; x + yi is written x + 3y."""
     x, y = 1, 0
     powers = []
     for _ in range(8):

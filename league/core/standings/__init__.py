@@ -1,12 +1,12 @@
-"""The table of an event: results in, ranked rows out. Pure: no database, no clock, no chance but the seed.
+"""Standings of an event, from results to ranked rows. Pure: no database, no clock, no randomness but a seed.
 
-results.py   what came of a match, and what it is worth
-tally.py     everything added up per entry
-strength.py  how strong the opponents were
-metrics.py   the criteria one may rank by, each a small named function
+results.py   match results and what they are worth
+tally.py     totals per entry
+strength.py  strength of opponents
+metrics.py   ranking criteria, one small function each
 ranking.py   ties split criterion by criterion
-players.py   the table of players where sides are teams or partners
-seasons.py   points for places, over several events
+players.py   players' table where sides are teams or partners
+seasons.py   points for places over several events
 """
 
 from league.core.standings.errors import StandingsError

@@ -1,4 +1,4 @@
-"""What keeps a table from being made, said so that a director understands it."""
+"""The error of the standings modules, with messages for directors."""
 
 from league.errors import LeagueError
 

@@ -1,9 +1,9 @@
-"""The criteria an event may rank by: one small function each, with the sentence that explains it to members.
+"""Ranking criteria: one small function each, with a sentence that explains it to members.
 
-A metric gives the entries of a group a number each; more is better unless it says `least_first`, and who has
-none stands behind those who have. Most look at the entry alone. One that compares `among_tied` entries is
-asked again for every group that is still level when its turn comes, and may answer None: it has nothing to
-say about this group. What an entry brings along (its rating, its place in a bracket) is given to `rank`.
+A metric gives each entry of a group a number; more is better unless it is `least_first`, and entries without
+a number come last. Most look at the entry alone. One that compares `among_tied` entries is evaluated again
+for each group still level at its turn, and may return None if it has nothing to say about the group. Figures
+that an entry brings along (rating, place in a bracket) are passed to `rank`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,13 +34,13 @@ class Metric:
 
 
 CRITERIA: dict[str, Metric] = {}
-"""Every metric by name, in the order in which a form offers them."""
+"""Every metric by name, in the order in which forms offer them."""
 
 
 def metric(
     *, title: Message, help: Message, among_tied: bool = False, least_first: bool = False
 ) -> Callable[[Measure], Measure]:
-    """Registers the function under its own name."""
+    """Register a function as a metric under its own name."""
 
     def register(measure: Measure) -> Measure:
         name = getattr(measure, "__name__", str(title))
@@ -68,7 +68,10 @@ def net(tally: Tally, group: Sequence[int]) -> Values | None:
     help=mark("The net added over all sheets played, where no sheet counts for more than the event's cap."),
 )
 def net_capped(tally: Tally, group: Sequence[int]) -> Values | None:
-    """As in clubs that keep one runaway sheet from deciding a season; without a cap it is the net."""
+    """The net with each match capped, so that one runaway sheet does not decide a season.
+
+    Without a cap it is the net.
+    """
     return {entry: tally.records[entry].net_capped for entry in group}
 
 
@@ -88,11 +91,11 @@ def boxes(tally: Tally, group: Sequence[int]) -> Values | None:
     among_tied=True,
 )
 def head_to_head(tally: Tally, group: Sequence[int]) -> Values | None:
-    """Match points taken from one another by exactly those in `group`, adjustments left out.
+    """Match points from meetings within `group`, without adjustments.
 
-    None unless every two of them have met, and all equally often: else the sum would reward whoever happened
-    to meet more of the others (an unfinished round robin, a Swiss), not whoever did better against them.
-    The net of those matches is left to a criterion of its own name, so that "decided by" says one thing.
+    None unless every two of them have met equally often: otherwise the sum would reward whoever met more of
+    the others (an unfinished round robin, a Swiss) rather than whoever did better. The net of those matches
+    is a separate criterion, so that "decided by" names one thing.
     """
     often: int | None = None
     values: dict[int, Number] = {}
@@ -142,7 +145,10 @@ def buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
     help=mark("The match points of all opponents met but the weakest, added."),
 )
 def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
-    """One weak opponent, often that of the first round, is nobody's fault. Of one nothing is left."""
+    """Buchholz without the weakest opponent, often the unlucky draw of round 1.
+
+    Nothing is left of a single opponent.
+    """
     return {entry: sum(sorted(strength.opponents_points(tally, entry))[1:]) for entry in group}
 
 
@@ -151,7 +157,7 @@ def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
     help=mark("The match points of all opponents met but the weakest and the strongest, added."),
 )
 def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
-    """Of two opponents or fewer nothing is left."""
+    """Buchholz without the best and the weakest opponent. Nothing is left of two opponents or fewer."""
     return {entry: sum(sorted(strength.opponents_points(tally, entry))[1:-1]) for entry in group}
 
 
@@ -190,14 +196,14 @@ def place(tally: Tally, group: Sequence[int]) -> Values | None:
     help=mark("Drawn by lot: a number made from the event's seed and the entry, the higher first."),
 )
 def lot(tally: Tally, group: Sequence[int]) -> Values | None:
-    """A hash of seed and entry and nothing else, so a late entry changes nobody's lot."""
+    """A hash of seed and entry alone, so that a late entry changes nobody's lot."""
     return {
         entry: int(sha256(f"{tally.seed}:{entry}".encode()).hexdigest()[:LOT_DIGITS], 16) for entry in group
     }
 
 
 def _given(tally: Tally, name: str, group: Sequence[int]) -> Values:
-    """What `rank` was given under this name; refused where it was given nothing at all."""
+    """Return the figures passed to `rank` under this name; refuses if there are none."""
     if name not in tally.given:
         raise StandingsError(
             "not_given",

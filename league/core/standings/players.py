@@ -1,7 +1,8 @@
-"""The table of players where a side is more than one: teams and their members, partners that rotate.
+"""Players' table where a side has several players: teams with members, or rotating partners.
 
-Everybody takes the net of his side; whoever shared a seat with a substitute has his share of it, which the
-sheet says. A share above 0 is a match won, below 0 one lost. What was not played has no players.
+Everyone takes the net of their side; players who shared a seat with a substitute take their share of it,
+which the sheet states. A share above 0 is a match won, below 0 one lost. Matches without play have no
+players.
 """
 
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ from scoring.core.messages import mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerShare:
-    """A player's part in one sheet: the net of his side while he sat, signed for his side."""
+    """A player's part in one sheet: the net of their side while they sat, from their side's view."""
 
     player: int
     net: int
@@ -50,14 +51,14 @@ class PlayerRow:
 
     @property
     def merit(self) -> tuple[int, int, int, int]:
-        """What players are ranked by: net, matches won, hands won, gins."""
+        """The ranking key: net, matches won, hands won, gins."""
         return self.net, self.wins, self.hands_won, self.gins
 
 
 def rank_players(players: Iterable[int], shares: Iterable[PlayerShare]) -> list[PlayerRow]:
-    """The table of `players`, best first; those level in everything share a rank, in the order given.
+    """Return the table of `players`, best first; those level in everything share a rank, in given order.
 
-    Refused: a player twice, a share of somebody who is not among them.
+    Refused: a repeated player, and a share of somebody not among them.
     """
     rows: dict[int, PlayerRow] = {}
     for player in players:

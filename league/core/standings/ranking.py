@@ -1,12 +1,12 @@
 """From results to a table: groups of level entries, split by one criterion after another.
 
-The first criterion splits all entries into groups; a group of more than one is level so far, and the next
-criterion splits it further, until everybody stands alone or the criteria are used up. Entries that nothing
-separates share a rank (1, 2, 2, 4) and keep the order in which they were given.
+The first criterion splits all entries into groups; each group of several is split by the next criterion,
+until everyone stands alone or the criteria are used up. Entries that nothing separates share a rank (1, 2, 2,
+4) and keep the order in which they were given.
 
-With `restart`, a criterion that has split a group sends each part back to the first criterion instead of on
-to the next. It matters for those that compare only the tied: three are level, one falls away by net, and the
-other two are now judged by the match between them.
+With `restart`, each part of a split group goes back to the first criterion instead of on to the next. That
+matters for criteria that compare only tied entries: of three level entries one falls away by net, and the
+other two are then judged by the match between them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,13 +24,13 @@ from scoring.core.messages import mark
 class Row:
     """One line of the table.
 
-    `points` include the entry's `adjustments`. `metrics` holds every criterion in order; one that compares
-    only those tied has the value by which it split them, None where it split nothing. None too where an
-    entry was given no figure.
+    `points` include `adjustments`. `metrics` holds every criterion in order. A criterion that compares only
+    tied entries has the value by which it split them, None if it split nothing; None also for an entry
+    without a figure.
 
-    Two answers to "by what?", both None where the first criterion said it all, and where nothing could:
+    Two answers to "by what?", both None where the first criterion decided or nothing could:
     - `decided_by`: the last criterion needed to separate the entry from those level with it on the first;
-    - `above_next_by`: the criterion that puts it above the row below, the mark that the table prints.
+    - `above_next_by`: the criterion that puts it above the next row, which the table prints.
     """
 
     rank: int
@@ -65,16 +65,16 @@ def rank(
     best_of: int | None = None,
     given: Mapping[str, Mapping[int, Number]] | None = None,
 ) -> list[Row]:
-    """The table of `entries`, best first; `criteria` are names in `CRITERIA`, the most important first.
+    """Return the table of `entries`, best first; `criteria` are names in `CRITERIA`, most important first.
 
-    `unranked` are guests: they play and are opponents like others, and get no row. `net_cap` is the most that
-    one match counts in `net_capped`. With `best_of`, only an entry's best so many rounds count, for anything:
-    best by points, then by net, of equal ones the earlier; adjustments count besides. `given` has figures
-    that do not come from results, by criterion (`rating`, `place`) and entry.
+    `unranked` are guests: they count as opponents and get no row. `net_cap` limits the net of a match in
+    `net_capped`. With `best_of`, only that many rounds of each entry count, for everything: best by points,
+    then net, then the earlier; adjustments are added. `given` holds figures that do not come from results, by
+    criterion (`rating`, `place`) and entry.
 
-    The order of results changes nothing. Refused with a `StandingsError`: no criterion, an unknown one or one
-    twice, one whose figures are not given; an entry twice; a result or an adjustment of an unknown entry; a
-    cap below 0, fewer than one round.
+    The order of results does not matter. Refused with `StandingsError`: no criterion, an unknown or repeated
+    one, one without its given figures; a repeated entry; a result or adjustment of an unknown entry; a cap
+    below 0, fewer than one round.
     """
     metrics = _chosen(criteria)
     notes = tuple(adjustments)
@@ -146,7 +146,7 @@ def _chosen(criteria: Sequence[str]) -> list[Metric]:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Entries level so far, the criterion that is next, and what separated them from those around them."""
+    """Entries level so far, the next criterion, and what separated them from their neighbours."""
 
     entries: Sequence[int]
     criterion: int = 0
@@ -166,7 +166,7 @@ class _Splitter:
         }
 
     def groups(self) -> Iterator[_Group]:
-        """The groups that nothing splits further, best first."""
+        """Yield the groups that nothing splits further, best first."""
         waiting = [_Group(self.tally.ranked)]
         while waiting:
             group = waiting.pop()

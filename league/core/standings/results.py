@@ -1,7 +1,7 @@
-"""What came of a match, and what an event gives for it.
+"""Results of matches, and what an event awards for them.
 
-Unplayed is not 0–0: a bye, a round asked off, a forfeit and a walkover are states of their own, each with its
-own award. A match that has no result yet is simply not in the list.
+Not played is not 0–0: a bye, a requested absence, a forfeit and a walkover are states of their own, each with
+its own award. Matches without a result are not listed.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from league.core.standings.errors import StandingsError
 from scoring.core.messages import mark
 
 Number: TypeAlias = int | Decimal
-"""Points may be halves; a float is refused, since its sums depend on the order of adding."""
+"""Points may be halves; floats are refused, since their sums depend on the order of addition."""
 
 
 class MatchSide(StrEnum):
@@ -30,22 +30,21 @@ class Verdict(StrEnum):
 
 
 class CountsAs(StrEnum):
-    """What stands in for the figure that a match not played does not have.
+    """The figure used for a match that was not played.
 
-    Own net (`Award.net`), for whom the match was given to; the other side has 0. Averages are rounded to a
-    whole point, halves upward.
+    As the net (`Award.net`) of the side that was given the match; the other side has 0. Averages are rounded
+    to whole points, halves up.
     - ZERO: 0.
-    - OWN_AVERAGE: the entry's average net over all matches it played, below 0 where that is; 0 if it played
+    - OWN_AVERAGE: the entry's average net over all matches it played, which may be negative; 0 if it played
       none.
-    - ROUND_WINNERS: the average net of those who won a played match in this round; 0 if nobody did.
+    - ROUND_WINNERS: the average net of the winners of played matches in this round; 0 if there are none.
 
-    Strength (`Award.strength`), in criteria that look at opponents: both sides of a match not played met a
-    virtual opponent instead.
-    - ZERO: it has no points and no net, as in the Buchholz of old.
-    - OWN_AVERAGE: it is as strong as the entry itself, with the points and the net that the entry has: the
-      dummy opponent of the FIDE tie-break regulations (C.07, 2023).
-    - ROUND_WINNERS: the average of the points (to the hundredth) and of the nets (whole), halves upward, that
-      the winners of this round have in the table; 0 if nobody won. This product's choice.
+    As strength (`Award.strength`), for criteria that look at opponents: both sides met a virtual opponent.
+    - ZERO: it has no points and no net, as in the traditional Buchholz.
+    - OWN_AVERAGE: it has the entry's own points and net: the dummy opponent of the FIDE tie-break regulations
+      (C.07, 2023).
+    - ROUND_WINNERS: it has the average points (to the hundredth) and net (whole), halves up, that the winners
+      of this round have in the table; 0 if there are none. A rule of this product.
     """
 
     ZERO = "zero"
@@ -57,11 +56,13 @@ class CountsAs(StrEnum):
 class MatchResult:
     """The result of one match.
 
-    A side is one or more entries, each of which takes the result of its side. `net` is side a's, signed;
-    side b has the opposite. `winner` None is a draw where the match was played, and a loss for both where it
-    was forfeited or walked over by both. A bye or an absence has the entry in `side_a`, an empty `side_b`,
-    and is always won. `net`, columns, boxes, hands won and gins of a match not played are not counted.
-    `round` is its number in the event; matches that are given none are taken for one round, 0.
+    A side is one or more entries, each of which takes its side's result. `net` is side a's, signed; side b
+    has the opposite. `winner` None is a draw if the match was played, otherwise a loss for both sides. A bye
+    or absence has its entries in `side_a`, an empty `side_b`, and is always won. `net`, columns, boxes, hands
+    won and gins count only if the match was played. `round` is its number in the event; 0 if not given.
+
+    Refused: a state without a result (`no_result`), an entry named twice (`entry_twice`), sides that do not
+    fit the state (`wrong_sides`), the empty side as winner (`wrong_winner`).
     """
 
     side_a: tuple[int, ...]
@@ -128,7 +129,7 @@ class MatchResult:
         return self.state in PLAYED
 
     def verdicts(self) -> tuple[Verdict, Verdict]:
-        """What the match was for side a and for side b."""
+        """The outcome for side a and for side b."""
         if self.winner is MatchSide.A or self.state in SAT_OUT:
             return Verdict.WON, Verdict.LOST
         if self.winner is MatchSide.B:
@@ -137,13 +138,13 @@ class MatchResult:
 
 
 def as_of(results: Iterable[MatchResult], round: int) -> list[MatchResult]:
-    """The results up to and with a round, for the table as it stood then."""
+    """Return the results up to and including a round."""
     return [result for result in results if result.round <= round]
 
 
 @dataclass(frozen=True, slots=True)
 class AdjustmentNote:
-    """A director's plus or minus points, with the reason that the page prints as a footnote."""
+    """Points that a director added or deducted, with the reason printed as a footnote."""
 
     entry: int
     points: Number
@@ -155,10 +156,10 @@ class AdjustmentNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """What is given for a match that was not played.
+    """What a match that was not played is worth.
 
-    Points; whether it is also a match played, won or lost (`counts`); what it counts as in one's own net, and
-    for the strength of one's opponents.
+    Points for winner and loser; whether it counts as a match played, won or lost (`counts`); and what it
+    counts as in the entry's own net and for the strength of its opponents.
     """
 
     won: Number = 2
@@ -173,9 +174,9 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringScheme:
-    """What a match is worth: so much for a sheet won, drawn or lost, and so much for each column won on it.
+    """Match points for a sheet won, drawn or lost, plus points for each column won on it.
 
-    `by_columns` is the other common way: points per column plus points for the sheet, nothing for a draw.
+    `by_columns` is the other common scheme: points per column plus points for the sheet, nothing for a draw.
     """
 
     win: Number = 2
@@ -203,7 +204,7 @@ class ScoringScheme:
     ) -> Self:
         """Points per column won and per sheet won.
 
-        Unless an award says else, a bye, forfeit or walkover is worth a sheet, a round asked off nothing.
+        By default a bye, forfeit or walkover is worth a sheet, an absence nothing.
         """
         return cls(
             win=sheet,
@@ -217,7 +218,7 @@ class ScoringScheme:
         )
 
     def award(self, state: MatchState) -> Award | None:
-        """The award of an unplayed state, None for a match that was played."""
+        """Return the award of a state, None if the match was played."""
         if state in PLAYED:
             return None
         return {
@@ -228,7 +229,7 @@ class ScoringScheme:
         }[state]
 
     def points(self, result: MatchResult) -> tuple[Number, Number]:
-        """The match points of each entry of side a, and of side b."""
+        """Return the match points of each entry of side a, and of side b."""
         for_a, for_b = result.verdicts()
         award = self.award(result.state)
         if award is not None:
@@ -244,7 +245,7 @@ class ScoringScheme:
 
 
 def require_exact(**points: Number) -> None:
-    """Refuses points that are no whole number and no decimal: sums of floats depend on their order."""
+    """Refuse (`inexact_points`) numbers that are neither int nor Decimal; float sums depend on order."""
     for name, value in points.items():
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
             raise StandingsError(

@@ -1,8 +1,8 @@
-"""A table over several events: points for the place in each, added up.
+"""Season table: points for the place in each of several events, added up.
 
-Those who share a place share its points: the average of what their places are worth, exactly (10, 8 and 7 for
-three who share the first place are 25/3 each). Places beyond the list are worth nothing. Where only the best
-few events count, they are those with the most points.
+Entries that share a place share its points exactly: 10, 8 and 7 for three in first place are 25/3 each.
+Places beyond the list are worth nothing. If only the best few events count, they are those with the most
+points.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from scoring.core.messages import mark
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """Where an entry finished: its event, its place (shared by those level), and whose result that is."""
+    """A competitor's place in an event; entries level there share it."""
 
     event: int
     place: int
@@ -26,7 +26,7 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a competitor has from one event; not `counts` where enough others were better."""
+    """A competitor's points from one event; `counts` is False if enough others were better."""
 
     event: int
     place: int
@@ -47,13 +47,11 @@ class SeasonRow:
 def rank_season(
     finishes: Iterable[Finish], *, place_points: Sequence[Number], best: int | None = None
 ) -> list[SeasonRow]:
-    """The table of everybody who finished somewhere, best first.
+    """Return the table of everyone who finished somewhere, best first.
 
-    Level on points, whoever has the better single result is ahead, then the better second one, and so on; who
-    is level in all of them shares a rank. Every member of a team has what the team has.
-
-    Refused: no points, points that rise from one place to the next, `best` below 1, somebody twice in an
-    event.
+    Level on points, the better single result decides, then the second best, and so on; those level in all
+    share a rank. Each member of a team has the team's result. Refused: no points, points that rise from one
+    place to the next, `best` below 1, a competitor twice in an event.
     """
     _check(place_points, best)
     given: dict[int, dict[int, list[Finish]]] = {}
@@ -108,7 +106,7 @@ def _shared(place_points: Sequence[Number], place: int, count: int) -> Fraction:
 
 
 def _row(competitor: int, results: list[tuple[int, int, Fraction]], best: int | None) -> SeasonRow:
-    """Of results that are worth the same, those in earlier events count first."""
+    """Total a competitor's results; of equal ones, those in earlier events count first."""
     by_worth = sorted(range(len(results)), key=lambda index: -results[index][2])
     counting = set(by_worth if best is None else by_worth[:best])
     return SeasonRow(

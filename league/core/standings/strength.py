@@ -1,8 +1,8 @@
-"""How strong the opponents were, for criteria that ask whom one has met.
+"""Strength of opponents, for criteria that ask whom an entry has met.
 
-An opponent is as strong as what it has earned in matches, byes and the like included, in the nights that
-count for it: a director's adjustment of one entry changes nobody else's strength. A match that was not played
-was against a virtual opponent; how strong that is, `CountsAs` says.
+An opponent's strength is what it earned in matches, byes and the like included, in the rounds that count for
+it; a director's adjustment of one entry changes nobody else's strength. A match that was not played was
+against a virtual opponent, whose strength `CountsAs` defines.
 """
 
 from decimal import Decimal
@@ -12,7 +12,7 @@ from league.core.standings.tally import EntryResult, Tally
 
 
 def opponents_points(tally: Tally, entry: int) -> list[Number]:
-    """The points of each opponent met, virtual ones among them; whoever was met twice is listed twice."""
+    """Return the points of each opponent met, virtual ones included; opponents met twice are listed twice."""
     points: list[Number] = []
     for part in tally.parts[entry]:
         points += _points(tally, entry, part)
@@ -20,7 +20,7 @@ def opponents_points(tally: Tally, entry: int) -> list[Number]:
 
 
 def opponents_net(tally: Tally, entry: int) -> list[int]:
-    """The net of each opponent met, as `opponents_points`."""
+    """Return the net of each opponent met, listed like `opponents_points`."""
     nets: list[int] = []
     for part in tally.parts[entry]:
         if part.award is None:
@@ -33,7 +33,7 @@ def opponents_net(tally: Tally, entry: int) -> list[int]:
 
 
 def sonneborn_berger(tally: Tally, entry: int) -> Number:
-    """The points of the opponents beaten and half those of the opponents drawn with."""
+    """Return the points of opponents beaten plus half the points of opponents drawn with."""
     doubled: Number = 0
     for part in tally.parts[entry]:
         if part.verdict is not Verdict.LOST:

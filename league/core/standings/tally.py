@@ -1,7 +1,7 @@
-"""Everything that happened, added up per entry: what the criteria read.
+"""Totals per entry, which the criteria read.
 
-A result is a part for each of its entries. Of those parts some may be left out (the worse nights, where only
-the best count); what is left is what an entry has played, whom it met, and what it has.
+Each result is split into a part per entry. Parts may be left out (if only the best rounds count); the rest is
+what an entry has played, whom it met, and its totals.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,10 @@ Kept = TypeVar("Kept")
 
 @dataclass(slots=True)
 class Record:
-    """One entry's sums; wins, draws, losses add up to `played`. `points` have adjustments, `earned` not."""
+    """Totals of one entry; wins, draws and losses add up to `played`.
+
+    `points` include adjustments, `earned` do not.
+    """
 
     played: int = 0
     wins: int = 0
@@ -46,7 +49,7 @@ class Record:
 
 
 class EntryResult(NamedTuple):
-    """What a result is to one of its entries; `award` is None where it was played."""
+    """A result from one entry's view; `award` is None if it was played."""
 
     round: int
     verdict: Verdict
@@ -63,22 +66,21 @@ class EntryResult(NamedTuple):
 
 @dataclass(slots=True)
 class Meeting:
-    """How often an entry has met another, and the match points it took from those meetings."""
+    """The number of meetings with another entry, and the match points taken from them."""
 
     matches: int = 0
     points: Number = 0
 
 
 class Tally:
-    """The records of `entries` over `results`, and on demand who met whom.
+    """The records of `entries` over `results`, and who met whom.
 
-    `unranked` play and are opponents; the table has no row for them. `net_cap` is the most that one match
-    counts in `net_capped`, either way. With `best_of`, an entry's part in any but its best so many rounds
-    counts nowhere: best by points, then net, then the earlier one. `given` holds, by criterion, what entries
-    have from elsewhere.
+    `unranked` entries count as opponents but get no row. `net_cap` limits the net of a match in `net_capped`,
+    both ways. With `best_of`, only that many rounds of an entry count: best by points, then net, then the
+    earlier one. `given` holds figures from elsewhere by criterion and entry.
 
-    Refused: an entry listed twice, a result or an adjustment that names somebody who is not an entry, a cap
-    below 0, fewer than one round.
+    Refused: a repeated entry, a result or adjustment of an unknown entry, a cap below 0, fewer than one
+    round.
     """
 
     def __init__(
@@ -126,7 +128,7 @@ class Tally:
 
     @cached_property
     def meetings(self) -> dict[int, dict[int, Meeting]]:
-        """For each entry, whom it met. A forfeit or walkover is a meeting too: it was decided."""
+        """The opponents each entry has met. Forfeits and walkovers are meetings too."""
         met: dict[int, dict[int, Meeting]] = {}
         for entry, parts in self.parts.items():
             meetings = met[entry] = {}
@@ -140,7 +142,7 @@ class Tally:
         return met
 
     def winners_strength(self, round: int) -> tuple[Number, int]:
-        """The average points (to the hundredth) and net that the winners of a round have in the table."""
+        """The average points (to the hundredth) and net in the table of the winners of a round."""
         if round not in self._strengths:
             records = [self.records[entry] for entry, _ in self.winners.get(round, ())]
             points = average([record.earned for record in records], places=2)
@@ -176,7 +178,7 @@ class Tally:
             _known(self.parts, entry, "A result").append(part_b)
 
     def _winners(self) -> dict[int, list[tuple[int, EntryResult]]]:
-        """Who won a match that was played, by round."""
+        """Winners of played matches, by round."""
         if not any(
             CountsAs.ROUND_WINNERS in (award.net, award.strength)
             for award in (self.scheme.bye, self.scheme.absent, self.scheme.forfeit, self.scheme.walkover)
@@ -190,7 +192,7 @@ class Tally:
         return winners
 
     def _give_nets(self) -> None:
-        """Writes the nets of matches that were given, from those that were played."""
+        """Set the nets of matches that were not played, from those that were."""
         for parts in self.parts.values():
             given = [
                 index
@@ -211,7 +213,7 @@ class Tally:
 
 
 def average(figures: Sequence[Number], *, places: int = 0) -> Fraction:
-    """The average to so many decimal places, halves upward; 0 of nothing."""
+    """Return the average rounded to this many decimal places, halves up; 0 of nothing."""
     if not figures:
         return Fraction(0)
     total = sum((Fraction(figure) for figure in figures), Fraction(0))
@@ -220,7 +222,7 @@ def average(figures: Sequence[Number], *, places: int = 0) -> Fraction:
 
 
 def _best(parts: list[EntryResult], count: int) -> list[EntryResult]:
-    """The parts in the entry's best rounds."""
+    """Return the parts in the entry's best rounds."""
     nights: dict[int, list[EntryResult]] = {}
     for part in parts:
         nights.setdefault(part.round, []).append(part)

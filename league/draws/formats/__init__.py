@@ -57,45 +57,45 @@ MODULES: Final = (
     "ladder",
 )
 
-# A sentence, and the act of the event's page by which it is done.
+# A sentence, and the act on the event's page that does it.
 Due = tuple[str, str]
 
 
 class Format(Traits):
-    """A format, with the answers that most of them give: rounds paired one after another, for everybody."""
+    """A format, with the answers most formats give: rounds paired one after another, for everyone."""
 
-    # The act of the event's page that makes the first round, and all acts that belong to the format.
+    # The act on the event's page that makes the first round, and all acts of the format.
     first_act: ClassVar[str]
     acts: ClassVar[frozenset[str]] = frozenset()
-    # The pages of an event besides its table, its rounds and its crosstable: name of the address and title.
+    # The pages of an event besides table, rounds and crosstable: URL name and title.
     tabs: ClassVar[tuple[tuple[str, StrOrPromise], ...]] = ()
-    # The fields of an event that belong to some formats only, this among them.
+    # The fields of an event that only some formats use, this one among them.
     settings: ClassVar[frozenset[str]] = frozenset()
-    # Those that a draw fixes, besides what it fixes in every format.
+    # Fields fixed by a draw, besides those fixed in every format.
     fixed_by_draw: ClassVar[frozenset[str]] = frozenset({"lot_seed"})
-    # Every round is paired from those who are there then.
+    # Every round is paired from those present.
     night_by_night: ClassVar[bool] = False
-    # Rounds are paired one by one, so that the last can be paired anew; else all are drawn at once.
+    # Rounds are paired one by one, so the last can be paired again; otherwise all are drawn at once.
     pairs_rounds: ClassVar[bool] = True
-    # Who is entered after the draw has missed rounds; else there are no matches for him at all.
+    # Late entries have missed the rounds before; otherwise they have no matches at all.
     takes_late_entries: ClassVar[bool] = True
-    # Pairs that are kept apart are heeded.
+    # Pairs to be kept apart are respected.
     keeps_apart: ClassVar[bool] = False
     drawn_by_seeds: ClassVar[bool] = True
-    # A director may add matches to a round; an import may bring matches that were not drawn.
+    # Directors may add matches to a round, and imports matches that were not drawn.
     takes_added_matches: ClassVar[bool] = True
     takes_foreign_matches: ClassVar[bool] = True
-    # What a file of its hands should say about it.
+    # A note for files of its hands.
     export_note: ClassVar[StrOrPromise] = ""
 
-    # --- to begin
+    # --- starting
 
     def fewest_entries(self, event: Event) -> int:
-        """Fewer cannot be paired at all; refused where the settings do not say enough to know."""
+        """Return the minimum number of entries; refuses settings that do not determine it."""
         return 2
 
     def check_start(self, event: Event, count: int) -> None:
-        """Refuses (`too_few_entries`) to start with so many entries, and settings that do not fit them."""
+        """Refuse (`too_few_entries`) to start with this many entries, and settings that do not fit them."""
         fewest = self.fewest_entries(event)
         if count < fewest:
             raise LeagueError(
@@ -105,40 +105,40 @@ class Format(Traits):
             )
 
     def first_round_of_late(self, event: Event) -> int:
-        """The round from which somebody plays who is entered now; refused where nobody comes in any more."""
+        """Return the first round of an entry made now; refuses if late entries are impossible."""
         last = event.rounds.aggregate(last=Max("number"))["last"] or 0
         return int(last) + 1
 
     def seeded_matches(self, event: Event) -> QuerySet[Match]:
-        """The matches that were drawn by the seeds as they are: once one has begun, seeds are fixed."""
+        """Return the matches drawn by the present seeds; once one has begun, seeds are fixed."""
         return event.matches.all()
 
-    # --- to draw
+    # --- drawing
 
     def last_round(self, event: Event) -> int | None:
-        """The number of the last round that may be paired, None where that is open."""
+        """Return the number of the last round that may be paired, None if open."""
         return event.rounds_planned if self.night_by_night else None
 
     def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
-        """Round `number` for those who are present; refused (`drawn_at_once`) where all is drawn at once."""
+        """Plan round `number` for those present; refused (`drawn_at_once`) where it does not apply."""
         raise LeagueError(
             "drawn_at_once",
             _("%(format)s: all rounds are drawn at once.") % {"format": self.title},
         )
 
     def is_left_to_pair(self, event: Event, number: int) -> bool:
-        """Whether round `number` would be paired next, once the results before it are in."""
+        """True if round `number` comes next, once earlier results are in."""
         last = self.last_round(event)
         return self.pairs_rounds and (last is None or number <= last)
 
     def asks_who_is_here(self, number: int) -> bool:
-        """Whether round `number` depends on who is here."""
+        """True if round `number` depends on who is present."""
         return self.night_by_night
 
     # --- what comes next
 
     def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
-        """What follows round `last` once all results are in, None where everything is played."""
+        """Return what follows round `last` once all results are in, None if everything is played."""
         if not self.is_left_to_pair(event, last + 1):
             return None
         return (
@@ -148,63 +148,63 @@ class Format(Traits):
         )
 
     def under_way(self, event: Event) -> Due | None:
-        """What a running event waits for, where rounds do not say it."""
+        """Return what a running event waits for, apart from its rounds."""
         return None
 
     def left_behind(self, event: Event) -> Due | tuple[()]:
-        """What withdrawals have left to be done in rounds that are drawn already; () where nothing."""
+        """Return what withdrawals require in rounds already drawn; () if nothing."""
         return ()
 
     def settle(self, event: Event) -> bool:
-        """Writes what follows from results, withdrawals and entries; True if anything was to be written.
+        """Write what follows from results, withdrawals and entries; True if anything was to be written.
 
-        Called before a table is made anew, without locks; what it refuses is tried again later.
+        Called before the table is recalculated, without locks; if it refuses, it is tried again later.
         """
         return False
 
     def unsettled(self, event: Event) -> list[str]:
-        """A sentence for everything that `settle` would write."""
+        """Return a sentence for everything that `settle` would write."""
         return []
 
 
 class BracketFormat(Format, ABC):
-    """A format with a bracket, at its end at least; `with_bracket` answers what such formats share."""
+    """A format with a bracket, at least at its end; `with_bracket` has what such formats share."""
 
     has_bracket = True
 
     @abstractmethod
     def bracket(self, event: Event, entries: int) -> Bracket:
-        """The bracket of so many entries, in which they have the seeds 1 … n."""
+        """Return the bracket of this many entries, which have the seeds 1 … n."""
 
     @abstractmethod
     def bracket_entries(
         self, event: Event, *, despite_missing: bool = False
     ) -> tuple[list[Entry], list[str]]:
-        """The entries of the bracket in order of their seeds there, and sentences on who they are."""
+        """Return the entries in order of their seeds in the bracket, and sentences on who they are."""
 
     @abstractmethod
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
-        """What a round of a bracket is called: `ties` in this level of the part, `losers` levels below."""
+        """Return the name of a level: `ties` in it, `losers` levels in the losers' bracket."""
 
 
 def load() -> None:
-    """Makes all formats known, in the order of `MODULES`."""
+    """Register all formats, in the order of `MODULES`."""
     for name in MODULES:
         import_module(f"{__name__}.{name}")
 
 
 def format_called(key: str) -> Format:
-    """The format with this key; refused (`invalid`) where there is none."""
+    """Return the format with this key; refused (`invalid`) if there is none."""
     return cast("Format", traits(key))
 
 
 def format_of(event: Event) -> Format:
-    """The format of an event."""
+    """Return the format of an event."""
     return cast("Format", traits_of(event))
 
 
 def bracket_format_of(event: Event) -> BracketFormat:
-    """The format of an event that has a bracket; refused (`no_bracket`) where it has none."""
+    """Return the format of an event with a bracket; refused (`no_bracket`) if it has none."""
     own = format_of(event)
     if not isinstance(own, BracketFormat):
         raise LeagueError(

@@ -1,4 +1,4 @@
-"""A knockout with a plate: who loses the first match he actually plays goes on in a second bracket."""
+"""A knockout with a plate: whoever loses the first match they actually play enters a second bracket."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -11,11 +11,11 @@ from league.models import BracketPart, Event
 
 
 class Consolation(WithBracket):
-    """See `league.core.pairing.plate`, which has the rule and where it comes from.
+    """A knockout with a plate; rule and sources are in `league.core.pairing.plate`.
 
-    Nobody enters the plate by a match that was not played: a bye, or one conceded before its first deal. Who
-    goes on that way has his first match still before him; who conceded is out. Places that a knockout leaves
-    shared are settled by the plate.
+    A match that was not played (a bye, or one conceded before its first deal) sends nobody to the plate: its
+    winner has yet to play a first match, and whoever conceded is out. The plate decides the places that a
+    knockout leaves shared.
     """
 
     key = "consolation"
@@ -26,7 +26,7 @@ class Consolation(WithBracket):
         return add_plate(super().bracket(event, entries))
 
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
-        """As in a plain knockout, the rounds of the plate under its name."""
+        """As in a plain knockout; rounds of the plate say so."""
         if part != BracketPart.PLATE:
             return super().stage_heading(part, level, ties, losers)
         known = {1: _("Plate, final"), 2: _("Plate, semifinals"), 4: _("Plate, quarterfinals")}

@@ -1,4 +1,4 @@
-"""A knockout in which who has lost once goes on in the losers' bracket; two losses are out."""
+"""Double elimination: one loss leads to the losers' bracket, two are out."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -10,7 +10,7 @@ from league.models import BracketPart, Event
 
 
 class DoubleElimination(WithBracket):
-    """See `league.core.pairing.elimination.bracket`; the losers' bracket decides the third place."""
+    """See `league.core.pairing.elimination.bracket`; the losers' bracket decides third place."""
 
     key = "double"
     title = gettext_lazy("double elimination")
@@ -19,7 +19,7 @@ class DoubleElimination(WithBracket):
         return bracket(entries, double=True)
 
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
-        """By the bracket it is in, of the two, and its number there."""
+        """The bracket, winners' or losers', and the number of the round in it."""
         if part == BracketPart.FINAL:
             return _("Final")
         if part == BracketPart.RESET:

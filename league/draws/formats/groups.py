@@ -1,4 +1,4 @@
-"""Groups in which everybody meets everybody, then a knockout of the best of each."""
+"""Round robins in groups, then a knockout of the best of each."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -10,7 +10,7 @@ from league.models import Entry, Event
 
 
 class Groups(WithBracket):
-    """The table is one of groups; the places of the knockout come before it (`placings.final_places`)."""
+    """The table is one per group; places in the knockout come before it (`placings.final_places`)."""
 
     key = "groups"
     title = gettext_lazy("groups, then a knockout")
@@ -24,17 +24,19 @@ class Groups(WithBracket):
     takes_added_matches = True
 
     def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
-        """While the groups are played it is known how many go on from them."""
+        """The number of qualifiers determines the knockout while the groups are still playing."""
         if not stages:
             stages = ((event.group_count or 0) * (event.qualifiers or 0) - 1).bit_length()
         return super().rounds_in_all(event, rounds, stages=stages, before=before)
 
     def fewest_entries(self, event: Event) -> int:
-        """Two in each group; refused (`groups`) where the settings do not say how many there are."""
+        """Two per group; refused (`groups`) if the number of groups is not set."""
         return max(2, 2 * wanted_groups(event))
 
     def check_start(self, event: Event, count: int) -> None:
-        """Also refused: no number of qualifiers (`no_qualifiers`), more than the smallest group would have
+        """Check the number of entries, the groups and the qualifiers.
+
+        Also refused: no number of qualifiers (`no_qualifiers`), more than the smallest group has
         (`group_too_small`).
         """
         super().check_start(event, count)

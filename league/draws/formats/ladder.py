@@ -1,4 +1,4 @@
-"""A ladder: places are won by challenging whoever stands a few rungs above, all year round."""
+"""A ladder: places are won by challenging players a few rungs above, all year round."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from league.tables.ladders import ladder_places
 
 
 class Ladder(Format):
-    """See `league.core.ladder`. Every challenge is a round of one match, so nothing is drawn or paired."""
+    """See `league.core.ladder`. Each challenge is a round of one match, so nothing is drawn or paired."""
 
     key = "ladder"
     title = gettext_lazy("ladder")
@@ -31,11 +31,11 @@ class Ladder(Format):
     takes_foreign_matches = False
 
     def first_round_of_late(self, event: Event) -> int:
-        """Nobody is late: whoever comes joins at the foot."""
+        """Always the first: nobody is late, newcomers join at the foot."""
         return 1
 
     def under_way(self, event: Event) -> Due | None:
-        """The next challenge, for as long as the event runs."""
+        """The next challenge, as long as the event runs."""
         count = event.challenges.filter(called_off_at=None, decided_at=None).count()
         if not count:
             return _("Running; no challenge is open."), "challenge"

@@ -1,4 +1,4 @@
-"""Partners that rotate: four at a table, and everybody plays with everybody and against everybody."""
+"""Rotating partners: four to a table, everyone playing with and against everyone."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,9 @@ from league.models import Appearance, Entry, Event, Match, MatchState
 
 
 class Rotation(Format):
-    """See `league.core.pairing.rotation`. Players are entered, two of whom make a side for a round.
+    """See `league.core.pairing.rotation`. Players are entered; two of them form a side for a round.
 
-    The number of rounds decides who sits with whom from the first on; the lot does, and not the seeds.
+    The number of rounds determines all seating from the first round on; the lot decides it, not seeds.
     """
 
     key = "rotation"
@@ -42,7 +42,7 @@ class Rotation(Format):
         return 4
 
     def first_round_of_late(self, event: Event) -> int:
-        """The first round that can be drawn anew; refused (`already_drawn`) where every round has begun."""
+        """The first round that can be drawn again; refused (`already_drawn`) if all have begun."""
         first = rotation_rounds.first_open_round(event)
         if first > (event.rounds_planned or first):
             raise LeagueError(
@@ -56,7 +56,7 @@ class Rotation(Format):
         return rotation_rounds.plan(event, number, present)
 
     def left_behind(self, event: Event) -> Due | tuple[()]:
-        """Those who have withdrawn and still sit in matches to come."""
+        """Players who have withdrawn and still sit in future matches."""
         waiting = _left_behind(event)
         if not waiting:
             return ()
@@ -77,7 +77,7 @@ class Rotation(Format):
 
 
 def _left_behind(event: Event) -> list[Match]:
-    """The matches not begun yet in whose line-ups somebody stands who has withdrawn."""
+    """Return matches not begun with a withdrawn player in their line-ups."""
     seated = Appearance.objects.filter(
         match__event=event,
         match__state=MatchState.SCHEDULED,

@@ -1,4 +1,4 @@
-"""A round robin: everybody meets everybody, once or twice, and all rounds are drawn at once."""
+"""Round robin, single or double, with all rounds drawn at once."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -7,7 +7,7 @@ from league.models import DEFAULT_FORMAT, Event
 
 
 class RoundRobin(Format):
-    """See `league.core.pairing.round_robin`. The lot only splits ties of the table, so it is never fixed."""
+    """See `league.core.pairing.round_robin`. The lot only breaks ties in the table, so it is never fixed."""
 
     key = DEFAULT_FORMAT
     title = _("round robin")
@@ -20,7 +20,7 @@ class RoundRobin(Format):
     takes_late_entries = False
 
     def first_round_of_late(self, event: Event) -> int:
-        """Nobody is late: who is not in the draw has no matches, and has missed none."""
+        """Always the first: entries outside the draw have no matches and have missed none."""
         return 1
 
 

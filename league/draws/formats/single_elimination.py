@@ -1,4 +1,4 @@
-"""A plain knockout: who loses a tie is out; the losers of the semifinals may play for third place."""
+"""Single elimination; the losers of the semifinals may play for third place."""
 
 from django.utils.translation import gettext_lazy as _
 

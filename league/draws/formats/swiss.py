@@ -1,4 +1,4 @@
-"""A Swiss: every round is paired by what was scored so far, and nobody meets twice."""
+"""A Swiss: every round is paired by the scores so far, and nobody meets twice."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from league.models import Entry, Event, Match
 
 
 class Swiss(Format):
-    """See `league.core.pairing.swiss`. It may still become longer or shorter when it has begun."""
+    """See `league.core.pairing.swiss`. The number of rounds may change after the start."""
 
     key = "swiss"
     title = _("Swiss")
@@ -37,7 +37,7 @@ class Swiss(Format):
         return event.rounds_planned and max(rounds, event.rounds_planned)
 
     def seeded_matches(self, event: Event) -> QuerySet[Match]:
-        """Those of the first round; later ones are paired by what was scored."""
+        """Those of the first round; later ones are paired by scores."""
         return event.matches.filter(round__number=1)
 
     def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:

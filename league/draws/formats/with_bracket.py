@@ -1,4 +1,4 @@
-"""What formats have in common that have a bracket, at their end at least."""
+"""What formats with a bracket share."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -18,7 +18,7 @@ from league.tables.placings import placings
 
 
 class WithBracket(BracketFormat):
-    """A plain knockout: a bracket drawn from the seeds, one round for each stage. Others build on it."""
+    """A bracket drawn from the seeds, with a round for each stage. Other formats derive from it."""
 
     leading_criteria: ClassVar[tuple[str, ...]] = ("place",)
     first_act = "draw-bracket"
@@ -41,11 +41,11 @@ class WithBracket(BracketFormat):
         return 1
 
     def asks_who_is_here(self, number: int) -> bool:
-        """Who is here in the first round is drawn; after that the bracket waits for them."""
+        """Only the first: after the draw the bracket waits for its entries."""
         return number == 1
 
     def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
-        """The next stage; who is present does not change who meets whom."""
+        """Plan the next stage, regardless of who is present."""
         return bracket_rounds.plan_stage(event, number)
 
     def is_left_to_pair(self, event: Event, number: int) -> bool:
@@ -79,7 +79,7 @@ class WithBracket(BracketFormat):
         return advancing.unsettled(event)
 
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
-        """By how many are left."""
+        """Named by the number of ties left."""
         if part == BracketPart.FINAL:
             return _("Final")
         if part == BracketPart.THIRD:
