@@ -147,7 +147,7 @@ class ActingAdmin(ServiceAdmin[M]):
         """Pages that belong to the row."""
         return ()
 
-    def next_way(self, request: HttpRequest, row: M, acts: Mapping[str, PageLink]) -> PageLink | None:
+    def next_link(self, request: HttpRequest, row: M, acts: Mapping[str, PageLink]) -> PageLink | None:
         """The most likely next step, shown first on the row's page: an offered act (by slug) or a link."""
         return None
 
@@ -177,9 +177,9 @@ class ActingAdmin(ServiceAdmin[M]):
                 for act in self.acts
                 if self.may(request, act.permission, obj) and act.is_offered(obj)
             }
-            first = self.next_way(request, obj, acts)
+            first = self.next_link(request, obj, acts)
             context |= {
-                "next_way": first,
+                "next_link": first,
                 "acts": [link for link in acts.values() if link != first],
                 "links": self.links(request, obj),
                 "may_read_history": self.may(request, Permission.DIRECT, obj),

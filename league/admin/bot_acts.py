@@ -29,12 +29,12 @@ def plays_as(player: Player) -> str:
 def _preview_match(match: Match, data: Data) -> Preview:
     bot_matches.check_plantable(match)
     seats = match.appearances.select_related("player").order_by("side", "position")
-    return Preview([*(plays_as(seat.player) for seat in seats), *_what_follows()])
+    return Preview([*(plays_as(seat.player) for seat in seats), *_started_words()])
 
 
 def _preview_round(round_: Round, data: Data) -> Preview:
     return Preview(
-        _what_follows(), HEAD, match_lines(bot_matches.waiting_for_bots(round_.event).filter(round=round_))
+        _started_words(), HEAD, match_lines(bot_matches.waiting_for_bots(round_.event).filter(round=round_))
     )
 
 
@@ -45,7 +45,7 @@ def match_lines(matches: QuerySet[Match]) -> list[list[object]]:
     return [[match.label, match.side_shown(0), match.side_shown(1)] for match in ordered]
 
 
-def _what_follows() -> list[str]:
+def _started_words() -> list[str]:
     return [
         _("They begin as soon as a worker is free; nobody else writes on the sheet until they are done."),
         _("It can be cancelled at any deal."),
@@ -63,10 +63,10 @@ def _play_round(by: Actor, round_: Round, data: Data) -> str:
 
 
 def _preview_cancel_match(match: Match, data: Data) -> Preview:
-    return Preview(what_stays(0 if match.sheet is None else match.sheet.deal_count))
+    return Preview(cancelled_words(0 if match.sheet is None else match.sheet.deal_count))
 
 
-def what_stays(deals: int) -> list[str]:
+def cancelled_words(deals: int) -> list[str]:
     """Sentences about what remains if a bot match with so many deals is cancelled now."""
     if not deals:
         return [_("Bots do not play it; it waits to be played.")]

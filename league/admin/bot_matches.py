@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from games.admin import BotMatchAdmin
 from games.models import BotMatch
 from league.admin.acts import Act, ActingAdmin, Data, PageLink, Preview, ReasonForm, change_link
-from league.admin.bot_acts import what_stays
+from league.admin.bot_acts import cancelled_words
 from league.bots import bot_matches
 from league.models import Club, Match
 from scoring.core.actors import Actor
@@ -41,7 +41,7 @@ class ClubBotMatchAdmin(ActingAdmin[BotMatch], BotMatchAdmin):
             slug="cancel-bots",
             title=gettext_lazy("Cancel the bot match"),
             form=ReasonForm,
-            preview=lambda row, data: Preview(what_stays(row.sheet.deal_count)),
+            preview=lambda row, data: Preview(cancelled_words(row.sheet.deal_count)),
             run=_cancel,
             offered=lambda row: not row.is_over,
         ),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import BotMatch
 from league.admin.acts import Act, ActingAdmin, Data, PageLink, Preview, ReasonForm, change_link
-from league.admin.bot_acts import HEAD, match_lines, plays_as, what_stays
+from league.admin.bot_acts import HEAD, cancelled_words, match_lines, plays_as
 from league.admin.bot_forms import ScheduleForm
 from league.admin.scope import ClubsOwnFilter, actor, club_time
 from league.bots import bot_matches, bot_schedules
@@ -167,7 +167,7 @@ class ExhibitionAdmin(ActingAdmin[Exhibition]):
             slug="cancel-bots",
             title=gettext_lazy("Cancel the bot match"),
             form=ReasonForm,
-            preview=lambda exhibition, data: Preview(what_stays(exhibition.sheet.deal_count)),
+            preview=lambda exhibition, data: Preview(cancelled_words(exhibition.sheet.deal_count)),
             run=_cancel,
             offered=_is_played,
         ),

@@ -75,7 +75,7 @@ class WithdrawForm(ReasonForm):
 def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
     matches = entries.matches_to_give(entry)
     said = [_("%(entry)s is left out of what is drawn from now on. Results stand.") % {"entry": entry}]
-    said += _what_stays(entry, matches)
+    said += _remaining_words(entry, matches)
     if not data["give_matches"]:
         if matches:
             said.append(
@@ -102,7 +102,7 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
     )
 
 
-def _what_stays(entry: Entry, given: Sequence[Match]) -> list[str]:
+def _remaining_words(entry: Entry, given: Sequence[Match]) -> list[str]:
     """Sentences about the entry's matches that a withdrawal does not give away."""
     own = entry.event.matches.of_entry(entry)
     said = []

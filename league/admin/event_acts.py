@@ -86,7 +86,7 @@ def points_words(points: Decimal) -> str:
     return words % {"points": plain(points)}
 
 
-def _comes_late(event: Event) -> bool:
+def _is_late(event: Event) -> bool:
     """Return whether players entered now have missed rounds. In a round robin they would get no matches."""
     return format_of(event).takes_late_entries and is_drawn(event)
 
@@ -103,7 +103,7 @@ def _preview_enter(event: Event, data: Data) -> Preview:
     ]
     if data["is_guest"]:
         said.append(_("As guests: they play and are not ranked."))
-    if _comes_late(event):
+    if _is_late(event):
         late = entries.late_entry(event)
         said.append(_("They play from round %d on.") % late.first_round)
         if late.points:
@@ -119,11 +119,11 @@ def _may_enter(event: Event) -> bool:
     """Return whether players can be entered and the draw does not leave them out."""
     if event.kind != EventKind.INDIVIDUAL:
         return False
-    return not _comes_late(event) or passes(entries.late_entry, event)
+    return not _is_late(event) or passes(entries.late_entry, event)
 
 
 def _enter(by: Actor, event: Event, data: Data) -> str:
-    service = entries.enter_late if _comes_late(event) else entries.enter_players
+    service = entries.enter_late if _is_late(event) else entries.enter_players
     made = service(actor=by, event=event, players=list(data["players"]), is_guest=data["is_guest"])
     return ngettext("%d player was entered.", "%d players were entered.", len(made)) % len(made)
 

@@ -35,7 +35,7 @@ class FinishForm(ActForm):
             del self.fields["despite_unfinished"]
 
 
-def _says(*sentences: StrOrPromise) -> Callable[[Event, Data], Preview]:
+def _notice(*sentences: StrOrPromise) -> Callable[[Event, Data], Preview]:
     return lambda event, data: Preview(sentences)
 
 
@@ -91,7 +91,7 @@ BEGINNING: Final[tuple[Act[Event], ...]] = (
         gettext_lazy("Open the entries"),
         event_life.open_entries,
         EventState.DRAFT,
-        preview=_says(
+        preview=_notice(
             gettext_lazy("Members see the event and who is entered."),
             gettext_lazy("Nothing is drawn before it is started."),
         ),
@@ -120,7 +120,7 @@ ENDING: Final[tuple[Act[Event], ...]] = (
         gettext_lazy("Put it in the archive"),
         event_life.archive_event,
         EventState.FINISHED,
-        preview=_says(
+        preview=_notice(
             gettext_lazy("It no longer changes: no sheet can be corrected, no points given."),
             gettext_lazy("Its pages stay. It can be taken out of the archive again."),
         ),
@@ -133,20 +133,20 @@ BACK: Final[tuple[Act[Event], ...]] = (
         gettext_lazy("Back to a draft"),
         event_life.close_to_draft,
         EventState.OPEN,
-        preview=_says(gettext_lazy("Members no longer see the event until its entries are opened again.")),
+        preview=_notice(gettext_lazy("Members no longer see the event until its entries are opened again.")),
     ),
     _step(
         "reopen",
         gettext_lazy("Reopen the event"),
         event_life.reopen_event,
         EventState.FINISHED,
-        preview=_says(gettext_lazy("The event runs again: rounds can be paired and sheets be played.")),
+        preview=_notice(gettext_lazy("The event runs again: rounds can be paired and sheets be played.")),
     ),
     _step(
         "unarchive",
         gettext_lazy("Take it out of the archive"),
         event_life.unarchive_event,
         EventState.ARCHIVED,
-        preview=_says(gettext_lazy("Its sheets can be corrected again.")),
+        preview=_notice(gettext_lazy("Its sheets can be corrected again.")),
     ),
 )

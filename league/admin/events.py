@@ -25,7 +25,7 @@ from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.names import ShowsAuthor
 from league.admin.presence import CheckInPage
-from league.admin.scope import ClubsOwnFilter, actor, choose_only, club_time, count_of
+from league.admin.scope import ClubsOwnFilter, actor, club_time, count_of, preselect_only_choice
 from league.core.lifecycle import Doing, may
 from league.core.standings import CRITERIA
 from league.draws.drawn import is_drawn
@@ -122,7 +122,7 @@ class EventAdmin(CheckInPage):
             context["next_step"] = next_step(obj)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
-    def next_way(self, request: HttpRequest, row: Event, acts: Mapping[str, PageLink]) -> PageLink | None:
+    def next_link(self, request: HttpRequest, row: Event, acts: Mapping[str, PageLink]) -> PageLink | None:
         step = step_of(row)
         if step.act in acts:
             return acts[step.act]
@@ -148,7 +148,7 @@ class EventAdmin(CheckInPage):
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         field = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if db_field.name == "rules" and field is not None:
-            choose_only(field)
+            preselect_only_choice(field)
             field.help_text = format_html(
                 '<a href="{}">{}</a>',
                 reverse("admin:league_clubrules_add"),

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink
-from league.admin.scope import actor, choose_only, club_time, own_rows
+from league.admin.scope import actor, club_time, own_rows, preselect_only_choice
 from league.admin.writing import REFUSALS
 from league.events import house_rules
 from league.events.knob_fields import knob_fields, rules_from
@@ -69,7 +69,7 @@ class NewRulesForm(ChangeRulesForm):
         super().__init__(None, data)
         self.order_fields(self.field_order)
         self.offer("club", own_rows(request, Club, ClubRulesAdmin.write))
-        choose_only(cast("forms.ModelChoiceField[Club]", self.fields["club"]))
+        preselect_only_choice(cast("forms.ModelChoiceField[Club]", self.fields["club"]))
         self.initial = single_knobs(Rules.preset(preset))
 
 

@@ -104,7 +104,7 @@ class ConfirmForm(ActForm):
 
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)
-        if _waits(row) == [Waits.DIRECTOR]:
+        if _overridden(row) == [Waits.DIRECTOR]:
             del self.fields["reason"]
 
 
@@ -124,7 +124,7 @@ def _claim_words(kept: KeptSheet, claim: Claim, names: Names) -> str:
     }
 
 
-def _waits(match: Match) -> list[Waits]:
+def _overridden(match: Match) -> list[Waits]:
     """What a confirmation would override; [] if it would be refused."""
     try:
         return check_confirmable(match, match.sheet)[1]
@@ -200,7 +200,7 @@ DECISIONS: Final[tuple[Act[Match], ...]] = (
         preview=_preview_confirm,
         run=_confirm,
         submit=gettext_lazy("Show what it overrides"),
-        offered=lambda match: bool(_waits(match)),
+        offered=lambda match: bool(_overridden(match)),
         leads_to=_board,
     ),
 )

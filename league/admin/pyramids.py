@@ -38,7 +38,7 @@ class SeasonsForm(ActForm):
     def __init__(self, row: Pyramid, data: Any = None) -> None:
         super().__init__(row, data)
         self.offer("season_from", Season.objects.filter(club=row.club, events__pyramid=row).distinct())
-        self.offer("season_to", _still_to_come(row))
+        self.offer("season_to", _later_seasons(row))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -52,7 +52,7 @@ class SeasonsForm(ActForm):
         return cleaned
 
 
-def _still_to_come(pyramid: Pyramid) -> QuerySet[Season]:
+def _later_seasons(pyramid: Pyramid) -> QuerySet[Season]:
     """The club's seasons without divisions, except those before the first season with any."""
     without = Season.objects.filter(club=pyramid.club).exclude(events__pyramid=pyramid)
     first = Season.objects.filter(events__pyramid=pyramid).aggregate(first=Min("starts_on"))["first"]

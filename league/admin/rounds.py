@@ -115,7 +115,7 @@ class RoundAdmin(ActingAdmin[Round]):
         rows = match_rows(matches_of(round_))
         return render_to_string("admin/league/round_pairings.html", {"head": HEAD, "rows": rows})
 
-    def next_way(self, request: HttpRequest, row: Round, acts: Mapping[str, PageLink]) -> PageLink | None:
+    def next_link(self, request: HttpRequest, row: Round, acts: Mapping[str, PageLink]) -> PageLink | None:
         return acts.get("publish")
 
     def links(self, request: HttpRequest, row: Round) -> Sequence[PageLink]:

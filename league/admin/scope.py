@@ -209,9 +209,9 @@ class ClubScopedAdmin(ModelAdmin[M]):
         kwargs.setdefault("queryset", self.choices(db_field, request))
         field = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None and db_field.name == "club":
-            choose_only(field)
+            preselect_only_choice(field)
         elif field is not None and self.has_several_clubs(request):
-            name_with_clubs(field)
+            label_with_clubs(field)
         return field
 
     def choices(self, db_field: "ForeignKey[Any, Any]", request: HttpRequest) -> QuerySet[Any]:
@@ -256,7 +256,7 @@ class ClubsOwnFilter(RelatedOnlyFieldListFilter):
         return sorted(named, key=lambda choice: choice[1])
 
 
-def name_with_clubs(field: forms.ModelChoiceField[Any]) -> None:
+def label_with_clubs(field: forms.ModelChoiceField[Any]) -> None:
     """Label choices of events, seasons and rules with their club, and group them by it."""
     rows = field.queryset
     if rows is None or rows.model not in (Event, Season, HouseRules):
@@ -276,7 +276,7 @@ def name_with_clubs(field: forms.ModelChoiceField[Any]) -> None:
     ]
 
 
-def choose_only(field: forms.ModelChoiceField[Any]) -> None:
+def preselect_only_choice(field: forms.ModelChoiceField[Any]) -> None:
     """Preselect the only choice."""
     only = list(field.queryset[:2]) if field.queryset is not None else []
     if len(only) == 1:

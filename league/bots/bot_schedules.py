@@ -163,7 +163,7 @@ def _run(pk: int, now: datetime.datetime) -> int:
     if schedule is None:
         return 0
     following = next_after(schedule.recurrence, schedule.starts_at, schedule.club.zone, now)
-    why_not = _hindrance(schedule)
+    why_not = _reason_to_wait(schedule)
     if why_not and following is None:
         _note(schedule, _("%(why)s It plants as soon as it can.") % {"why": why_not})
         return 0
@@ -193,7 +193,7 @@ def _due(pk: int, now: datetime.datetime) -> BotSchedule | None:
     return rows.select_related("club").filter(pk=pk, is_active=True, next_at__lte=now).first()
 
 
-def _hindrance(schedule: BotSchedule) -> str:
+def _reason_to_wait(schedule: BotSchedule) -> str:
     """The reason why it cannot plant now; "" if it can.
 
     Once it has planted in an event, all pending bot matches of the event count, whoever planted them; those

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from league.entry.figures import write_paper
-from league.entry.saving import Theirs, changed_by, typed_deals
+from league.entry.saving import TypingChanges, changed_by, typed_deals
 from league.models import Match
 from league.policy.naming import Names
 from scoring.core.sheets import Deal, SheetState
@@ -104,7 +104,7 @@ def _compared(kept: KeptSheet, second: SecondTyping, names: Names) -> Comparison
     )
 
 
-def _taken_over(kept: KeptSheet, theirs: Theirs) -> list[Deal]:
+def _taken_over(kept: KeptSheet, theirs: TypingChanges) -> list[Deal]:
     """The sheet's deals with the changes of the second typing."""
     deals = {**dict(enumerate(kept.deals, start=1)), **theirs.changes}
     return [deals[number] for number in sorted(deals)]

@@ -71,7 +71,7 @@ class NotSaved(LeagueError):
         self.problems = problems or {}
 
 
-class GoneOn(LeagueError):
+class DraftSavedBefore(LeagueError):
     """The same draft was saved before, but the answer was lost; later changes are not saved.
 
     `version` is the sheet's after that earlier act: what differs from it is a new draft.
@@ -84,7 +84,7 @@ class GoneOn(LeagueError):
 
 
 def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
-    """Save a draft, once. Refuses, without changes, with `NotSaved`, `GoneOn` and `ScoringError`.
+    """Save a draft, once. Refuses, without changes, with `NotSaved`, `DraftSavedBefore` and `ScoringError`.
 
     The same draft sent again gives `SAVED_BEFORE`. Signatures and acceptance are saved in the same
     transaction.
@@ -102,10 +102,10 @@ def save_draft(*, actor: Actor, sheet: Scoresheet, draft: Draft) -> Saved:
             signed = _accept_and_sign(actor, sheet, draft, version)
     except RecordingError as error:
         if error.code == "key_reused":
-            raise GoneOn(_version_of_key(actor, sheet, draft.key)) from error
+            raise DraftSavedBefore(_version_of_key(actor, sheet, draft.key)) from error
         if plan.act is DraftAct.NOTHING or error.code not in ("stale_version", "sheet_stopped"):
             raise
-        return _typed_meanwhile(actor=actor, sheet=sheet, reading=reading)
+        return _keep_second_typing(actor=actor, sheet=sheet, reading=reading)
     if receipt is None:
         return Saved(SaveOutcome.SAVED if signed else SaveOutcome.NOTHING, version)
     return Saved(SaveOutcome.SAVED_BEFORE if receipt.repeated else SaveOutcome.SAVED, version)
@@ -150,7 +150,7 @@ def typed_deals(kept: KeptSheet, second: SecondTyping) -> list[Deal]:
 
 
 @dataclass(frozen=True, slots=True)
-class Theirs:
+class TypingChanges:
     """What a second typing changes of the current sheet; None for `stopped` and `paper` it leaves alone.
 
     `untouched` are the rows that it leaves as they were when it was begun.
@@ -162,7 +162,7 @@ class Theirs:
     paper: Paper | None
 
 
-def changed_by(kept: KeptSheet, second: SecondTyping, names: Names = AS_WRITTEN) -> Theirs:
+def changed_by(kept: KeptSheet, second: SecondTyping, names: Names = AS_WRITTEN) -> TypingChanges:
     """The changes of a second typing, relative to the version it was begun on, for the current sheet."""
     base = base_of(second.sheet, second.begun_version, names)
     deals = typed_deals(kept, second)
@@ -177,7 +177,7 @@ def changed_by(kept: KeptSheet, second: SecondTyping, names: Names = AS_WRITTEN)
         further = range(len(deals) + 1, len(kept.deals) + 1)
         changes.update({number: VOID for number in further if not kept.deals[number - 1].is_void})
     paper = None if second.paper is None else Paper.from_document(second.paper)
-    return Theirs(
+    return TypingChanges(
         changes,
         untouched,
         second.stopped if base.is_blank or second.stopped != base.stopped else None,
@@ -250,7 +250,7 @@ def _accept_and_sign(actor: Actor, sheet: Scoresheet, draft: Draft, version: int
 
 
 @transaction.atomic
-def _typed_meanwhile(*, actor: Actor, sheet: Scoresheet, reading: DraftReading) -> Saved:
+def _keep_second_typing(*, actor: Actor, sheet: Scoresheet, reading: DraftReading) -> Saved:
     """Compare the draft with a sheet that has changed since, and store it if it differs."""
     locked = (
         Scoresheet.objects.select_related("rules")

@@ -19,7 +19,7 @@ from league.entry.nights import night_name, nights
 from league.entry.page import blank_draft, draft_document, pairings, sheet_page
 from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import DraftReading, base_of, read
-from league.entry.saving import GoneOn, NotSaved, Saved, SaveOutcome, dismiss, save_draft, take_over
+from league.entry.saving import DraftSavedBefore, NotSaved, Saved, SaveOutcome, dismiss, save_draft, take_over
 from league.entry.tray import Tray, rounds_that_night, tray_of
 from league.errors import LeagueError
 from league.models import AWARDED, Match
@@ -144,7 +144,7 @@ def save(request: HttpRequest, code: str) -> HttpResponse:
     try:
         draft = read_draft(_draft_text(request))
         saved = save_draft(actor=actor, sheet=kept, draft=draft)
-    except GoneOn as error:
+    except DraftSavedBefore as error:
         messages.warning(request, translated(error.message))
         url = reverse("entry:sheet", args=[match.code])
         answer = {
@@ -160,7 +160,7 @@ def save(request: HttpRequest, code: str) -> HttpResponse:
     url = reverse("entry:sheet", args=[match.code])
     if saved.outcome is SaveOutcome.TYPED_TWICE:
         url = reverse("entry:compare", args=[match.code])
-    level, text = _said(match, saved)
+    level, text = _message(match, saved)
     messages.add_message(request, level, text)
     return JsonResponse(
         {"outcome": saved.outcome.value, "version": saved.version, "url": url, "message": text}
@@ -280,7 +280,7 @@ def _is_held(match: Match) -> bool:
     return Match.objects.filter(pk=match.pk, held=True).exists()
 
 
-def _said(match: Match, saved: Saved) -> tuple[int, str]:
+def _message(match: Match, saved: Saved) -> tuple[int, str]:
     label = {"label": match.label}
     match saved.outcome:
         case SaveOutcome.SAVED if _is_held(match):

@@ -18,7 +18,7 @@ from league.core.hand_files.cells import guarded
 from league.models import Club
 from league.pages.pages import csv_file, directed_club, page, page_asked
 from league.policy.naming import AS_WRITTEN
-from league.upkeep.audit_lists import OF_SHEETS, Asked, AuditLine, actions_of, audit_lines, audit_page
+from league.upkeep.audit_lists import OF_SHEETS, AuditFilters, AuditLine, actions_of, audit_lines, audit_page
 from league.upkeep.audit_words import action_words, fact_list
 from scoring.models import ActKind
 
@@ -55,10 +55,10 @@ class AuditForm(forms.Form):
             field.choices = [("", _("anything")), *((name, what_words(name)) for name in actions_of(club))]
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> AuditFilters:
         """The filters of a valid form."""
         data = self.cleaned_data
-        return Asked(**data | {"address": data["address"] or None})
+        return AuditFilters(**data | {"address": data["address"] or None})
 
 
 def what_words(action: str) -> str:

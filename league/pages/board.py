@@ -28,7 +28,7 @@ def board(request: HttpRequest, club: str, event: str, number: int) -> HttpRespo
     context = about(shown) | {
         "board": found,
         "round": found.round,
-        "ways": list(_ways(found)),
+        "ways": list(_act_links(found)),
         "is_withheld": is_withheld(shown, found.round),
     }
     if "HX-Request" not in request.headers:
@@ -40,7 +40,7 @@ def board(request: HttpRequest, club: str, event: str, number: int) -> HttpRespo
     return kept_fresh(tables, shown.club)
 
 
-def _ways(board: Board) -> Iterator[tuple[str, str]]:
+def _act_links(board: Board) -> Iterator[tuple[str, str]]:
     """The acts available for the round: titles and addresses."""
     round_ = board.round
     state = round_.event.state

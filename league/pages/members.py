@@ -18,7 +18,7 @@ from league.errors import LeagueError
 from league.models import Club, Invitation, Membership, Role
 from league.pages.account_forms import InvitationForm, NewAccountForm
 from league.pages.pages import page, place_refusal
-from league.people.accounts import make_password_link, may_let_in
+from league.people.accounts import make_password_link, may_reset_password
 from league.people.invitations import (
     NewAccount,
     accept_invitation,
@@ -162,7 +162,11 @@ def _people(user: User, club: Club) -> dict[str, object]:
     players = {player.user_id: player for player in club.players.exclude(user=None)}
     return {
         "members": [
-            (one, players.get(one.user_id), manages and one.user != user and may_let_in(actor, one.user))
+            (
+                one,
+                players.get(one.user_id),
+                manages and one.user != user and may_reset_password(actor, one.user),
+            )
             for one in by_name
         ],
         "invitations": [

@@ -59,7 +59,7 @@ def club_rules(request: HttpRequest, club: str) -> HttpResponse:
 def new_rules(request: HttpRequest, club: str) -> HttpResponse:
     """New rules, starting from `?preset=`; a POST with `look` only shows them in words."""
     shown = visible_club(request, club)
-    refused = _unless_directing(request, shown)
+    refused = _refusal_unless_director(request, shown)
     if refused is not None:
         return refused
     preset = request.GET.get("preset", "standard")
@@ -87,10 +87,10 @@ def new_rules(request: HttpRequest, club: str) -> HttpResponse:
 def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """A new version of a club's rules; a POST with `look` only shows it in words."""
     shown = visible_club(request, club)
-    refused = _unless_directing(request, shown)
+    refused = _refusal_unless_director(request, shown)
     if refused is not None:
         return refused
-    own = _own(shown, code)
+    own = _club_rules(shown, code)
     present = own.rules
     form = RulesForm(
         present.rules, name=present.name, preset=nearest_preset(present.rules), data=request.POST or None
@@ -114,12 +114,12 @@ def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
 def share_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """Share a private club's rules with everybody who has the link (`is_shared=1`), or stop sharing."""
     shown = visible_club(request, club)
-    refused = _unless_directing(request, shown)
+    refused = _refusal_unless_director(request, shown)
     if refused is not None:
         return refused
     house_rules.share_club_rules(
         actor=actor_of(signed_in(request)),
-        club_rules=_own(shown, code),
+        club_rules=_club_rules(shown, code),
         is_shared=request.POST.get("is_shared") == "1",
     )
     return redirect("club_rules", shown.slug)
@@ -229,7 +229,7 @@ def _version(request: HttpRequest, code: str, version: int | None) -> tuple[list
     return versions, found
 
 
-def _unless_directing(request: HttpRequest, club: Club) -> HttpResponse | None:
+def _refusal_unless_director(request: HttpRequest, club: Club) -> HttpResponse | None:
     """None for directors; a redirect to sign in for anonymous readers; else a 404."""
     if can(reader_of(request), Permission.DIRECT, club):
         return None
@@ -238,7 +238,7 @@ def _unless_directing(request: HttpRequest, club: Club) -> HttpResponse | None:
     return redirect_to_login(request.get_full_path(), reverse("login"))
 
 
-def _own(club: Club, code: str) -> ClubRules:
+def _club_rules(club: Club, code: str) -> ClubRules:
     return get_object_or_404(ClubRules.objects.select_related("club", "rules"), club=club, rules__code=code)
 
 

@@ -88,7 +88,7 @@ def check_password_choice(password: str, user: User) -> None:
         raise LeagueError("weak_password", " ".join(error.messages), field="password") from error
 
 
-def may_let_in(actor: Actor, user: User) -> bool:
+def may_reset_password(actor: Actor, user: User) -> bool:
     """Return whether the actor may make a link with which a new password for this account is set.
 
     Whoever holds such a link can impersonate the user. So only administrators may, and those who manage the
@@ -119,9 +119,9 @@ def may_let_in(actor: Actor, user: User) -> bool:
 def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
     """Make a link for a user who forgot the password, to be handed over; it works once, for some days.
 
-    Refuses (`not_allowed`) as `may_let_in` says. `club` is where the audit records it.
+    Refuses (`not_allowed`) as `may_reset_password` says. `club` is where the audit records it.
     """
-    if not may_let_in(actor, user):
+    if not may_reset_password(actor, user):
         raise LeagueError(
             "not_allowed",
             _(

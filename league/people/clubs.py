@@ -68,14 +68,14 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
                 _("Who has an account and does not belong to %(club)s is sent an invitation.")
                 % {"club": club},
             )
-        membership = _give(actor, club, user, role)
+        membership = _add_membership(actor, club, user, role)
     else:
         if role != Role.OWNER:
             check_other_owner(membership)
         change_row(
             actor=actor, action="membership.change", row=membership, club=club, values={"role": Role(role)}
         )
-    open_admin(user)
+    sync_admin_access(user)
     return membership
 
 
@@ -109,8 +109,8 @@ def add_member(
     password = secrets.token_urlsafe(9)
     club = locked(club)
     user = _make_account(actor, club, username, password, name)
-    membership = _give(actor, club, user, role)
-    open_admin(user)
+    membership = _add_membership(actor, club, user, role)
+    sync_admin_access(user)
     return NewMember(membership, password)
 
 
@@ -123,10 +123,10 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     check_other_owner(membership)
     user = membership.user
     remove_row(actor=actor, action="membership.remove", row=membership, club=club)
-    open_admin(user)
+    sync_admin_access(user)
 
 
-def open_admin(user: User) -> None:
+def sync_admin_access(user: User) -> None:
     """Let the user into the admin if and only if he is an officer of any club or an administrator."""
     officer = Membership.objects.filter(user=user, role__in=roles_with(Permission.RECORD)).exists()
     if user.is_staff != (officer or user.is_superuser):
@@ -145,7 +145,7 @@ def check_other_owner(membership: Membership) -> None:
         )
 
 
-def _give(actor: Actor, club: Club, user: User, role: Role) -> Membership:
+def _add_membership(actor: Actor, club: Club, user: User, role: Role) -> Membership:
     """Add the user's first office in the club."""
     membership = Membership(club=club, user=user, role=role)
     add_row(actor=actor, action="membership.add", row=membership, club=club)

@@ -36,7 +36,7 @@ from league.models import (
     TableLink,
 )
 from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
-from league.people.clubs import check_other_owner, open_admin
+from league.people.clubs import check_other_owner, sync_admin_access
 from league.people.free_texts import list_texts, place_of_user, place_words, places_in, sheets_of, words_of
 from league.policy import Permission, require
 from league.policy.naming import key_of
@@ -126,7 +126,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     lock_matches(Match.objects.filter(appearances__player=player))
     lock_events(events)
     plan = _take_names_away(player, _plan(player))
-    office = _leave(club, plan)
+    office = _leave_club(club, plan)
     Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).update(
         name=plan.new_name,
         nickname="",
@@ -136,7 +136,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
         erased_at=timezone.now(),
     )
     if plan.closes is not None:
-        _close(plan.closes, player.code, plan.new_name)
+        _close_account(plan.closes, player.code, plan.new_name)
     player.refresh_from_db()
     for event in events:
         request_standings(event)
@@ -167,7 +167,7 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     _keep_lots(player)
     sides = rename_on_sheets([row.code for row in rows], plan.new_name, called)
     rename_entries(called)
-    _forget_acts(player, plan, sides)
+    _anonymise_acts(player, plan, sides)
     _rename_in_acts(player, rows, plan, called)
     aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
     player.aliases.all().delete()
@@ -200,7 +200,7 @@ def _is_of_this_club_alone(user: User, club: Club) -> bool:
     return not (user.is_superuser or offices.exists() or players.exists())
 
 
-def _forget_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[Side]]) -> None:
+def _anonymise_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[Side]]) -> None:
     """Remove name and address from the person's acts; from acts by a link of his side, the address.
 
     Acts by a link are signed with the name of its side, so they get the new names of renamed sides.
@@ -208,13 +208,13 @@ def _forget_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[Sid
     seat = "sheet__match__appearances__"
     links = TableLink.objects.filter(**{f"{seat}player": player}, side=F(f"{seat}side"))
     tables = [place.rows for place in places_in(player.club)]
-    _forget(tables, {ActorKind.TABLE_LINK: links.values_list("code", flat=True)}, None)
+    _anonymise(tables, {ActorKind.TABLE_LINK: links.values_list("code", flat=True)}, None)
     for name, renamed in sides.items():
         here = Q()
         for side in renamed:
             here |= Q(sheet=side.sheet_id, side=side.position)
         codes = TableLink.objects.filter(here).values_list("code", flat=True)
-        _forget(tables, {ActorKind.TABLE_LINK: codes}, name, keep_address=True)
+        _anonymise(tables, {ActorKind.TABLE_LINK: codes}, name, keep_address=True)
     user = plan.closes or plan.leaves
     if user is None:
         return
@@ -222,21 +222,23 @@ def _forget_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[Sid
         tables = [model._base_manager.all() for model in apps.get_models()]
     tokens = list(ApiToken.objects.filter(user=user).order_by("pk").values_list("code", flat=True))
     own = {ActorKind.USER: [str(user.pk)], ActorKind.TOKEN: tokens}
-    imports = ImportBatch.objects.filter(_by(own)).values_list("pk", flat=True)
-    _forget(tables, {ActorKind.IMPORT: map(str, imports)}, _("%(name)s (import)") % {"name": plan.new_name})
-    _forget(tables, own, plan.new_name)
+    imports = ImportBatch.objects.filter(_acted_by(own)).values_list("pk", flat=True)
+    _anonymise(
+        tables, {ActorKind.IMPORT: map(str, imports)}, _("%(name)s (import)") % {"name": plan.new_name}
+    )
+    _anonymise(tables, own, plan.new_name)
     if plan.leaves is not None:
         _cut_loose(tables, own, player.code)
 
 
-def _by(whose: _Whose, author: str = "actor") -> Q:
+def _acted_by(whose: _Whose, author: str = "actor") -> Q:
     acted = Q(pk__in=[])
     for kind, ids in whose.items():
         acted |= Q(**{f"{author}_kind": kind.value, f"{author}_id__in": set(ids)})
     return acted
 
 
-def _forget(
+def _anonymise(
     tables: Iterable[QuerySet[Any]], whose: _Whose, name: str | None, *, keep_address: bool = False
 ) -> None:
     """Clear the address of these acts, and set the author's name unless `name` is None."""
@@ -247,7 +249,7 @@ def _forget(
             if author == "actor" and issubclass(rows.model, Traced) and not keep_address:
                 values["address"] = None
             if values:
-                rows.filter(_by(whose, author)).update(**values)
+                rows.filter(_acted_by(whose, author)).update(**values)
 
 
 def _cut_loose(tables: Iterable[QuerySet[Any]], whose: _Whose, code: str) -> None:
@@ -256,7 +258,7 @@ def _cut_loose(tables: Iterable[QuerySet[Any]], whose: _Whose, code: str) -> Non
     for rows in tables:
         for author in _authors(rows):
             for number, (kind, id_) in enumerate(acted):
-                rows.filter(_by({kind: [id_]}, author)).update(**{f"{author}_id": f"{code}-{number}"})
+                rows.filter(_acted_by({kind: [id_]}, author)).update(**{f"{author}_id": f"{code}-{number}"})
 
 
 def _authors(rows: QuerySet[Any]) -> tuple[str, ...]:
@@ -321,7 +323,7 @@ def _rename_in_documents(rows: QuerySet[Any], fields: Sequence[str], names: Mapp
         rows.model._base_manager.bulk_update(changed, fields, batch_size=_BATCH)
 
 
-def _leave(club: Club, plan: Erasure) -> str | None:
+def _leave_club(club: Club, plan: Erasure) -> str | None:
     """End the account's office in the club and its tokens for it; returns the office.
 
     Not audited on its own, as the entry would tell whose office it was.
@@ -335,7 +337,7 @@ def _leave(club: Club, plan: Erasure) -> str | None:
         return None
     check_other_owner(membership)
     membership.delete()
-    open_admin(user)
+    sync_admin_access(user)
     return membership.role
 
 
@@ -389,7 +391,7 @@ def _blank_audit(
     AuditEntry.objects.bulk_update(changed, ["before", "after", "object_name"], batch_size=_BATCH)
 
 
-def _close(user: User, code: str, name: str) -> None:
+def _close_account(user: User, code: str, name: str) -> None:
     """Make the account unusable, remove everything personal from it, and give it the new name."""
     for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
         attempts.objects.filter(username=user.username).delete()

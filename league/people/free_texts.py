@@ -102,7 +102,7 @@ def list_texts(
             club=player.club, player=player, place=label, row=pk, field=field, path=list(path), words=words
         )
         for place in (*places_in(player.club), *elsewhere)
-        for label, pk, field, path, words in _naming(place, names)
+        for label, pk, field, path, words in _matching_texts(place, names)
     ]
     return NamingText.objects.bulk_create(found, batch_size=500)
 
@@ -175,7 +175,7 @@ def _write(listed: NamingText, text: str) -> None:
         raise LeagueError("clash", _("Another one is called so; strike out other words.")) from error
 
 
-def _naming(
+def _matching_texts(
     place: TextSource, names: Sequence[str]
 ) -> Iterator[tuple[str, int, str, tuple[str | int, ...], list[int]]]:
     """The texts of a table that contain one of the names, with the indexes of the words that do."""
@@ -204,15 +204,15 @@ def _naming(
                     yield label, row.pk, field, path, words
 
 
-def _at(path: str) -> Callable[[Club], Q]:
+def _club_at(path: str) -> Callable[[Club], Q]:
     return lambda club: Q(**{path: club})
 
 
-def _on(prefix: str) -> Callable[[Club], Q]:
+def _sheet_at(prefix: str) -> Callable[[Club], Q]:
     return lambda club: sheets_of(club, prefix)
 
 
-def _log_of(club: Club) -> Q:
+def _log_entries_of(club: Club) -> Q:
     """The admin's log entries of those who work in it for the club."""
     there = Q(user__memberships__club=club) | Q(user__is_superuser=True)
     return there & Q(content_type__app_label__in=["league", "scoring", "auth"])
@@ -224,30 +224,30 @@ def _rules_of(club: Club) -> Q:
 
 
 _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
-    Entry: _at("event__club"),
-    Round: _at("event__club"),
-    Match: _at("event__club"),
-    Adjustment: _at("event__club"),
-    ForbiddenPair: _at("event__club"),
-    BotSchedule: _at("club"),
-    Scoresheet: _on(""),
-    Side: _on("sheet__"),
+    Entry: _club_at("event__club"),
+    Round: _club_at("event__club"),
+    Match: _club_at("event__club"),
+    Adjustment: _club_at("event__club"),
+    ForbiddenPair: _club_at("event__club"),
+    BotSchedule: _club_at("club"),
+    Scoresheet: _sheet_at(""),
+    Side: _sheet_at("sheet__"),
     # Seats without a person; others are shown under the person's name.
     Seat: lambda club: sheets_of(club, "sheet__") & Q(person=""),
-    SheetAct: _on("sheet__"),
-    Signature: _on("sheet__"),
-    SecondTyping: _on("sheet__"),
-    TableLink: _on("sheet__"),
-    Claim: _on("sheet__"),
-    ClaimSettlement: _on("claim__sheet__"),
-    Dispute: _on("sheet__"),
-    DisputeSettlement: _on("dispute__sheet__"),
+    SheetAct: _sheet_at("sheet__"),
+    Signature: _sheet_at("sheet__"),
+    SecondTyping: _sheet_at("sheet__"),
+    TableLink: _sheet_at("sheet__"),
+    Claim: _sheet_at("sheet__"),
+    ClaimSettlement: _sheet_at("claim__sheet__"),
+    Dispute: _sheet_at("sheet__"),
+    DisputeSettlement: _sheet_at("dispute__sheet__"),
     HouseRules: _rules_of,
-    AuditEntry: _at("club"),
-    ImportBatch: _at("club"),
-    ImportDraft: _at("club"),
-    Invitation: _at("club"),
-    LogEntry: _log_of,
+    AuditEntry: _club_at("club"),
+    ImportBatch: _club_at("club"),
+    ImportDraft: _club_at("club"),
+    Invitation: _club_at("club"),
+    LogEntry: _log_entries_of,
 }
 
 # Names of players, entries and seats are references; a team's own name is a text.

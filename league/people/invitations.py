@@ -16,7 +16,7 @@ from league.core.secrets import digest_of, new_secret
 from league.errors import LeagueError
 from league.models import Club, Invitation, Membership, Player, Role
 from league.people.accounts import make_account
-from league.people.clubs import open_admin
+from league.people.clubs import sync_admin_access
 from league.policy import Permission, actor_of, can, require
 from league.record.audit import add_row, change_row, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
@@ -118,7 +118,7 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
     """
     opened = open_invitation(secret)
     invitation = None if opened is None else locked(opened)
-    if invitation is None or invitation.accepted_at or invitation.revoked_at or not _stands(invitation):
+    if invitation is None or invitation.accepted_at or invitation.revoked_at or not _is_permitted(invitation):
         raise LeagueError(
             "invitation_over", _("This invitation is no longer open. Ask the club for a new one.")
         )
@@ -136,7 +136,7 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
     actor = actor_of(user)
     _give_office(actor, club, user, Role(invitation.role))
     if invitation.player is not None:
-        _link(actor, club, user, invitation.player)
+        _link_player(actor, club, user, invitation.player)
     invitation.accepted_at = timezone.now()
     invitation.accepted_by = user
     invitation.save(update_fields=["accepted_at", "accepted_by"])
@@ -148,11 +148,11 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
         after={"user": user.get_username(), "role": invitation.role, "invited_by": invitation.actor_name},
     )
     if invitation.player is not None:
-        _end_others(actor, club, invitation.player)
+        _revoke_others(actor, club, invitation.player)
     return user
 
 
-def _stands(invitation: Invitation) -> bool:
+def _is_permitted(invitation: Invitation) -> bool:
     """Return whether the inviter may still give this office."""
     inviter = Actor(ActorKind(invitation.actor_kind), invitation.actor_id, invitation.actor_name)
     return can(inviter, permission_to_invite(Role(invitation.role)), invitation.club)
@@ -163,17 +163,17 @@ def _give_office(actor: Actor, club: Club, user: User, role: Role) -> None:
     if membership is None:
         membership = Membership(club=club, user=user, role=role)
         add_row(actor=actor, action="membership.add", row=membership, club=club)
-    elif _power(role) > _power(Role(membership.role)):
+    elif _rank(role) > _rank(Role(membership.role)):
         change_row(actor=actor, action="membership.change", row=membership, club=club, values={"role": role})
-    open_admin(user)
+    sync_admin_access(user)
 
 
-def _power(role: Role) -> int:
+def _rank(role: Role) -> int:
     """The rank of an office; higher is more powerful."""
     return -list(Role).index(role)
 
 
-def _link(actor: Actor, club: Club, user: User, player: Player) -> None:
+def _link_player(actor: Actor, club: Club, user: User, player: Player) -> None:
     player = locked(player)
     _check_without_account(player, club, of=user)
     other = Player.objects.filter(club=club, user=user).exclude(pk=player.pk).first()
@@ -186,7 +186,7 @@ def _link(actor: Actor, club: Club, user: User, player: Player) -> None:
     change_row(actor=actor, action="player.change", row=player, club=club, values={"user": user})
 
 
-def _end_others(actor: Actor, club: Club, player: Player) -> None:
+def _revoke_others(actor: Actor, club: Club, player: Player) -> None:
     """Revoke the player's other invitations; skips one that is being accepted, which will be refused."""
     others = live_invitations().filter(player=player).select_for_update(skip_locked=True)
     for other in others.order_by("pk"):

@@ -61,11 +61,11 @@ def create_player(
     player = Player(
         club=club,
         name=_free_name(club, name),
-        external_id=_tidy(external_id),
+        external_id=_stripped(external_id),
         user=user,
         strategy=strategy,
         level=level,
-        **{name: _tidy(details.pop(name, None)) for name in DETAIL_NAMES},
+        **{name: _stripped(details.pop(name, None)) for name in DETAIL_NAMES},
     )
     if details:
         raise TypeError(f"a player has no {', '.join(details)}")
@@ -92,14 +92,14 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     called: dict[Entry, str] = {}
     if "name" in values:
         values["name"] = _free_name(player.club, values["name"], but=player)
-        blank = _hold_places(
+        blank = _lock_for_renaming(
             Match.objects.filter(appearances__player=player, sheet__acts__isnull=True), player
         )
         called = entries_called_after([player], values["name"])
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
     for detail in {*DETAIL_NAMES, "external_id"} & values.keys():
-        values[detail] = _tidy(values[detail])
+        values[detail] = _stripped(values[detail])
     before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
     if "strategy" in before:
         Entry.objects.filter(members__player=player).note_bots()
@@ -223,7 +223,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     first, second = sorted((keep, drop), key=lambda player: player.pk)
     rows = {player.pk: player for player in (locked(first), locked(second))}
     keep, drop = rows[keep.pk], rows[drop.pk]
-    held = _hold_places(Match.objects.filter(appearances__player__in=(keep, drop)), keep, drop)
+    held = _lock_for_renaming(Match.objects.filter(appearances__player__in=(keep, drop)), keep, drop)
     check_mergeable(keep=keep, drop=drop)
     before = {
         "player": drop,
@@ -323,7 +323,7 @@ def _is_on_sheets(alias: PlayerAlias) -> bool:
     return Seat.objects.filter(person__in=persons, name=alias.name).exists()
 
 
-def _tidy(value: Any) -> Any:
+def _stripped(value: Any) -> Any:
     """A detail without surrounding spaces; None for a blank one."""
     return (value.strip() or None) if isinstance(value, str) else value
 
@@ -344,7 +344,7 @@ def _check_not_merged(player: Player) -> None:
         )
 
 
-def _hold_places(matches: QuerySet[Match], *players: Player) -> set[int]:
+def _lock_for_renaming(matches: QuerySet[Match], *players: Player) -> set[int]:
     """Lock these matches, then their events and those of the players; returns the matches' ids.
 
     To be called before anything is written, because an entry is renamed under its event's lock.

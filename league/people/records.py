@@ -136,13 +136,13 @@ def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[Played
     if not withheld_too:
         for appearance in appearances:
             without_results([appearance.match], appearance.match.event)
-    drawn = [_seen_from(appearance) for appearance in appearances]
+    drawn = [_played_match(appearance) for appearance in appearances]
     drawn = [played for played in drawn if played.match.state not in SAT_OUT]
     drawn += [
-        PlayedMatch(bye, 0, {}, (), "", 0, (0, 0), _points_alone(bye) if counts else None)
+        PlayedMatch(bye, 0, {}, (), "", 0, (0, 0), _bye_points(bye) if counts else None)
         for bye, counts in byes(Q(entry_a__members__player=player) & published(), states=SAT_OUT)
     ]
-    return sorted(drawn, key=_when, reverse=True)
+    return sorted(drawn, key=_chronological, reverse=True)
 
 
 def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
@@ -175,19 +175,19 @@ def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
     )
 
 
-def _when(played: PlayedMatch) -> tuple[bool, datetime.date, int, int]:
+def _chronological(played: PlayedMatch) -> tuple[bool, datetime.date, int, int]:
     """A chronological sort key; undated rounds come first."""
     round_ = played.match.round
     return round_.date is not None, round_.date or datetime.date.min, round_.event_id, round_.number
 
 
-def _points_alone(match: Match) -> Decimal:
+def _bye_points(match: Match) -> Decimal:
     """The points for a round sat out."""
     event = match.event
     return event.absent_points if match.state == MatchState.ABSENT else event.bye_points
 
 
-def _seen_from(appearance: Appearance) -> PlayedMatch:
+def _played_match(appearance: Appearance) -> PlayedMatch:
     match, side = appearance.match, appearance.side
     columns = (match.columns_a, match.columns_b)
     verdict = ""

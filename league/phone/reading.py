@@ -47,13 +47,13 @@ def read_deal(fields: Mapping[str, str], number: int, sides: Sequence[SheetSide]
         try:
             documents.append(_hand(fields, table, (player, _opponent(fields, table, second))))
         except ScoringError as error:
-            raise _placed(error, table, len(first)) from None
+            raise _at_hand(error, table, len(first)) from None
     deal = DealReader(sides).read({"hands": documents}, number)
     for table, hand in enumerate(deal.hands):
         try:
             _check_won(fields, table, hand, score_hand(rules, hand))
         except ScoringError as error:
-            raise _placed(error, table, len(first)) from None
+            raise _at_hand(error, table, len(first)) from None
     return deal
 
 
@@ -135,6 +135,6 @@ def _figure(fields: Mapping[str, str], field: str, sentence: str) -> int:
     return int(text)
 
 
-def _placed(error: ScoringError, table: int, tables: int) -> ScoringError:
+def _at_hand(error: ScoringError, table: int, tables: int) -> ScoringError:
     """The error with the number of its hand, if the deal has several."""
     return error.at(hand=table + 1) if tables > 1 else error

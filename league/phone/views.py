@@ -129,7 +129,7 @@ def enter(request: HttpRequest, place: TablePlace) -> HttpResponse:
         )
         return _receipt_words(receipt)
 
-    return _written(request, place, write)
+    return _perform(request, place, write)
 
 
 @table_view
@@ -144,7 +144,7 @@ def undo(request: HttpRequest, place: TablePlace) -> HttpResponse:
         )
         return _("Deal %(number)d is taken back.") % {"number": number}
 
-    return _written(request, place, write)
+    return _perform(request, place, write)
 
 
 @table_view
@@ -159,7 +159,7 @@ def withdraw(request: HttpRequest, place: TablePlace) -> HttpResponse:
         withdraw_claim(actor=place.actor, claim=claim)
         return _("What you entered for deal %(number)d is taken back.") % {"number": claim.number}
 
-    return _written(request, place, write)
+    return _perform(request, place, write)
 
 
 @table_view
@@ -177,7 +177,7 @@ def sign(request: HttpRequest, place: TablePlace) -> HttpResponse:
         )
         return _("Signed.")
 
-    return _written(request, place, write)
+    return _perform(request, place, write)
 
 
 @table_view
@@ -195,7 +195,7 @@ def dispute(request: HttpRequest, place: TablePlace) -> HttpResponse:
         )
         return _("The director has been told.")
 
-    return _written(request, place, write)
+    return _perform(request, place, write)
 
 
 @table_view
@@ -209,7 +209,7 @@ def settle(request: HttpRequest, place: TablePlace) -> HttpResponse:
             settle_dispute(actor=place.actor, dispute=standing, reason=request.POST.get("reason", ""))
         return _("The dispute is over.")
 
-    return _written(request, place, write)
+    return _perform(request, place, write)
 
 
 @require_safe
@@ -260,7 +260,7 @@ class _Addresses:
         return self._place.address(name)
 
 
-def _written(request: HttpRequest, place: TablePlace, write: Callable[[], str]) -> HttpResponse:
+def _perform(request: HttpRequest, place: TablePlace, write: Callable[[], str]) -> HttpResponse:
     """Run `write` and answer: JSON for the script, a redirect for a plain form."""
     try:
         with waiting_at_most(_PATIENCE_SECONDS):

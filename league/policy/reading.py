@@ -50,7 +50,7 @@ def rounds_seen(who: Who) -> QuerySet[Round]:
 
 def results_seen(who: Who) -> QuerySet[Event]:
     """The events whose withheld results may be read: where the reader may record."""
-    return Event.objects.filter(_is_told(who, _within))
+    return Event.objects.filter(_shows_withheld(who, _within))
 
 
 def sees_results(who: Who, event: Event) -> bool:
@@ -79,8 +79,8 @@ def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet
     seen |= Q(former__event=None) & within(who)("former__club", Permission.VIEW)
     # Without its match the round of a former sheet is unknown, so it counts as withheld.
     unknown = Q(former__match=None, former__event__holds_results=True)
-    unknown &= ~_is_told(who, within, "former__event__")
-    hidden = _is_not_out(who, within, "match__") | _is_not_out(who, within, "former__match__") | unknown
+    unknown &= ~_shows_withheld(who, within, "former__event__")
+    hidden = _is_hidden(who, within, "match__") | _is_hidden(who, within, "former__match__") | unknown
     return queryset.filter(seen).exclude(hidden)
 
 
@@ -93,7 +93,7 @@ def _is_seen(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
     return seen & (~Q(**{f"{event}state": EventState.DRAFT}) | own(club, Permission.DIRECT))
 
 
-def _is_told(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
+def _shows_withheld(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
     """A condition for rows whose event, at `event`, shows withheld results to the reader."""
     if not isinstance(who, ApiToken) or who.event_id is None:
         return within(who)(f"{event}club", Permission.RECORD)
@@ -102,9 +102,9 @@ def _is_told(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
     return Q(**{f"{event}pk": who.event_id}) & within(who.user)(f"{event}club", Permission.RECORD)
 
 
-def _is_not_out(who: Who, within: Callable[[Who], _Within], match: str) -> Q:
+def _is_hidden(who: Who, within: Callable[[Who], _Within], match: str) -> Q:
     """A condition for rows whose match, at `match`, is drafted or withheld from the reader."""
-    told = _is_told(who, within, f"{match}event__")
+    told = _shows_withheld(who, within, f"{match}event__")
     if isinstance(who, User):
         told |= Q(**{f"{match}in": Appearance.objects.filter(player__user=who.pk).values("match")})
     drafted = Q(**{f"{match}round__state": RoundState.DRAFTED})

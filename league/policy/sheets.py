@@ -39,7 +39,7 @@ from scoring.models import HouseRules, Scoresheet
 from scoring.policy import SheetAction
 
 # The permission in the sheet's club, and what the event's state must allow.
-_TAKES: Final[Mapping[SheetAction, tuple[Permission, Doing]]] = {
+_REQUIREMENTS: Final[Mapping[SheetAction, tuple[Permission, Doing]]] = {
     SheetAction.OPEN: (Permission.RECORD, Doing.PLAY),
     SheetAction.RECORD: (Permission.RECORD, Doing.PLAY),
     SheetAction.STOP: (Permission.RECORD, Doing.PLAY),
@@ -53,7 +53,7 @@ _TAKES: Final[Mapping[SheetAction, tuple[Permission, Doing]]] = {
 }
 
 # What players may do to their own sheet.
-_AT_THE_TABLE: Final = frozenset(
+_PLAYER_ACTIONS: Final = frozenset(
     {SheetAction.RECORD, SheetAction.UNDO, SheetAction.SIGN, SheetAction.DISPUTE}
 )
 
@@ -77,7 +77,7 @@ class ClubPolicy:
         director has confirmed the result, nothing is taken back. People may end exhibitions and correct their
         sheets, but not record on them.
         """
-        permission, doing = _TAKES[action]
+        permission, doing = _REQUIREMENTS[action]
         if sheet is None:
             return can(actor, permission)
         place = _place_of(sheet)
@@ -88,10 +88,10 @@ class ClubPolicy:
             return False
         if actor.kind in TRUSTED:
             return True
-        if not is_open or (action is SheetAction.UNDO and _stands(sheet)):
+        if not is_open or (action is SheetAction.UNDO and _has_final_result(sheet)):
             return False
         if actor.kind is ActorKind.TABLE_LINK:
-            return action in _AT_THE_TABLE and place.is_match and _is_linked(actor, sheet)
+            return action in _PLAYER_ACTIONS and place.is_match and _is_linked(actor, sheet)
         if actor.kind is ActorKind.TOKEN:
             token = live_tokens().filter(code=actor.id).first()
             if token is None or not _reaches_sheet(token, permission, sheet, place):
@@ -102,7 +102,7 @@ class ClubPolicy:
         officers = place.club is not None and (place.is_match or action is not SheetAction.RECORD)
         if officers and can(actor, permission, place.club):
             return True
-        if action in _AT_THE_TABLE and place.is_match and _seats(int(actor.id), sheet).exists():
+        if action in _PLAYER_ACTIONS and place.is_match and _seats(int(actor.id), sheet).exists():
             return True
         return not officers and is_operator(actor)
 
@@ -110,7 +110,11 @@ class ClubPolicy:
         """See `SheetPolicy`: `bots_play` for whoever could record otherwise; `result_stands` at the table."""
         if sheet is None or actor.kind is ActorKind.BOT:
             return None
-        if action is SheetAction.UNDO and _stands(sheet) and self.allows(actor, SheetAction.DISPUTE, sheet):
+        if (
+            action is SheetAction.UNDO
+            and _has_final_result(sheet)
+            and self.allows(actor, SheetAction.DISPUTE, sheet)
+        ):
             return RecordingError(
                 "result_stands", _("The result stands; what is wrong with it the director corrects.")
             )
@@ -169,7 +173,7 @@ def may_take_back(match: Match, sheet: Scoresheet) -> bool:
 
     For pages, with the match's round and event loaded; `ClubPolicy` asks the same of the database.
     """
-    return may(match.event.state, Doing.PLAY) and not _is_settled(match, sheet)
+    return may(match.event.state, Doing.PLAY) and not _is_final(match, sheet)
 
 
 class _Place(NamedTuple):
@@ -202,12 +206,12 @@ def _place_of(sheet: Scoresheet) -> _Place:
     return _Place(club, event, None if state is None else EventState(state), bots in TO_PLAY)
 
 
-def _stands(sheet: Scoresheet) -> bool:
+def _has_final_result(sheet: Scoresheet) -> bool:
     match = Match.objects.select_related("round").filter(sheet=sheet).first()
-    return match is not None and _is_settled(match, sheet)
+    return match is not None and _is_final(match, sheet)
 
 
-def _is_settled(match: Match, sheet: Scoresheet) -> bool:
+def _is_final(match: Match, sheet: Scoresheet) -> bool:
     """Return whether the result stands: the round is complete, or the director has confirmed it."""
     return match.round.state == RoundState.COMPLETE or match.confirmed_version == sheet.version
 

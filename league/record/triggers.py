@@ -20,7 +20,7 @@ from league.models import Deletion
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Tombstone:
     """What a tombstone contains: the public id, club and event, and whether only directors saw the row.
 
     All as SQL over OLD; `source` is a FROM clause for what is not in OLD.
@@ -38,24 +38,24 @@ _OF_EVENT: Final = "FROM league_event e WHERE e.id = OLD.event_id"
 _DRAFTED: Final = "e.state = 'draft'"
 _ROUND_DRAFTED: Final = "OLD.round_id IN (SELECT d.id FROM league_round d WHERE d.state = 'drafted')"
 
-_TOLD: Final[dict[str, _Told]] = {
+_TOMBSTONES: Final[dict[str, _Tombstone]] = {
     # Club 0 is public: anybody may know that a public club is gone, and no row is left to ask.
-    "league_club": _Told("clubs", "OLD.slug", "CASE WHEN OLD.is_public THEN 0 ELSE OLD.id END"),
-    "league_membership": _Told("memberships", "OLD.code", "OLD.club_id"),
-    "league_clubrules": _Told(
+    "league_club": _Tombstone("clubs", "OLD.slug", "CASE WHEN OLD.is_public THEN 0 ELSE OLD.id END"),
+    "league_membership": _Tombstone("memberships", "OLD.code", "OLD.club_id"),
+    "league_clubrules": _Tombstone(
         "house-rules",
         "r.code",
         "OLD.club_id",
         source="FROM scoring_houserules r WHERE r.id = OLD.rules_id",
     ),
-    "league_player": _Told("players", "OLD.code", "OLD.club_id"),
-    "league_season": _Told("seasons", "OLD.code", "OLD.club_id"),
-    "league_event": _Told("events", "OLD.code", "OLD.club_id", "OLD.id", "OLD.state = 'draft'"),
-    "league_entry": _Told("entries", "OLD.code", "e.club_id", "e.id", _DRAFTED, _OF_EVENT),
-    "league_round": _Told(
+    "league_player": _Tombstone("players", "OLD.code", "OLD.club_id"),
+    "league_season": _Tombstone("seasons", "OLD.code", "OLD.club_id"),
+    "league_event": _Tombstone("events", "OLD.code", "OLD.club_id", "OLD.id", "OLD.state = 'draft'"),
+    "league_entry": _Tombstone("entries", "OLD.code", "e.club_id", "e.id", _DRAFTED, _OF_EVENT),
+    "league_round": _Tombstone(
         "rounds", "OLD.code", "e.club_id", "e.id", f"({_DRAFTED} OR OLD.state = 'drafted')", _OF_EVENT
     ),
-    "league_match": _Told(
+    "league_match": _Tombstone(
         "matches",
         "OLD.code",
         "e.club_id",
@@ -66,7 +66,7 @@ _TOLD: Final[dict[str, _Told]] = {
 }
 # A blank sheet is deleted after its match has released it, when nothing says any more whose it was. Voided
 # sheets stay with the club.
-_SHEET: Final = _Told(
+_SHEET: Final = _Tombstone(
     "sheets",
     "s.code",
     "e.club_id",
@@ -78,8 +78,8 @@ _SHEET: Final = _Told(
 # Likewise its bot match, which has no club of its own and is deleted with the sheet.
 _BOT_MATCHES: Final = "games_botmatch"
 # The published columns; not the workers' heartbeats.
-_BOT_MATCH_TOLD: Final = "state, bots, loser_side, due_at, started_at, ended_at, updated_at"
-_BOT_MATCH: Final = _Told(
+_BOT_MATCH_PUBLISHED: Final = "state, bots, loser_side, due_at, started_at, ended_at, updated_at"
+_BOT_MATCH: Final = _Tombstone(
     "bot-matches",
     "b.code",
     "e.club_id",
@@ -88,7 +88,7 @@ _BOT_MATCH: Final = _Told(
     f"FROM games_botmatch b, {_SHEET.source.removeprefix('FROM ')} AND b.sheet_id = s.id",
 )
 # A row of the first table is published with the row of the second that its column refers to.
-_BELONGS: Final = (
+_PARTS: Final = (
     ("league_playeralias", "league_player", "player_id"),
     ("league_entrymember", "league_entry", "entry_id"),
     ("league_appearance", "league_match", "match_id"),
@@ -192,7 +192,7 @@ def silenced(using: str) -> Iterator[None]:
     """
     connection = connections[using]
     if connection.vendor == "postgresql":
-        tables = {*_TOLD, _BOT_MATCHES, *(belonging for belonging, *_ in _BELONGS)}
+        tables = {*_TOMBSTONES, _BOT_MATCHES, *(belonging for belonging, *_ in _PARTS)}
         with connection.cursor() as cursor:
             cursor.execute(";".join(f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in sorted(tables)))
         yield
@@ -243,20 +243,20 @@ def _sqlite() -> dict[str, str]:
     def add(name: str, when: str, table: str, does: str) -> None:
         triggers[name] = f"CREATE TRIGGER {name} AFTER {when} ON {table} FOR EACH ROW {does} END"
 
-    for table, told in _TOLD.items():
+    for table, told in _TOMBSTONES.items():
         stamp = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
         add(f"{table}_added", "INSERT", table, f"BEGIN {stamp}")
         add(f"{table}_changed", "UPDATE", table, f"WHEN {_NOT_STAMPED} BEGIN {stamp}")
-        add(f"{table}_gone", "DELETE", table, f"BEGIN {_tombstone(told, _SQLITE_NOW)}")
+        add(f"{table}_gone", "DELETE", table, f"BEGIN {_insert(told, _SQLITE_NOW)}")
     stamp = f"BEGIN UPDATE {_BOT_MATCHES} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
     add("league_bot_match_added", "INSERT", _BOT_MATCHES, stamp)
     add(
         "league_bot_match_changed",
-        f"UPDATE OF {_BOT_MATCH_TOLD}",
+        f"UPDATE OF {_BOT_MATCH_PUBLISHED}",
         _BOT_MATCHES,
         f"WHEN {_NOT_STAMPED} {stamp}",
     )
-    for belonging, table, key in _BELONGS:
+    for belonging, table, key in _PARTS:
         touch = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id ="  # noqa: S608
         add(f"{belonging}_added", "INSERT", belonging, f"BEGIN {touch} NEW.{key};")
         add(f"{belonging}_changed", "UPDATE", belonging, f"BEGIN {touch} OLD.{key}; {touch} NEW.{key};")
@@ -270,7 +270,7 @@ def _sqlite() -> dict[str, str]:
             f"WHEN {opening.when} BEGIN {tell}",
         )
     add("league_club_renamed", "UPDATE OF slug", "league_club", f"BEGIN {_renamed(_SQLITE_NOW)}")
-    let_go = f"WHEN OLD.sheet_id IS NOT NEW.sheet_id BEGIN {_let_go(_SQLITE_NOW)}"
+    let_go = f"WHEN OLD.sheet_id IS NOT NEW.sheet_id BEGIN {_sheet_released(_SQLITE_NOW)}"
     add("league_match_let_go", "UPDATE OF sheet_id", "league_match", let_go)
     return triggers
 
@@ -293,13 +293,13 @@ def _postgresql() -> list[str]:
             f"BEGIN {does} RETURN NULL; END $$"
         )
 
-    for table, told in _TOLD.items():
+    for table, told in _TOMBSTONES.items():
         add(f"{table}_changed", "BEFORE INSERT OR UPDATE", table, "league_stamp")
-        define(f"{table}_tell", _tombstone(told, "clock_timestamp()"))
+        define(f"{table}_tell", _insert(told, "clock_timestamp()"))
         add(f"{table}_gone", "AFTER DELETE", table, f"{table}_tell")
-    written = f"BEFORE INSERT OR UPDATE OF {_BOT_MATCH_TOLD}"
+    written = f"BEFORE INSERT OR UPDATE OF {_BOT_MATCH_PUBLISHED}"
     add("league_bot_match_changed", written, _BOT_MATCHES, "league_stamp")
-    for belonging, table, key in _BELONGS:
+    for belonging, table, key in _PARTS:
         touch = f"UPDATE {table} SET updated_at = clock_timestamp() WHERE id ="  # noqa: S608
         define(
             f"{belonging}_touch",
@@ -320,7 +320,7 @@ def _postgresql() -> list[str]:
         add(f"{opening.table}_opened", columns, opening.table, function, opening.when)
     define("league_club_tell_renamed", _renamed("clock_timestamp()"))
     add("league_club_renamed", "AFTER UPDATE OF slug", "league_club", "league_club_tell_renamed")
-    tell = _let_go("clock_timestamp()")
+    tell = _sheet_released("clock_timestamp()")
     define("league_match_tell_sheet", f"IF OLD.sheet_id IS DISTINCT FROM NEW.sheet_id THEN {tell} END IF;")
     add("league_match_let_go", "AFTER UPDATE OF sheet_id", "league_match", "league_match_tell_sheet")
     return statements
@@ -330,7 +330,7 @@ def _touch(table: str, rows: str, now: str) -> str:
     return f"UPDATE {table} SET updated_at = {now} WHERE {rows};"  # noqa: S608
 
 
-def _tombstone(told: _Told, now: str) -> str:
+def _insert(told: _Tombstone, now: str) -> str:
     return (
         "INSERT INTO league_deletion (resource, public_id, club_id, event_id, is_hidden, at) "
         f"SELECT '{told.resource}', {told.public_id}, {told.club}, {told.event}, {told.hidden}, {now} "
@@ -338,12 +338,12 @@ def _tombstone(told: _Told, now: str) -> str:
     )
 
 
-def _let_go(now: str) -> str:
+def _sheet_released(now: str) -> str:
     """A match has released its sheet: a blank one is gone with its bot match, any other bot match touched."""
-    gone = f"{_tombstone(_SHEET, now)} {_tombstone(_BOT_MATCH, now)}"
+    gone = f"{_insert(_SHEET, now)} {_insert(_BOT_MATCH, now)}"
     return f"{gone} {_touch(_BOT_MATCHES, 'sheet_id = OLD.sheet_id', now)}"
 
 
 def _renamed(now: str) -> str:
     """A club that changes its slug is gone from the old one."""
-    return _tombstone(_TOLD["league_club"], now).removesuffix(";") + " WHERE OLD.slug <> NEW.slug;"
+    return _insert(_TOMBSTONES["league_club"], now).removesuffix(";") + " WHERE OLD.slug <> NEW.slug;"

@@ -33,7 +33,7 @@ _CALLED: Final = frozenset({"player", "entry", "match"})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AuditFilters:
     """The filters of the list; empty ones do not filter.
 
     `who` and `of` are parts of names, `action` is an action of `AuditEntry` or `sheet.` with a kind of act,
@@ -66,13 +66,13 @@ class AuditLine:
     after: Mapping[str, Any] | None
 
 
-def audit_page(club: Club, asked: Asked, number: int) -> tuple[Page[Any], Sequence[AuditLine]]:
+def audit_page(club: Club, asked: AuditFilters, number: int) -> tuple[Page[Any], Sequence[AuditLine]]:
     """A page of the audit (the nearest for an invalid number) and its lines, in about six queries."""
     page = Paginator(_rows(club, asked), ON_A_PAGE).get_page(number)
     return page, _lines(page.object_list, in_full(club))
 
 
-def audit_lines(club: Club, asked: Asked) -> Iterator[AuditLine]:
+def audit_lines(club: Club, asked: AuditFilters) -> Iterator[AuditLine]:
     """All lines, at most the newest `MOST_IN_FILE`."""
     rows = list(_rows(club, asked)[:MOST_IN_FILE])
     names = in_full(club)
@@ -91,7 +91,7 @@ def object_key(entry: AuditEntry) -> str:
     return f"{entry.object_type}:{entry.object_id}" if entry.object_type in _CALLED else ""
 
 
-def _rows(club: Club, asked: Asked) -> Any:
+def _rows(club: Club, asked: AuditFilters) -> Any:
     """The matching entries, newest first, as (source, id, time)."""
     notes = _narrowed(AuditEntry.objects.filter(club=club), asked).filter(_named(asked.of, "object_name"))
     here = Q(sheet__match__event__club=club) | Q(sheet__former__club=club) | Q(sheet__exhibition__club=club)
@@ -111,7 +111,7 @@ def _keys(rows: QuerySet[Any], source: str) -> QuerySet[Any, Any]:
     return keys
 
 
-def _narrowed(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:
+def _narrowed(rows: QuerySet[Any], asked: AuditFilters) -> QuerySet[Any]:
     if asked.who:
         rows = rows.filter(authored_by(asked.who))
     if asked.since is not None:

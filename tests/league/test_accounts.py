@@ -16,7 +16,7 @@ from django.urls import reverse
 from league.core.secrets import digest_of
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Invitation, Match, Membership, Player, Role, ShownAs
-from league.people.accounts import choose_shown_name, make_password_link, may_let_in
+from league.people.accounts import choose_shown_name, make_password_link, may_reset_password
 from league.people.clubs import add_member
 from league.people.invitations import (
     NewAccount,
@@ -349,7 +349,7 @@ def test_an_owner_makes_a_link_to_a_new_password(club: Club, owner: User, client
         ("nobody of the club", False),
     ],
 )
-def test_whom_an_owner_may_let_in(club: Club, owner: User, whose: str, may: bool) -> None:
+def test_whose_password_an_owner_may_reset(club: Club, owner: User, whose: str, may: bool) -> None:
     user = _invited(club, owner)
     if whose == "nobody of the club":
         Membership.objects.filter(user=user).delete()
@@ -365,7 +365,7 @@ def test_whom_an_owner_may_let_in(club: Club, owner: User, whose: str, may: bool
     elif whose == "a closed account":
         user.is_active = False
     user.save()
-    assert may_let_in(actor_of(owner), user) is may
+    assert may_reset_password(actor_of(owner), user) is may
     if not may:
         with pytest.raises(LeagueError) as refused:
             make_password_link(actor=actor_of(owner), club=club, user=user)
@@ -377,12 +377,12 @@ def test_an_owner_lets_in_whose_account_he_made(club: Club, owner: User) -> None
     made = add_member(
         actor=actor, club=club, username="cora", role=Role.MEMBER, make_account=True, name="Cora Cole"
     )
-    assert may_let_in(actor, made.membership.user)
+    assert may_reset_password(actor, made.membership.user)
 
 
 def test_a_director_lets_nobody_in(club: Club, director: User) -> None:
     user = UserFactory.create(club=club, role=Role.MEMBER)
-    assert not may_let_in(actor_of(director), user)
+    assert not may_reset_password(actor_of(director), user)
 
 
 def _played(player: Player) -> Match:

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 def offered(client: Client, name: str, row: object) -> tuple[str, list[str]]:
     """What is marked as next, and the other acts, by their titles."""
     context = client.get(page(name, row)).context
-    first = context["next_way"]
+    first = context["next_link"]
     return "" if first is None else str(first.title), [str(link.title) for link in context["acts"]]
 
 

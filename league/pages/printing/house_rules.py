@@ -153,18 +153,18 @@ class _Sheet:
         pdf = self.pdf
         told = list(lines)
         first = self._height(*told[0]) if told else 0.0
-        self._room(7 + first)
+        self._make_room(7 + first)
         pdf.face(11, family=SERIF)
         pdf.put(self.x, self.y, _COLUMN, 6, title)
         self.y += 6
         pdf.rule(self.x, self.y, self.x + _COLUMN, self.y)
         self.y += 1
         for sentence, note in told:
-            self._room(self._height(sentence, note))
+            self._make_room(self._height(sentence, note))
             self._write(sentence, note)
         self.y += 2.5
 
-    def _room(self, height: float) -> None:
+    def _make_room(self, height: float) -> None:
         if self.y + height <= _BOTTOM:
             return
         if self.column == 0:

@@ -50,10 +50,10 @@ class _Sheets:
             self.pdf.put(_LEFT, self.y, _RIGHT - _LEFT, 8, _("Not drawn yet."))
             return self.pdf.finished()
         for match in self.found.matches:
-            self._room(_ROW)
+            self._make_room(_ROW)
             self._match(match)
         for match in self.found.sitting_out:
-            self._room(_ROW)
+            self._make_room(_ROW)
             self.pdf.face(10, color=SOFT)
             self.pdf.put(_LEFT + 16, self.y, _RIGHT - _LEFT - 16, _ROW, self.names.match(match))
             self.y += _ROW
@@ -123,7 +123,7 @@ class _Sheets:
         pdf.put(x + width * 0.43 + 10, y, width * 0.57 - 10, _SEAT, words)
         pdf.rule(x, y + _SEAT, x + width, y + _SEAT)
 
-    def _room(self, height: float) -> None:
+    def _make_room(self, height: float) -> None:
         if self.y + height > _BOTTOM:
             self._page()
 

@@ -115,7 +115,7 @@ class _Table:
             if section.group is not None:
                 self._group(section.group)
             for row in section.rows:
-                self._room(self._height)
+                self._make_room(self._height)
                 self._row(row)
         self._notes()
         return self.pdf.finished()
@@ -219,7 +219,7 @@ class _Table:
                 self.y = 16.0
 
     def _group(self, number: int) -> None:
-        self._room(3 * _LINE)
+        self._make_room(3 * _LINE)
         self.y += 3
         self.pdf.face(11, family=SERIF)
         self.pdf.put(_LEFT, self.y, _RIGHT - _LEFT, _LINE, _("Group %s") % number)
@@ -280,12 +280,12 @@ class _Table:
         notes.append(_("Ties are decided by: %s.") % " · ".join(titles))
         self.y += 4
         for note in notes:
-            self._room(5)
+            self._make_room(5)
             self.pdf.face(8.5, color=SOFT)
             self.pdf.put(_LEFT, self.y, _RIGHT - _LEFT, 5, note)
             self.y += 5
 
-    def _room(self, height: float) -> None:
+    def _make_room(self, height: float) -> None:
         if self.y + height > _BOTTOM:
             self.pdf.add_page()
             self.y = 16.0

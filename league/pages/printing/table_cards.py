@@ -41,12 +41,12 @@ def table_cards_pdf(event: Event, title: str, cards: Sequence[TableCard]) -> byt
         place = index % (_ACROSS * _DOWN)
         if place == 0:
             pdf.add_page()
-            _cuts(pdf)
+            _cutting_lines(pdf)
         _draw(pdf, title, card, (place % _ACROSS) * _WIDTH, (place // _ACROSS) * _HEIGHT)
     return pdf.finished()
 
 
-def _cuts(pdf: Document) -> None:
+def _cutting_lines(pdf: Document) -> None:
     pdf.set_dash_pattern(dash=1, gap=2)
     pdf.rule(_WIDTH, 4, _WIDTH, 293)
     for row in range(1, _DOWN):
