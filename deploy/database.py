@@ -10,8 +10,9 @@ def with_options(config: dict[str, Any], *, pool_size: int) -> dict[str, Any]:
     """Django's database entry for a parsed `DATABASE_URL`, with the options this project relies on.
 
     SQLite: readers never wait for the writer (WAL), a commit is on disk when it returns (synchronous FULL),
-    and a transaction takes the write lock when it begins, so that it waits up to 30 s instead of failing
-    halfway. PostgreSQL: connections come from a pool; `?host=/path` names a socket's folder.
+    and a transaction takes the write lock when it begins, so it waits up to 30 s for its turn instead of
+    failing halfway. PostgreSQL: connections come from a pool and are checked when they are taken, for the
+    server may have restarted meanwhile; `?host=/path` names a socket's folder.
     """
     options = dict(config.pop("OPTIONS", {}))
     if config["ENGINE"] == "django.db.backends.sqlite3":
@@ -24,6 +25,7 @@ def with_options(config: dict[str, Any], *, pool_size: int) -> dict[str, Any]:
         for name in ("host", "port"):
             if name in options:
                 config[name.upper()] = str(options.pop(name))
+        config["CONN_HEALTH_CHECKS"] = True
         options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     return {**config, "OPTIONS": options, "ATOMIC_REQUESTS": False}
 

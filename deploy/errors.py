@@ -1,16 +1,21 @@
 """Error responses outside views: a page, or under the API a problem document."""
 
+import sys
 import uuid
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.views import defaults
 
 from deploy.logs import FAULT
-from deploy.openapi import FAULT_SENTENCE
+from deploy.openapi import AWAY_SENTENCE, FAULT_SENTENCE
+from deploy.outages import passes
 from scoring.api.problems import PROBLEM_TYPE, problem_document
 
 _API: Final = "/api/"
+# A PostgreSQL that restarts is back within it.
+_RETRY_SECONDS: Final = 5
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -28,11 +33,26 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def fault(request: HttpRequest) -> HttpResponse:
-    """A server error. The answer reveals only its `instance`, which the log has too (`NameFault`)."""
+    """A server error. The answer reveals only its `instance`, which the log has too (`NameFault`).
+
+    An outage, such as a database that restarts, is a 503 with `Retry-After` instead.
+    """
+    if passes(sys.exception()):
+        return _away(request)
     if not request.path_info.startswith(_API):
         return defaults.server_error(request)
     request.META[FAULT] = uuid.uuid4().urn
     return _problem(500, "internal_error", FAULT_SENTENCE, instance=request.META[FAULT])
+
+
+def _away(request: HttpRequest) -> HttpResponse:
+    if request.path_info.startswith(_API):
+        response: HttpResponse = _problem(503, "unavailable", AWAY_SENTENCE)
+    else:
+        # Nothing is asked of the database for it, not even who is asking.
+        response = HttpResponse(render_to_string("503.html"), status=503)
+    response["Retry-After"] = str(_RETRY_SECONDS)
+    return response
 
 
 def _problem(status: int, code: str, detail: str, **more: Any) -> JsonResponse:

@@ -25,7 +25,8 @@ often it is sent, and nothing is recorded twice.
 
 **Refusals** are `application/problem+json` (RFC 9457) with a stable `code`, and where it can be said the
 `deal`, `hand` and `field`. Nothing is changed by what is refused. Who asks too often is told to wait (429,
-`Retry-After`). A fault of ours (500) is one too; its `instance` is what the log calls it.
+`Retry-After`). A fault of ours (500) is one too; its `instance` is what the log calls it. While the database
+is away, every operation may answer 503 with `Retry-After`: send the same again, with the same key.
 
 Times are in UTC. Whoever reads an answer should pass over fields that he does not know: more may come.
 """
@@ -46,6 +47,7 @@ TAGS: Final = [
 ]
 
 FAULT_SENTENCE: Final = "The fault is ours, not yours. What had been saved is saved; try again in a minute."
+AWAY_SENTENCE: Final = "The data cannot be reached just now. Send the same again in a while."
 # Examples of refusals for operations without one of their own.
 _SAID: Final = {
     400: ("not_json", "This is not JSON."),
@@ -61,6 +63,7 @@ _SAID: Final = {
     428: ("no_version", "Say in If-Match which version you change."),
     429: ("throttled", "Request was throttled. Expected available in 12 seconds."),
     500: ("internal_error", FAULT_SENTENCE),
+    503: ("unavailable", AWAY_SENTENCE),
 }
 _PROBLEM: Final = "application/problem+json"
 
@@ -73,6 +76,10 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
             operation["responses"]["500"] = {
                 "content": {_PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}},
                 "description": "A fault of ours.",
+            }
+            operation["responses"]["503"] = {
+                "content": {_PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                "description": "The data cannot be reached just now; see Retry-After.",
             }
             for status, response in operation["responses"].items():
                 if int(status) in _SAID and _PROBLEM in response.get("content", {}):

@@ -13,6 +13,7 @@ from pathlib import Path
 import django_stubs_ext
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from deploy import openapi, places
@@ -25,10 +26,16 @@ django_stubs_ext.monkeypatch()
 env = environ.Env()
 BASE_DIR = places.CODE
 DATA_DIR = Path(env.str("DATA_DIR", default=str(places.DATA))).resolve()
-DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains sessions and addresses
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(DATA_DIR / "secret-key")
+try:
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains sessions and addresses
+    SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(DATA_DIR / "secret-key")
+except OSError as fault:
+    raise ImproperlyConfigured(
+        f"The data cannot be kept in {DATA_DIR} ({fault.strerror}). "
+        "Name a folder that can be written in DATA_DIR."
+    ) from fault
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -221,7 +228,7 @@ BEHIND_PROXY = env.bool("HTTPS", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
     SECURE_HSTS_SECONDS = 31_536_000
     # Other hosts of the domain are up to the club.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -1,8 +1,9 @@
 """Runs a few child processes and ends them when it ends itself.
 
-A child that dies is restarted; one that keeps dying right after its start ends everything, with a message.
-Children have process groups of their own, so that Ctrl-C reaches only the supervisor, which ends them in
-order. If the supervisor itself is killed, `deploy.tether` ends them.
+A child that dies is restarted. One that keeps dying right after its start ends everything, with a message,
+unless it is optional: then the pauses between restarts grow. Children have process groups of their own, so that
+Ctrl-C reaches only the supervisor, which ends them in order. If the supervisor itself is killed,
+`deploy.tether` ends them.
 """
 
 import contextlib
@@ -21,6 +22,8 @@ STOP_SECONDS = 10
 # Longer than a slow, busy machine needs to load the code that fails.
 QUICK_DEATH_SECONDS = 60
 QUICK_DEATHS = 3
+# Seconds before the first, second … restart of an optional child that keeps dying right after its start.
+PAUSES = (0, 5, 15, 60, 300)
 
 
 class GaveUp(Exception):
@@ -33,21 +36,27 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A Python module to keep running, its arguments, and the file descriptors it inherits."""
+    """A Python module to keep running, its arguments, and the file descriptors it inherits.
+
+    An `optional` one never ends everything, however often it dies.
+    """
 
     name: str
     arguments: Sequence[str]
     descriptors: Sequence[int] = ()
+    optional: bool = False
 
 
 class Child:
-    """A program and its current process."""
+    """A program and its current process, or the time of its next start."""
 
     def __init__(self, program: Program, *, folder: Path, environment: Mapping[str, str]) -> None:
         self.program = program
+        self.next_start: float | None = None
         self._folder = folder
         self._environment = environment
         self._quick_deaths = 0
+        self._tether: int | None = None
         self.start()
 
     def start(self) -> None:
@@ -65,18 +74,28 @@ class Child:
         finally:
             os.close(reading_end)
         self._started = time.monotonic()
+        self.next_start = None
 
     def has_died(self) -> bool:
         return self.process.poll() is not None
 
-    def start_again(self) -> None:
-        """Restarts a dead process; `GaveUp` if it keeps dying right after its start."""
+    def plan_next_start(self) -> int:
+        """Plans the restart of a dead process and returns the pause before it, in seconds.
+
+        `GaveUp` if it keeps dying right after its start and is not optional.
+        """
         self.finish()
-        quick = time.monotonic() - self._started < QUICK_DEATH_SECONDS
+        now = time.monotonic()
+        quick = now - self._started < QUICK_DEATH_SECONDS
         self._quick_deaths = self._quick_deaths + 1 if quick else 0
-        if self._quick_deaths >= QUICK_DEATHS:
+        if self.program.optional:
+            pause = PAUSES[min(max(self._quick_deaths, 1), len(PAUSES)) - 1]
+        elif self._quick_deaths < QUICK_DEATHS:
+            pause = 0
+        else:
             raise GaveUp(f"The {self.program.name} ended {QUICK_DEATHS} times right after its start.")
-        self.start()
+        self.next_start = now + pause
+        return pause
 
     def ask_to_stop(self) -> None:
         if not self.has_died():
@@ -84,11 +103,13 @@ class Child:
 
     def finish(self) -> None:
         """Ends the process and everything it started."""
+        if self._tether is None:
+            return  # done already; the pid and the descriptor may be somebody else's by now
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        with contextlib.suppress(OSError):
-            os.close(self._tether)
+        os.close(self._tether)
+        self._tether = None
 
 
 class Supervisor:
@@ -127,16 +148,25 @@ class Supervisor:
         """Waits `seconds`, or for ever, and restarts children that die; ends with `Stopped` or `GaveUp`."""
         end = None if seconds is None else time.monotonic() + seconds
         while True:
-            rest = None if end is None else max(0.0, end - time.monotonic())
+            times = [child.next_start for child in self._children if child.next_start is not None]
+            next_time = min(times if end is None else [*times, end], default=None)
+            rest = None if next_time is None else max(0.0, next_time - time.monotonic())
             ready, _, _ = select.select([self._wakeups], [], [], rest)
-            if not ready:
-                return
-            if set(os.read(self._wakeups, 256)) & set(STOP_SIGNALS):
+            if ready and set(os.read(self._wakeups, 256)) & set(STOP_SIGNALS):
                 raise Stopped
             for child in self._children:
-                if child.has_died():
-                    self._say(f"The {child.program.name} has ended ({_how(child)}); starting it again.")
-                    child.start_again()
+                self._look_after(child)
+            if end is not None and time.monotonic() >= end:
+                return
+
+    def _look_after(self, child: Child) -> None:
+        """Start it if it is due; if it has just died, say so and plan its next start."""
+        if child.next_start is None and child.has_died():
+            pause = child.plan_next_start()
+            when = f" in {pause} s" if pause else ""
+            self._say(f"The {child.program.name} has ended ({_how(child)}); starting it again{when}.")
+        if child.next_start is not None and child.next_start <= time.monotonic():
+            child.start()
 
     def _stop_children(self) -> None:
         """Signals all, waits for all, then kills."""

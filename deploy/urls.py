@@ -3,7 +3,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from deploy.document import ApiDocument
-from deploy.health import healthz
+from deploy.health import healthz, readyz
 from games.urls import api_urlpatterns as games_api
 from league.urls import api_urlpatterns as league_api
 from scoring.urls import api_urlpatterns as scoring_api
@@ -27,6 +27,7 @@ urlpatterns = [
     path("api/v1/", include(api)),
     path("table/", include("league.phone.urls")),
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
     path("", include("games.urls")),
     path("", include("league.urls")),
 ]

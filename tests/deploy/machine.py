@@ -16,8 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 180.0
-# gunicorn: its master and one worker; one of the two workers of Celery is for bots
-CHILDREN = {"gunicorn": 2, "worker": 2, "bots": 1, "beat": 1}
+# One of the two workers of Celery is for bots.
+CHILDREN = {"deploy.web_server": 1, "worker": 2, "bots": 1, "beat": 1}
 
 # The database of this run is not theirs, and what a browser test needs is none of their business.
 NOT_FOR_PROGRAMS = {"DATABASE_URL", "BROKER_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"}

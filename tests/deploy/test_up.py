@@ -110,7 +110,7 @@ def test_children_end_when_up_ends_by(way: str, data: Path) -> None:
 
 def test_children_end_when_up_is_killed_while_it_starts_them(data: Path) -> None:
     with running(data) as machine:
-        until(lambda: "gunicorn" in machine.children(), what="the first child")
+        until(lambda: "deploy.web_server" in machine.children(), what="the first child")
         machine.process.kill()
         until(machine.all_gone, what="the end of everything", seconds=30)
         assert machine.process.returncode == -signal.SIGKILL
@@ -140,7 +140,8 @@ def test_port_in_use_is_said_before_anything_starts(tmp_path: Path) -> None:
 def test_a_child_that_dies_is_started_again(data: Path) -> None:
     with running(data) as machine:
         machine.wait_until_complete()
-        said_of = {"gunicorn": "web server", "worker": "worker", "bots": "worker for bots", "beat": "clock"}
+        said_of = {"deploy.web_server": "web server", "worker": "worker"}
+        said_of |= {"bots": "worker for bots", "beat": "clock"}
         for name, said in said_of.items():
             killed = machine.pid_of(name)
             os.kill(killed, signal.SIGKILL)
@@ -151,17 +152,35 @@ def test_a_child_that_dies_is_started_again(data: Path) -> None:
         end_by("Ctrl-C", machine)
 
 
-def test_up_ends_saying_so_when_a_child_does_not_stay_up(data: Path) -> None:
-    """Python looks for a `sitecustomize` before all else: here it ends whatever is the clock."""
+def folder_in_which_dies(data: Path, condition: str) -> Path:
+    """Python looks for a `sitecustomize` before all else: here it ends programs with such arguments."""
     folder = data.parent / "broken"
     folder.mkdir()
-    (folder / "sitecustomize.py").write_text("import os, sys\nif 'beat' in sys.orig_argv:\n    os._exit(3)\n")
+    (folder / "sitecustomize.py").write_text(
+        f"import os, sys\narguments = sys.orig_argv\nif {condition}:\n    os._exit(3)\n"
+    )
+    return folder
+
+
+def test_up_ends_saying_so_when_what_it_cannot_do_without_does_not_stay_up(data: Path) -> None:
+    folder = folder_in_which_dies(data, "'worker' in arguments and 'bots' not in arguments")
     with running(data, PYTHONPATH=str(folder)) as machine:
         until(machine.ended, what="giving up")
-        machine.wait_for("The clock ended 3 times right after its start")
-        assert machine.output.count("The clock has ended (with status 3); starting it again") == 3
+        machine.wait_for("The worker ended 3 times right after its start")
+        assert machine.output.count("The worker has ended (with status 3); starting it again.") == 2
         assert machine.process.returncode == 1
         until(machine.all_gone, what="the end of everything")
+
+
+def test_what_the_evening_can_do_without_is_started_again_after_longer_and_longer_pauses(data: Path) -> None:
+    folder = folder_in_which_dies(data, "'bots' in arguments or 'beat' in arguments")
+    with running(data, PYTHONPATH=str(folder)) as machine:
+        for said in ("worker for bots", "clock"):
+            for pause in (".", " in 5 s.", " in 15 s."):
+                machine.wait_for(re.escape(f"The {said} has ended (with status 3); starting it again{pause}"))
+        assert json.loads(fetch(machine.port, "/healthz"))["database"] == "ok"
+        (folder / "sitecustomize.py").unlink()
+        machine.wait_until_complete()
 
 
 def test_port_out_of_range_is_refused() -> None:

@@ -13,8 +13,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError, call_command
+from django.db import DatabaseError
 
 from deploy.addresses import PortTaken, claim_port, network_names
+from deploy.outages import passes
 from deploy.places import COMMAND
 from deploy.supervisor import GaveUp, Program, Stopped, Supervisor
 from league.demo import load_demo
@@ -44,14 +46,19 @@ class Command(BaseCommand):
                 listener = stack.enter_context(claim_port("0.0.0.0" if lan else "127.0.0.1", port))  # noqa: S104
             except PortTaken as refusal:
                 raise CommandError(str(refusal), returncode=2) from refusal
-            stack.enter_context(self._only_one())
             try:
+                stack.enter_context(self._only_one())
                 self._prepare_database()
                 self._run(listener.fileno(), port, network_names() if lan else [])
             except (Stopped, KeyboardInterrupt):
                 self._say("Stopped. The data are kept.")
             except GaveUp as reason:
                 raise CommandError(f"{reason} Everything is stopped; the lines above say why.") from reason
+            except (DatabaseError, OSError) as fault:
+                if not passes(fault):
+                    raise
+                reason = getattr(fault, "strerror", None) or fault
+                raise CommandError(f"The data in {settings.DATA_DIR} cannot be written: {reason}.") from fault
 
     @contextlib.contextmanager
     def _only_one(self) -> Iterator[None]:
@@ -126,23 +133,13 @@ class Command(BaseCommand):
 
 def _programs(listener: int) -> list[Program]:
     """One web server process, as suits SQLite, and two single-process workers, one of them for bots."""
-    web = ["gunicorn", "deploy.wsgi:application", "--bind", f"fd://{listener}", "--workers", "1"]
-    web += [
-        "--worker-class",
-        "gthread",
-        "--threads",
-        "8",
-        "--graceful-timeout",
-        "5",
-        "--log-level",
-        "warning",
-    ]
     celery = ["celery", "--app", "deploy", "--quiet"]
     worker = ["worker", "--pool", "solo", "--loglevel", "WARNING"]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    bots = ["--queues", "bots", "--hostname", "bots@%h"]
     return [
-        Program("web server", web, descriptors=[listener]),
+        Program("web server", ["deploy.web_server", str(listener)], descriptors=[listener]),
         Program("worker", [*celery, *worker, "--queues", "celery"]),
-        Program("worker for bots", [*celery, *worker, "--queues", "bots", "--hostname", "bots@%h"]),
-        Program("clock", [*celery, "beat", "--loglevel", "WARNING"]),
+        Program("worker for bots", [*celery, *worker, *bots], optional=True),
+        Program("clock", [*celery, "beat", "--loglevel", "WARNING"], optional=True),
     ]
