@@ -1,8 +1,8 @@
 """Runs a few child processes and ends them when it ends itself.
 
 A child that dies is restarted. One that keeps dying right after its start ends everything, with a message,
-unless it is optional: then the pauses between restarts grow. Children have process groups of their own, so that
-Ctrl-C reaches only the supervisor, which ends them in order. If the supervisor itself is killed,
+unless it is optional: then the pauses before restarts grow. Children have process groups of their own, so
+that Ctrl-C reaches only the supervisor, which ends them in order. If the supervisor itself is killed,
 `deploy.tether` ends them.
 """
 
@@ -160,7 +160,7 @@ class Supervisor:
                 return
 
     def _look_after(self, child: Child) -> None:
-        """Start it if it is due; if it has just died, say so and plan its next start."""
+        """Reports a child that has died and plans its restart; starts one that is due."""
         if child.next_start is None and child.has_died():
             pause = child.plan_next_start()
             when = f" in {pause} s" if pause else ""
