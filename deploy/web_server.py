@@ -28,8 +28,10 @@ CONNECTIONS = 4000
 DESCRIPTORS_BESIDE = 200
 
 
-class Channel(HTTPChannel):
+class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection on which a byte now and then is no activity: a request begins once."""
+
+    last_activity: float
 
     def handle_read(self) -> None:
         began = self.last_activity if self.request is not None else None

@@ -57,8 +57,8 @@ class Command(BaseCommand):
             except (DatabaseError, OSError) as fault:
                 if not passes(fault):
                     raise
-                reason = getattr(fault, "strerror", None) or fault
-                raise CommandError(f"The data in {settings.DATA_DIR} cannot be written: {reason}.") from fault
+                why = getattr(fault, "strerror", None) or fault
+                raise CommandError(f"The data in {settings.DATA_DIR} cannot be written: {why}.") from fault
 
     @contextlib.contextmanager
     def _only_one(self) -> Iterator[None]:
