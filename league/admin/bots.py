@@ -28,8 +28,10 @@ def _preview_plant(schedule: BotSchedule, data: Data) -> Preview:
     if schedule.event is None:
         pair = [bot for bot in (schedule.bot_a, schedule.bot_b) if bot is not None]
         count = schedule.sheets
-        said = ngettext("%d sheet is opened and played.", "%d sheets are opened and played.", count) % count
-        return Preview([*map(plays_as, pair), said])
+        message = (
+            ngettext("%d sheet is opened and played.", "%d sheets are opened and played.", count) % count
+        )
+        return Preview([*map(plays_as, pair), message])
     waiting = bot_matches.waiting_for_bots(schedule.event).filter(state=MatchState.SCHEDULED)
     lines = match_lines(waiting)[: schedule.sheets]
     return Preview([_("Bots play these, beside what the schedule plants at its times.")], HEAD, lines)

@@ -79,11 +79,11 @@ class DecideForm(ReasonForm):
 def _preview_bracket(event: Event, data: Data) -> Preview:
     plan = brackets.plan_bracket(event, despite_missing=data.get("despite_missing", False))
     fed = comings(plan.drawn, advance(plan.drawn, lambda _match, _seeds: None, lambda _match: False))
-    said = list(plan.notes)
+    lines = list(plan.notes)
     if event.ties.exists():
-        said.append(_("The bracket drawn before is replaced; nothing of it was played."))
+        lines.append(_("The bracket drawn before is replaced; nothing of it was played."))
     byes = 2 ** (len(plan.entries) - 1).bit_length() - len(plan.entries)
-    said += [
+    lines += [
         ngettext("%d entry.", "%d entries.", len(plan.entries)) % len(plan.entries),
         ngettext(
             "%(byes)d entry has a bye: the first seed.",
@@ -106,7 +106,7 @@ def _preview_bracket(event: Event, data: Data) -> Preview:
         return words % {"number": feeder.match}
 
     return Preview(
-        said,
+        lines,
         [_("Stage"), _("Match"), _("Part"), _("First side"), _("Second side")],
         [
             [
@@ -130,10 +130,10 @@ def _draw_bracket(by: Actor, event: Event, data: Data) -> str:
 def _preview_groups(event: Event, data: Data) -> Preview:
     plan = group_rounds.plan_groups(event, **data)
     first, last = plan.draw.rounds[0].date, plan.draw.rounds[-1].date
-    said = list(plan.draw.notes)
+    lines = list(plan.draw.notes)
     if event.rounds.exists():
-        said.append(_("The draw made before is replaced; nothing of it was played."))
-    said += [
+        lines.append(_("The draw made before is replaced; nothing of it was played."))
+    lines += [
         ngettext("%d entry,", "%d entries,", len(plan.draw.entries)) % len(plan.draw.entries)
         + " "
         + ngettext("%d group,", "%d groups,", len(plan.groups)) % len(plan.groups)
@@ -148,11 +148,11 @@ def _preview_groups(event: Event, data: Data) -> Preview:
         % (event.qualifiers or 1),
     ]
     if event.kind == EventKind.TEAM and len(plan.draw.entries) > len(usual_line_ups(event)):
-        said.append(
+        lines.append(
             _("Teams with more members than play on a side get their sheets once their line-ups are set.")
         )
     return Preview(
-        said,
+        lines,
         [_("Group"), _("Entries")],
         [[number, ", ".join(map(str, group))] for number, group in enumerate(plan.groups, start=1)],
     )
@@ -234,13 +234,13 @@ def _preview_decide(tie: Tie, data: Data) -> Preview:
     deciding.check_decidable(tie, data["winner"])
     now = _now(tie)
     blank = [match.label for match in now.own_sheets if not match.is_counted] if now is not None else []
-    said = [
+    lines = [
         _("%(winner)s goes on from match %(number)s by the director's word.")
         % {"winner": data["winner"], "number": tie.number}
     ]
     if blank:
-        said.append(_("Nothing more is played on %(labels)s.") % {"labels": ", ".join(blank)})
-    return Preview(said)
+        lines.append(_("Nothing more is played on %(labels)s.") % {"labels": ", ".join(blank)})
+    return Preview(lines)
 
 
 def _decide(by: Actor, tie: Tie, data: Data) -> str:
@@ -266,20 +266,20 @@ def _preview_change(tie: Tie, data: Data) -> Preview:
     change = deciding.plan_change(tie)
     words = {"says": change.says, "number": tie.number, "winner": change.instead_of, "tie": change.tie}
     if change.instead_of is None:
-        said = [_("Match %(number)s is for %(tie)s.") % words]
+        lines = [_("Match %(number)s is for %(tie)s.") % words]
     elif change.says is not None:
-        said = [_("%(says)s goes on from match %(number)s in place of %(winner)s.") % words]
+        lines = [_("%(says)s goes on from match %(number)s in place of %(winner)s.") % words]
     else:
-        said = [_("Match %(number)s is open again; %(winner)s does not go on.") % words]
+        lines = [_("Match %(number)s is open again; %(winner)s does not go on.") % words]
     if change.put_away:
-        said.append(
+        lines.append(
             _(
                 "What was begun in that place is put away: the sheets below are voided and stay on file, and "
                 "blank ones are opened for those who stand there then."
             )
         )
     return Preview(
-        said,
+        lines,
         [_("Sheet"), _("Match"), _("State")] if change.put_away else [],
         [[match.label, str(match), match.get_state_display()] for _tie, match in change.put_away],
     )

@@ -74,11 +74,11 @@ class WithdrawForm(ReasonForm):
 
 def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
     matches = entries.matches_to_give(entry)
-    said = [_("%(entry)s is left out of what is drawn from now on. Results stand.") % {"entry": entry}]
-    said += _remaining_words(entry, matches)
+    lines = [_("%(entry)s is left out of what is drawn from now on. Results stand.") % {"entry": entry}]
+    lines += _remaining_words(entry, matches)
     if not data["give_matches"]:
         if matches:
-            said.append(
+            lines.append(
                 ngettext(
                     "%d match has not begun: nothing is recorded on it until it is given to the other side.",
                     "%d matches have not begun: nothing is recorded on them until they are given away.",
@@ -86,8 +86,8 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
                 )
                 % len(matches)
             )
-        return Preview(said)
-    said.append(
+        return Preview(lines)
+    lines.append(
         ngettext(
             "%d match goes to the other side by walkover:",
             "%d matches go to the other side by walkover:",
@@ -96,7 +96,7 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
         % len(matches)
     )
     return Preview(
-        said,
+        lines,
         [_("Round"), _("Sheet"), _("Match")],
         [[match.round.number, match.label, str(match)] for match in matches],
     )
@@ -105,12 +105,12 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
 def _remaining_words(entry: Entry, given: Sequence[Match]) -> list[str]:
     """Sentences about the entry's matches that a withdrawal does not give away."""
     own = entry.event.matches.of_entry(entry)
-    said = []
+    lines = []
     if begun := own.filter(state=MatchState.PLAYING).count():
         words = ngettext(
             "%d match has begun and may be finished.", "%d matches have begun and may be finished.", begun
         )
-        said.append(words % begun)
+        lines.append(words % begun)
     if shared := [match.label for match in entries.unplayed_matches(entry) if match not in given]:
         words = ngettext(
             "In %(count)d match a partner plays on: redraw the rest of the event, or name a substitute in "
@@ -119,11 +119,11 @@ def _remaining_words(entry: Entry, given: Sequence[Match]) -> list[str]:
             "in their line-ups: %(labels)s.",
             len(shared),
         )
-        said.append(words % {"count": len(shared), "labels": ", ".join(shared)})
+        lines.append(words % {"count": len(shared), "labels": ", ".join(shared)})
     drafted = own.filter(round__state=RoundState.DRAFTED).order_by("round__number")
     for number in drafted.values_list("round__number", flat=True).distinct():
-        said.append(_("Round %(number)d is a draft: pair it again.") % {"number": number})
-    return said
+        lines.append(_("Round %(number)d is a draft: pair it again.") % {"number": number})
+    return lines
 
 
 def _withdraw(by: Actor, entry: Entry, data: Data) -> str:

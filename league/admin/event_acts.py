@@ -93,7 +93,7 @@ def _is_late(event: Event) -> bool:
 
 def _preview_enter(event: Event, data: Data) -> Preview:
     players = list(data["players"])
-    said = [
+    lines = [
         ngettext(
             "%(count)d player is entered: %(names)s.",
             "%(count)d players are entered: %(names)s.",
@@ -102,17 +102,17 @@ def _preview_enter(event: Event, data: Data) -> Preview:
         % {"count": len(players), "names": ", ".join(map(str, players))}
     ]
     if data["is_guest"]:
-        said.append(_("As guests: they play and are not ranked."))
+        lines.append(_("As guests: they play and are not ranked."))
     if _is_late(event):
         late = entries.late_entry(event)
-        said.append(_("They play from round %d on.") % late.first_round)
+        lines.append(_("They play from round %d on.") % late.first_round)
         if late.points:
-            said.append(
+            lines.append(
                 _("For the rounds they missed each gets %(points)s.") % {"points": points_words(late.points)}
             )
     elif event.rounds.exists():
-        said.append(_("The draw stands as it is: those entered now have no matches in it."))
-    return Preview(said)
+        lines.append(_("The draw stands as it is: those entered now have no matches in it."))
+    return Preview(lines)
 
 
 def _may_enter(event: Event) -> bool:
@@ -131,7 +131,7 @@ def _enter(by: Actor, event: Event, data: Data) -> str:
 def _preview_draw(event: Event, data: Data) -> Preview:
     plan = rounds.plan_round_robin(event=event, **data)
     first, last = plan.rounds[0].date, plan.rounds[-1].date
-    said = [
+    lines = [
         ngettext("%d entry,", "%d entries,", len(plan.entries)) % len(plan.entries)
         + " "
         + ngettext("%d round,", "%d rounds,", len(plan.rounds)) % len(plan.rounds)
@@ -144,11 +144,11 @@ def _preview_draw(event: Event, data: Data) -> Preview:
     ]
     unseated = len(plan.entries) - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:
-        said.append(
+        lines.append(
             _("Teams with more members than play on a side get their sheets once their line-ups are set.")
         )
     return Preview(
-        said,
+        lines,
         [_("Round"), _("Date"), _("Matches"), _("Bye")],
         [
             [

@@ -227,5 +227,5 @@ class EventForm(forms.ModelForm[Event]):
 
     def _offered(self) -> str:
         """The format whose usual order the form offered."""
-        said = self.data.get(f"{self.add_prefix('criteria')}_offered")
-        return said if said is not None and said in registered() else self.instance.format
+        offered = self.data.get(f"{self.add_prefix('criteria')}_offered")
+        return offered if offered is not None and offered in registered() else self.instance.format

@@ -42,16 +42,16 @@ def _notice(*sentences: StrOrPromise) -> Callable[[Event, Data], Preview]:
 def _preview_start(event: Event, data: Data) -> Preview:
     count = event_life.check_enough_entries(event)
     entered = event.entries.filter(withdrawn_at=None).count()
-    said = [
+    lines = [
         f"{count}, {event.get_format_display()}.",
         _("Rounds can be drawn and played from now on; who is entered later is a late entry."),
     ]
     unseated = entered - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:
-        said.append(
+        lines.append(
             _("Teams with more members than play on a side get their sheets once their line-ups are set.")
         )
-    return Preview(said)
+    return Preview(lines)
 
 
 def _preview_finish(event: Event, data: Data) -> Preview:

@@ -140,14 +140,14 @@ def _call_off(by: Actor, event: Event, data: Data) -> str:
 
 
 def _preview_absence(event: Event, data: Data) -> Preview:
-    said = [
+    lines = [
         _("%(entry)s is away: %(days)s.")
         % {"entry": data["entry"], "days": _span(data["first_day"], data["last_day"])},
         _("Nobody challenges them then, and these days do not count for a challenge that is open."),
     ]
     if event.absence_days is not None:
-        said.append(_("An absence counts for %(count)d days at most.") % {"count": event.absence_days})
-    return Preview(said)
+        lines.append(_("An absence counts for %(count)d days at most.") % {"count": event.absence_days})
+    return Preview(lines)
 
 
 def _absent(by: Actor, event: Event, data: Data) -> str:

@@ -48,18 +48,18 @@ class PostponeForm(ReasonForm):
 def _preview_postponing(match: Match, data: Data) -> Preview:
     planned_on, deadline = data["planned_on"], data["deadline"]
     check_postponable(match, planned_on=planned_on, deadline=deadline)
-    said = []
+    lines = []
     if planned_on is not None:
         day = {"match": match, "day": day_words(planned_on)}
-        said.append(_("%(match)s is played on %(day)s.") % day)
+        lines.append(_("%(match)s is played on %(day)s.") % day)
     elif deadline is None:
-        said.append(_("%(match)s is played with its round.") % {"match": match})
+        lines.append(_("%(match)s is played with its round.") % {"match": match})
     else:
-        said.append(_("%(match)s is played on a day that is not fixed yet.") % {"match": match})
+        lines.append(_("%(match)s is played on a day that is not fixed yet.") % {"match": match})
     if deadline is not None:
-        said.append(_("It is overdue after %(day)s.") % {"day": day_words(deadline)})
-    said.append(_("It stays a match of round %(number)d.") % {"number": match.round.number})
-    return Preview(said)
+        lines.append(_("It is overdue after %(day)s.") % {"day": day_words(deadline)})
+    lines.append(_("It stays a match of round %(number)d.") % {"number": match.round.number})
+    return Preview(lines)
 
 
 def _postpone(by: Actor, match: Match, data: Data) -> str:
@@ -69,15 +69,15 @@ def _postpone(by: Actor, match: Match, data: Data) -> str:
 
 def when_played(match: Match) -> str:
     """The date of a match, its deadline, and whether it is overdue, in words."""
-    said = []
+    lines = []
     if match.planned_on is not None:
-        said.append(date_format(match.planned_on, "j M Y"))
+        lines.append(date_format(match.planned_on, "j M Y"))
     if match.deadline is not None:
-        said.append(_("by %(day)s") % {"day": date_format(match.deadline, "j M Y")})
+        lines.append(_("by %(day)s") % {"day": date_format(match.deadline, "j M Y")})
     due = due_on(match)
     if due is not None and is_overdue(match, today=club_today(match.event.club)):
-        said.append(_("overdue since %(day)s") % {"day": date_format(due, "j M Y")})
-    return ", ".join(said) or _("with its round")
+        lines.append(_("overdue since %(day)s") % {"day": date_format(due, "j M Y")})
+    return ", ".join(lines) or _("with its round")
 
 
 class DueFilter(admin.SimpleListFilter):
@@ -122,11 +122,11 @@ def _preview_deadline(round_: Round, data: Data) -> Preview:
     matches = check_round_deadline(round_, deadline)
     count = ngettext("%d match without a result", "%d matches without a result", len(matches)) % len(matches)
     if deadline is None:
-        said = _("%(count)s: to be played with the round.") % {"count": count}
+        message = _("%(count)s: to be played with the round.") % {"count": count}
     else:
         day = day_words(deadline)
-        said = _("%(count)s: to be played by %(day)s.") % {"count": count, "day": day}
-    return Preview([said], [_("Sheet"), _("Match")], [[match.label, str(match)] for match in matches])
+        message = _("%(count)s: to be played by %(day)s.") % {"count": count, "day": day}
+    return Preview([message], [_("Sheet"), _("Match")], [[match.label, str(match)] for match in matches])
 
 
 def _set_deadline(by: Actor, round_: Round, data: Data) -> str:

@@ -39,13 +39,13 @@ def _preview_award(match: Match, data: Data, *, state: MatchState) -> Preview:
     forfeits.check_awardable(match, state, side)
     words = {"match": match, "state": MATCH_STATES[state]}
     if side is None:
-        said = [_("%(match)s: %(state)s, for neither side.") % words]
+        lines = [_("%(match)s: %(state)s, for neither side.") % words]
     else:
         words["winner"] = match.side_shown(side)
-        said = [_("%(match)s: %(state)s, the match goes to %(winner)s.") % words]
+        lines = [_("%(match)s: %(state)s, the match goes to %(winner)s.") % words]
     count = 0 if match.sheet is None else match.sheet.deal_count
     if count:
-        said.append(
+        lines.append(
             ngettext(
                 "%d deal on the sheet stays readable and does not count.",
                 "%d deals on the sheet stay readable and do not count.",
@@ -53,7 +53,7 @@ def _preview_award(match: Match, data: Data, *, state: MatchState) -> Preview:
             )
             % count
         )
-    return Preview(said)
+    return Preview(lines)
 
 
 def _preview_clearing(match: Match, data: Data) -> Preview:

@@ -146,12 +146,12 @@ def _preview_line_ups(match: Match, data: Data) -> Preview:
         rows.append(
             [match.side_shown(side), _names(each.player for each in old) or "–", _names(players)],
         )
-    said = (
+    message = (
         _("The names are written on the blank sheet %(label)s. They are locked with its first deal.")
         if match.sheet is not None
         else _("The sheet is opened once both line-ups are complete. They are locked with its first deal.")
     )
-    return Preview([said % {"label": match.label}], [_("Side"), _("So far"), _("Line-up")], rows)
+    return Preview([message % {"label": match.label}], [_("Side"), _("So far"), _("Line-up")], rows)
 
 
 def _set_line_ups(by: Actor, match: Match, data: Data) -> str:
@@ -173,7 +173,7 @@ def _preview_substitute(match: Match, data: Data) -> Preview:
         "before": data["from_deal"] - 1,
         "last": match.sheet.deal_count if match.sheet is not None else 0,
     }
-    said = [
+    lines = [
         _("From deal %(deal)d on %(player)s plays in the place of %(replaces)s.") % words,
         _(
             "The side keeps its result. Of its net %(replaces)s has what it is after deal %(before)d, "
@@ -182,7 +182,7 @@ def _preview_substitute(match: Match, data: Data) -> Preview:
         % words,
     ]
     if data["from_deal"] <= words["last"]:
-        said.append(
+        lines.append(
             ngettext(
                 "Deal %(deal)d is recorded: what it says of %(replaces)s passes to %(player)s, as a "
                 "correction.",
@@ -192,7 +192,7 @@ def _preview_substitute(match: Match, data: Data) -> Preview:
             )
             % words
         )
-    return Preview(said)
+    return Preview(lines)
 
 
 def _substitute(by: Actor, match: Match, data: Data) -> str:
@@ -211,23 +211,23 @@ def _unseat(by: Actor, match: Match, data: Data) -> str:
 
 def _preview_absent(match: Match, data: Data) -> Preview:
     side = absences.absent_side(match, data["absent"])
-    said = [
+    lines = [
         _("By the rule of “%(event)s”: %(rule)s.")
         % {"event": match.event, "rule": match.event.get_absent_member_display()}
     ]
     if (player := data.get("substitute")) is not None:
         check_stands_in(match.event, side_entries(match, side), [player])
         check_free(match.round, [player], match=match)
-        said.append(
+        lines.append(
             _("%(player)s plays for %(side)s in the place of %(absent)s.")
             % {"player": player, "side": match.side_shown(side), "absent": data["absent"]}
         )
     elif (day := data.get("planned_on")) is not None:
         check_postponable(match, planned_on=day, deadline=match.deadline)
-        said.append(_("The match is played on %(day)s.") % {"day": day_words(day)})
+        lines.append(_("The match is played on %(day)s.") % {"day": day_words(day)})
     else:
-        said.append(_("The match goes to %(side)s by walkover.") % {"side": match.side_shown(1 - side)})
-    return Preview(said)
+        lines.append(_("The match goes to %(side)s by walkover.") % {"side": match.side_shown(1 - side)})
+    return Preview(lines)
 
 
 def _settle_absence(by: Actor, match: Match, data: Data) -> str:

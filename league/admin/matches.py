@@ -88,10 +88,10 @@ class MatchAdmin(ActingAdmin[Match]):
                 later.append(each)
         if not any(sides):
             return ""
-        said = " – ".join(" + ".join(names) or "?" for names in sides)
+        words = " – ".join(" + ".join(names) or "?" for names in sides)
         return "; ".join(
             [
-                said,
+                words,
                 *(
                     _("%(player)s for %(replaces)s from deal %(deal)d")
                     % {

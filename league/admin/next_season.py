@@ -45,7 +45,7 @@ class NextSeasonForm(ActForm):
 
 def _preview(event: Event, data: Data) -> Preview:
     again = plan_again(event=event, season=data["season"])
-    said = [
+    lines = [
         _("“%(name)s” is made as a draft, at …/%(slug)s/, with the rules and settings of this event.")
         % {"name": data["name"] or again.name, "slug": data["slug"] or again.slug},
         ngettext(
@@ -56,12 +56,12 @@ def _preview(event: Event, data: Data) -> Preview:
         % len(again.entries),
     ]
     if again.left_out:
-        said.append(
+        lines.append(
             _("Left out, as withdrawn or a guest: %(names)s.")
             % {"names": ", ".join(map(str, again.left_out))}
         )
     return Preview(
-        [*said, _("All of it can be changed before it begins. This event stays as it is.")],
+        [*lines, _("All of it can be changed before it begins. This event stays as it is.")],
         [_("Seed"), _("Entry")],
         list(enumerate(again.entries, start=1)),
     )

@@ -76,13 +76,16 @@ def pairing_preview(plan: RoundPlan) -> Preview:
     counted = ngettext("%d match", "%d matches", len(plan.matches)) % len(plan.matches)
     drawn = sum(bye.state == MatchState.BYE for bye in plan.byes)
     asked = len(plan.byes) - drawn
-    said = [*plan.warnings, _("Round %(number)d: %(matches)s.") % {"number": plan.number, "matches": counted}]
+    lines = [
+        *plan.warnings,
+        _("Round %(number)d: %(matches)s.") % {"number": plan.number, "matches": counted},
+    ]
     if drawn:
-        said.append(ngettext("%d entry has a bye.", "%d entries have a bye.", drawn) % drawn)
+        lines.append(ngettext("%d entry has a bye.", "%d entries have a bye.", drawn) % drawn)
     if asked:
-        said.append(ngettext("%d entry asked to sit out.", "%d entries asked to sit out.", asked) % asked)
-    said += plan.notes
-    said.append(_("It is a draft until it is published: nobody else sees it, and no sheet is opened."))
+        lines.append(ngettext("%d entry asked to sit out.", "%d entries asked to sit out.", asked) % asked)
+    lines += plan.notes
+    lines.append(_("It is a draft until it is published: nobody else sees it, and no sheet is opened."))
     rows: list[list[object]] = [
         [
             match.table or place,
@@ -95,8 +98,8 @@ def pairing_preview(plan: RoundPlan) -> Preview:
     head = [_("Table"), _("First side"), _("Second side"), _("Why")]
     if not any(row[-1] for row in rows):
         # Pairings of a movement have no reasons.
-        return Preview(said, head[:-1], [row[:-1] for row in rows])
-    return Preview(said, head, rows)
+        return Preview(lines, head[:-1], [row[:-1] for row in rows])
+    return Preview(lines, head, rows)
 
 
 def _preview_pair(event: Event, data: Data) -> Preview:
@@ -130,13 +133,13 @@ def _last_round(event: Event) -> str:
 def _preview_apart(event: Event, data: Data) -> Preview:
     two = {"a": data["one"], "b": data["other"]}
     if traits_of(event).has_groups:
-        said = [_("%(a)s and %(b)s are drawn into different groups.") % two]
+        lines = [_("%(a)s and %(b)s are drawn into different groups.") % two]
     else:
-        said = [_("%(a)s and %(b)s are not paired with each other from the next round on.") % two]
+        lines = [_("%(a)s and %(b)s are not paired with each other from the next round on.") % two]
     met = event.matches.filter(entry_a__in=two.values(), entry_b__in=two.values())
     if met.exists():
-        said.append(_("They have been paired already; that stands."))
-    return Preview(said)
+        lines.append(_("They have been paired already; that stands."))
+    return Preview(lines)
 
 
 def _keep_apart(by: Actor, event: Event, data: Data) -> str:

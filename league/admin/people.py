@@ -49,7 +49,7 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
     keep: Player = data["keep"]
     people.check_mergeable(keep=keep, drop=drop)
     names = {"drop": drop, "keep": keep}
-    said = [
+    lines = [
         _("%(drop)s becomes %(keep)s.") % names,
         _("%(entries)d entries and %(matches)d matches go over to %(keep)s.")
         % {
@@ -60,7 +60,7 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
         _("“%(drop)s” stays as another name of %(keep)s, so files with it are understood.") % names,
         _("Sheets that were played show %(keep)s too; what was written on them is kept.") % names,
     ]
-    said += [
+    lines += [
         _("%(keep)s takes over the %(detail)s %(value)s.")
         % {**names, "detail": detail.title, "value": detail.of(drop)}
         for detail in DETAILS
@@ -68,15 +68,15 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
     ]
     shown = people.shown_once_merged(keep=keep, drop=drop)
     if shown.get("shown_as") == ShownAs.NICKNAME:
-        said.append(
+        lines.append(
             _("The public sees %(keep)s by the nickname “%(nickname)s”, as it sees %(drop)s now.")
             % {**names, **shown}
         )
     elif shown:
-        said.append(
+        lines.append(
             _("The public sees %(keep)s by initials: it does not see the full name of %(drop)s now.") % names
         )
-    return Preview([*said, _("This cannot be undone.")])
+    return Preview([*lines, _("This cannot be undone.")])
 
 
 def _merge(by: Actor, drop: Player, data: Data) -> str:
@@ -108,7 +108,7 @@ def _show_as(by: Actor, player: Player, data: Data) -> str:
 
 def _preview_erasure(player: Player, data: Data) -> Preview:
     plan = planned_erasure(player)
-    said = [
+    lines = [
         _("Wherever one of these names is printed in the club, “%(name)s” is printed from now on: %(names)s.")
         % {"name": plan.new_name, "names": ", ".join(plan.names)},
         _("This holds on sheets, in tables, in the history of sheets and in the audit too."),
@@ -126,19 +126,19 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
         % {"details": ", ".join(detail.title for detail in DETAILS)},
     ]
     if plan.closes is not None:
-        said.append(_("The account %(user)s is closed for good.") % {"user": plan.closes})
+        lines.append(_("The account %(user)s is closed for good.") % {"user": plan.closes})
     if plan.leaves is not None:
-        said.append(_("The account %(user)s stays, without this club.") % {"user": plan.leaves})
-    said.append(_("This cannot be undone."))
-    return Preview(said, (_("Where the person is named"), _("Text")), plan.texts)
+        lines.append(_("The account %(user)s stays, without this club.") % {"user": plan.leaves})
+    lines.append(_("This cannot be undone."))
+    return Preview(lines, (_("Where the person is named"), _("Text")), plan.texts)
 
 
 def _erase(by: Actor, player: Player, data: Data) -> str:
     plan = erase_person(actor=by, player=player)
-    said = _("The person is erased; the player is called %(name)s.") % {"name": plan.new_name}
+    message = _("The person is erased; the player is called %(name)s.") % {"name": plan.new_name}
     if not plan.texts:
-        return said
-    return f"{said} " + ngettext(
+        return message
+    return f"{message} " + ngettext(
         "%d text names the person: strike the words out.",
         "%d texts name the person: strike the words out.",
         len(plan.texts),
@@ -172,10 +172,10 @@ def _strike(by: Actor, player: Player, data: Data) -> str:
             strike_out(actor=by, listed=listed, words=[int(word) for word in words])
             struck += len(words)
     left = _open_texts(player).count()
-    said = ngettext("%d word is struck out.", "%d words are struck out.", struck) % struck
+    message = ngettext("%d word is struck out.", "%d words are struck out.", struck) % struck
     if not left:
-        return said
-    return f"{said} " + ngettext("%d text is left.", "%d texts are left.", left) % left
+        return message
+    return f"{message} " + ngettext("%d text is left.", "%d texts are left.", left) % left
 
 
 @admin.register(Player)

@@ -150,11 +150,11 @@ class CheckInPage(ActingAdmin[Event]):
                 return ""
             entry = presence.add_guest(actor=by, event=event, number=number, name=guest.cleaned_data["name"])
             return _("%(entry)s plays as a guest.") % {"entry": entry}
-        said = request.POST.get("set", "").split(":")
-        if len(said) != 3 or (about := _round_number(said[1])) is None:
+        parts = request.POST.get("set", "").split(":")
+        if len(parts) != 3 or (about := _round_number(parts[1])) is None:
             return ""
-        chosen = next((entry for entry in event.entries.all() if str(entry.pk) == said[0]), None)
-        state = PresenceState(said[2]) if said[2] in PresenceState.values else None
+        chosen = next((entry for entry in event.entries.all() if str(entry.pk) == parts[0]), None)
+        state = PresenceState(parts[2]) if parts[2] in PresenceState.values else None
         if chosen is not None:
             presence.set_presence(actor=by, event=event, entry=chosen, number=about, state=state)
         return ""

@@ -61,7 +61,7 @@ def _later_seasons(pyramid: Pyramid) -> QuerySet[Season]:
 
 def _preview(pyramid: Pyramid, data: Data) -> Preview:
     plan = pyramids.plan_next_season(pyramid=pyramid, **data)
-    said = [
+    lines = [
         ngettext("%d division is made as a draft:", "%d divisions are made as drafts:", len(plan.divisions))
         % len(plan.divisions)
         + " "
@@ -69,11 +69,11 @@ def _preview(pyramid: Pyramid, data: Data) -> Preview:
         *plan.notes,
     ]
     if plan.left_out:
-        said.append(
+        lines.append(
             _("Left out, as withdrawn or a guest: %(names)s.") % {"names": ", ".join(map(str, plan.left_out))}
         )
     return Preview(
-        said,
+        lines,
         [_("Division"), _("Seed"), _("Entry"), _("This season"), _("Then")],
         [
             [division.name, seed, plan.entries[move.entry], _place(plan, move), _words(move)]

@@ -57,7 +57,7 @@ class MovementForm(RestForm):
 
 
 def _preview(draw: Draw, *, publish: bool) -> Preview:
-    said = [
+    lines = [
         ngettext("%d player,", "%d players,", len(draw.entries)) % len(draw.entries)
         + " "
         + ngettext("%d round,", "%d rounds,", len(draw.rounds)) % len(draw.rounds)
@@ -69,7 +69,7 @@ def _preview(draw: Draw, *, publish: bool) -> Preview:
         else _("The rounds are drafts until they are published: nobody else sees them."),
     ]
     return Preview(
-        said,
+        lines,
         [_("Round"), _("Date"), _("Tables"), _("Sitting out")],
         [
             [

@@ -96,7 +96,7 @@ def _preview_publish(round_: Round, data: Data) -> Preview:
     matches = matches_of(round_)
     played = sum(match.entry_b is not None for match in matches)
     forgotten = round_life.left_out(round_.event, round_)
-    said = [
+    lines = [
         ngettext(
             "%(names)s is here and not in this round: pair it again, or publish it without.",
             "%(names)s are here and not in this round: pair it again, or publish it without.",
@@ -106,7 +106,7 @@ def _preview_publish(round_: Round, data: Data) -> Preview:
     ]
     return Preview(
         [
-            *(said if forgotten else ()),
+            *(lines if forgotten else ()),
             ngettext(
                 "Everybody sees the round, and %d sheet is opened.",
                 "Everybody sees the round, and %d sheets are opened.",

@@ -73,14 +73,14 @@ def _preview(event: Event, data: Data) -> Preview:
     plan = plan_seeds(event=event, by=SeedBy(data["by"]), order=data["order"], earlier=data["earlier"])
     seeded = sum(planned.new is not None for planned in plan)
     changed = _changed(plan)
-    said = [
+    lines = [
         ngettext("%d entry has a seed then.", "%d entries have seeds then.", seeded) % seeded,
         ngettext("%d seed changes.", "%d seeds change.", changed) % changed,
     ]
     if changed and drawn_by_seeds(event):
-        said.append(_("The draw stands as it is; redraw it to follow these seeds."))
+        lines.append(_("The draw stands as it is; redraw it to follow these seeds."))
     return Preview(
-        said,
+        lines,
         [_("Entry"), _("Seed now"), _("Seed then")],
         [[planned.entry, planned.old or "–", planned.new or "–"] for planned in plan],
     )
@@ -92,10 +92,10 @@ def _run(by: Actor, event: Event, data: Data) -> str:
             actor=by, event=event, by=SeedBy(data["by"]), order=data["order"], earlier=data["earlier"]
         )
     )
-    said = ngettext("%d seed was changed.", "%d seeds were changed.", changed) % changed
+    message = ngettext("%d seed was changed.", "%d seeds were changed.", changed) % changed
     if changed and drawn_by_seeds(event):
-        said += " " + _("The draw was made with the old seeds: redraw it to follow the new ones.")
-    return said
+        message += " " + _("The draw was made with the old seeds: redraw it to follow the new ones.")
+    return message
 
 
 def _changed(plan: list[PlannedSeed]) -> int:

@@ -25,16 +25,16 @@ def recurrence_words(recurrence: str, zone: datetime.tzinfo) -> str:
     if not recurrence:
         return _("once")
     rule = Recurrence.from_text(recurrence)
-    said = _every(rule)
+    words = _every(rule)
     if rule.weekdays:
         days = ", ".join(str(WEEKDAY_NAMES[day]) for day in rule.weekdays)
-        said = _("%(every)s on %(days)s") % {"every": said, "days": days}
+        words = _("%(every)s on %(days)s") % {"every": words, "days": days}
     if rule.count is not None:
         times = ngettext("%d time", "%d times", rule.count) % rule.count
-        said = _("%(every)s, %(times)s") % {"every": said, "times": times}
+        words = _("%(every)s, %(times)s") % {"every": words, "times": times}
     if rule.until is not None:
-        said = _("%(every)s, until %(day)s") % {"every": said, "day": rule.until.astimezone(zone).date()}
-    return said
+        words = _("%(every)s, until %(day)s") % {"every": words, "day": rule.until.astimezone(zone).date()}
+    return words
 
 
 def _every(rule: Recurrence) -> str:

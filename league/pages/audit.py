@@ -92,8 +92,8 @@ def audit_csv(request: HttpRequest, club: str) -> HttpResponse:
     shown = directed_club(request, club)
     form = AuditForm(shown, request.GET)
     if not form.is_valid():
-        said = "; ".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())
-        return HttpResponse(said, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain")
+        message = "; ".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())
+        return HttpResponse(message, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain")
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_COLUMNS)

@@ -119,12 +119,12 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
         form.initial["name"] = opened.player.name
     refused = ""
     if request.method == "POST" and (user is not None or form.is_valid()):
-        said = None
+        account = None
         if user is None:
             typed = form.cleaned_data
-            said = NewAccount(typed["username"], typed["password"], typed["name"])
+            account = NewAccount(typed["username"], typed["password"], typed["name"])
         try:
-            accepted = accept_invitation(secret=secret, user=user, account=said)
+            accepted = accept_invitation(secret=secret, user=user, account=account)
         except LeagueError as error:
             refused = translated(error.message)
             if error.field in form.fields:

@@ -101,10 +101,10 @@ def draft_of(form: RulesForm, replaced: HouseRules | None = None) -> RulesDraft:
     since = None
     if replaced is not None and rules is not None:
         since = change_words(differences(replaced.rules, rules))
-    said = {} if rules is None else knob_sentences(rules)
+    sentences = {} if rules is None else knob_sentences(rules)
     changed = {change.knob: change.before for change in changes}
     groups = [
-        (title, [KnobRow(form[knob], said.get(knob, ""), changed.get(knob, "")) for knob in knobs])
+        (title, [KnobRow(form[knob], sentences.get(knob, ""), changed.get(knob, "")) for knob in knobs])
         for title, knobs in GROUPS
     ]
     return RulesDraft(

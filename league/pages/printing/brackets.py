@@ -82,12 +82,12 @@ class _Pages:
         pdf.put(_LEFT + width * 0.7, 8, width * 0.3, 8, event.club.name, align="R")
         pdf.face(8, color=SOFT)
         headline = rules_headline(event.rules.rules, team_size=event.team_size)
-        said = [event.get_format_display(), headline]
+        lines = [event.get_format_display(), headline]
         if self.bracket.champion:
-            said.append(_("won by %(name)s") % {"name": self.names.marked(self.bracket.champion)})
+            lines.append(_("won by %(name)s") % {"name": self.names.marked(self.bracket.champion)})
         if self.bracket.plate_winner:
-            said.append(_("plate won by %(name)s") % {"name": self.names.marked(self.bracket.plate_winner)})
-        pdf.put(_LEFT, 16, width * 0.8, 5, " · ".join(said))
+            lines.append(_("plate won by %(name)s") % {"name": self.names.marked(self.bracket.plate_winner)})
+        pdf.put(_LEFT, 16, width * 0.8, 5, " · ".join(lines))
         pdf.put(_LEFT + width * 0.8, 16, width * 0.2, 5, words, align="R")
 
     def _headings(self, drawing: Drawing) -> None:

@@ -112,13 +112,13 @@ class _Sheet:
             rules_headline(self.rules),
         ]
         pdf.put(_LEFT, self.y + 16, width, 5, " · ".join(words))
-        said = self.address
+        address = self.address
         if self.kept.version != self.newest.version:
-            said = _("Version %(number)s is newer: %(address)s") % {
+            address = _("Version %(number)s is newer: %(address)s") % {
                 "number": self.newest.version,
                 "address": self.address,
             }
-        pdf.put(_LEFT, self.y + 21, width, 5, said)
+        pdf.put(_LEFT, self.y + 21, width, 5, address)
         pdf.qr(_RIGHT - _QR, self.y, _QR, self.address)
         self.y = self.top = self.y + _QR + 3
         pdf.rule(_LEFT, self.y - 1, _RIGHT, self.y - 1, strong=True)

@@ -251,9 +251,9 @@ class _Table:
             words = by_criterion(row.above_next_by)
             pdf.put(_RIGHT - self.badge, self.y, self.badge, _LINE, words, align="R")
         if self.has_second_line:
-            said = " · ".join(f"{translated(metric.title)} {figure}" for metric, figure in row.extra)
+            message = " · ".join(f"{translated(metric.title)} {figure}" for metric, figure in row.extra)
             pdf.face(7.5, color=SOFT)
-            pdf.put(self.name, self.y + _LINE - 1.4, _RIGHT - self.name, _SECOND_LINE, said)
+            pdf.put(self.name, self.y + _LINE - 1.4, _RIGHT - self.name, _SECOND_LINE, message)
         self.y += self._height
         pdf.rule(_LEFT, self.y, _RIGHT, self.y)
 
