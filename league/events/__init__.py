@@ -1,1 +1,1 @@
-"""Events and their entries, from draft to archive; pyramids; house rules."""
+"""Events and their entries from draft to archive, divisions, and house rules."""

@@ -1,4 +1,4 @@
-"""The rounds of an event as a calendar (RFC 5545) that members subscribe to."""
+"""The rounds of an event as a calendar (RFC 5545) to subscribe to."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -13,10 +13,10 @@ _ONE_DAY = timedelta(days=1)
 
 
 def event_calendar(event: Event, rounds: Iterable[Round], *, address: Callable[[Round], str]) -> bytes:
-    """The calendar: a whole day for each round that has a date, a day of the club's time zone.
+    """Return the calendar, with an all-day item for each dated round.
 
-    `address` says where the page of a round is. The uid of a round is made of its code and stays; what was
-    last changed about it is its time stamp, so that the same rounds always give the same bytes.
+    `address` returns the address of a round's page. A round's uid is derived from its code, and its time
+    stamp is that of its last change, so the same rounds always give the same bytes.
     """
     calendar = Calendar()
     calendar.add("prodid", "-//gin rummy clubs//rounds//EN")
@@ -36,7 +36,7 @@ def event_calendar(event: Event, rounds: Iterable[Round], *, address: Callable[[
         day.add("summary", _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number})
         day.add("location", event.club.name)
         day.add("url", address(round_))
-        # It takes nobody's day: the rest of it is free.
+        # Shown as free time.
         day.add("transp", "TRANSPARENT")
         calendar.add_component(day)
     return bytes(calendar.to_ical())

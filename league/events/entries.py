@@ -1,4 +1,4 @@
-"""Who is entered in an event: players, or teams of two and more; also late, as guests, and who withdraws."""
+"""Entries of an event: players or teams, late entries, guests, withdrawals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,14 +37,14 @@ from scoring.core.actors import Actor
 
 @dataclass(frozen=True, slots=True)
 class LateEntry:
-    """When a late entry begins to play, and what it is given for the rounds it has missed, in points."""
+    """The first round of a late entry, and its points for the rounds it has missed."""
 
     first_round: int
     points: Decimal
 
     @property
     def missed(self) -> int:
-        """How many rounds it has missed."""
+        """The number of rounds missed."""
         return self.first_round - 1
 
 
@@ -57,9 +57,9 @@ def enter_players(
     is_guest: bool = False,
     first_round: int = 1,
 ) -> list[Entry]:
-    """Enters players in an event of players, in the order given; each entry has its player's name.
+    """Enter players in an event of players, in the order given; an entry has its player's name.
 
-    Guests play and are not ranked. `enter_late` says which is the `first_round` of a late entry.
+    Guests play but are not ranked. For the `first_round` of a late entry see `enter_late`.
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -103,7 +103,7 @@ def enter_team(
     is_guest: bool = False,
     first_round: int = 1,
 ) -> Entry:
-    """Enters a team; it has at least as many members as play on a side. Else as `enter_players`."""
+    """Enter a team, with at least as many members as play on a side; otherwise like `enter_players`."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.ENTER)
@@ -121,9 +121,9 @@ def enter_team(
 
 
 def late_entry(event: Event) -> LateEntry:
-    """When somebody who is entered now would begin, and what the event gives for the rounds before.
+    """Return when an entry made now would start, and its points for the rounds before.
 
-    See `Format.first_round_of_late`; refused where a draw leaves nobody in (`already_drawn`).
+    Refused as by `Format.first_round_of_late`, for instance if a draw admits nobody (`already_drawn`).
     """
     first = format_of(event).first_round_of_late(event)
     return LateEntry(first, (first - 1) * event.late_points)
@@ -138,9 +138,9 @@ def enter_late(
     name: str = "",
     is_guest: bool = False,
 ) -> list[Entry]:
-    """Enters players, or one team called `name`, from the next round on.
+    """Enter players, or one team called `name`, from the next round on.
 
-    For each round they have missed the table gives them the event's points of a late entry.
+    The table gives them the event's points for late entries for each round missed.
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -166,10 +166,10 @@ def enter_late(
 def change_entry(
     *, actor: Actor, entry: Entry, players: Sequence[Player] | None = None, **values: Any
 ) -> Entry:
-    """Changes the name of a team, the seed, whether it is a guest's, or the members (`players`, in order).
+    """Change the name of a team, the seed, the guest status, or the members (`players`, in order).
 
-    A team may get members while the event runs; who has played for it stays in it. An entry of one player is
-    called what the player is called.
+    A team may gain members while the event runs; members who have played for it stay. The entry of a single
+    player has the player's name.
     """
     require(actor, Permission.DIRECT, entry.event.club)
     event = locked(entry.event)
@@ -192,12 +192,12 @@ def change_entry(
 
 @transaction.atomic
 def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: bool = False) -> int:
-    """Takes an entry out of what is drawn from now on; results stand. Answers how many matches were given.
+    """Withdraw an entry from future draws; results stand. Returns the number of matches awarded.
 
-    A match that has begun may be finished; on one that has not nothing is recorded any more. With
-    `give_matches` every match not begun goes to the other side by walkover, but those of drafted rounds,
-    which are paired anew. A match where a partner plays on takes a substitute in the line-up instead. Bots
-    do not begin to play any of them.
+    A match that has begun may be finished; on others nothing is recorded any more. With `give_matches` every
+    match not begun is awarded to the other side by walkover, except in drafted rounds, which are paired
+    again. If a partner can play on, the match takes a substitute in the line-up instead. Bots do not start
+    any of them.
     """
     require(actor, Permission.DIRECT, entry.event.club)
     ids = lock_matches(_unplayed(entry) if give_matches else with_bots(_unplayed(entry)))
@@ -228,7 +228,7 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
 
 @transaction.atomic
 def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
-    """Takes a withdrawal back; matches given meanwhile are taken back one by one."""
+    """Take a withdrawal back; matches awarded meanwhile are taken back one by one."""
     require(actor, Permission.DIRECT, entry.event.club)
     event = locked(entry.event)
     check_doing(event.name, event.state, Doing.WITHDRAW)
@@ -249,7 +249,7 @@ def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
 
 @transaction.atomic
 def remove_entry(*, actor: Actor, entry: Entry) -> None:
-    """Deletes an entry that has no matches; one that has is withdrawn instead."""
+    """Delete an entry without matches; one with matches is withdrawn instead."""
     require(actor, Permission.DIRECT, entry.event.club)
     event = locked(entry.event)
     check_doing(event.name, event.state, Doing.ENTER)
@@ -265,7 +265,7 @@ def remove_entry(*, actor: Actor, entry: Entry) -> None:
 
 
 def unplayed_matches(entry: Entry) -> list[Match]:
-    """The entry's matches that have not begun, in order of rounds; those of drafted rounds are left out."""
+    """Return the entry's matches that have not begun, by round, without those of drafted rounds."""
     matches = _unplayed(entry).select_related(
         "event__club", "round", "entry_a", "entry_b", "partner_a", "partner_b"
     )
@@ -273,9 +273,9 @@ def unplayed_matches(entry: Entry) -> list[Match]:
 
 
 def matches_to_give(entry: Entry) -> list[Match]:
-    """Of the unplayed matches of an entry that withdraws those that its side cannot play.
+    """Return the unplayed matches that the side of a withdrawing entry cannot play.
 
-    Where partners rotate, one who is left plays on with a substitute.
+    Where partners rotate, the partner plays on with a substitute.
     """
     return [
         match
@@ -296,7 +296,7 @@ def _matches(entry: Entry) -> QuerySet[Match]:
 
 
 def _other_side(match: Match, entry: Entry) -> int | None:
-    """Who is given a match of an entry that withdraws: the other side, nobody if that has withdrawn too."""
+    """Return the side that gets a match of a withdrawing entry: None if the other has withdrawn too."""
     side = _side_against(match, entry)
     return None if all(other.withdrawn_at for other in side_entries(match, side)) else side
 

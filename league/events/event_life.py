@@ -1,6 +1,6 @@
-"""The life of an event: entries open, running, finished, archived, and the ways back.
+"""The life of an event: entries open, running, finished, archived, and back.
 
-`league.core.lifecycle` says which step leads where; each service here is one of them.
+`league.core.lifecycle` has the table of steps; each service here is one of them.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,32 +25,32 @@ from scoring.core.actors import Actor
 
 @transaction.atomic
 def open_entries(*, actor: Actor, event: Event) -> Event:
-    """Lets entries come in: a draft becomes an event one can see."""
+    """Open entries: a draft becomes visible."""
     return _step(actor, event, EventState.OPEN, "event.open", begins=(EventState.DRAFT,))
 
 
 @transaction.atomic
 def close_to_draft(*, actor: Actor, event: Event) -> Event:
-    """Takes an event whose entries are open back to a draft."""
+    """Take an event with open entries back to a draft."""
     return _step(actor, event, EventState.DRAFT, "event.to_draft", begins=(EventState.OPEN,))
 
 
 @transaction.atomic
 def start_event(*, actor: Actor, event: Event) -> Event:
-    """Has the event run: rounds are drawn and played now. Refused with `too_few_entries`."""
+    """Start an event, so that rounds can be drawn and played; refused (`too_few_entries`) with too few."""
     begins = (EventState.DRAFT, EventState.OPEN)
     event = _step(actor, event, EventState.RUNNING, "event.start", begins=begins, check=check_enough_entries)
-    # What follows from who is entered by now is settled with the table.
+    # Settling with the table brings in what follows from the present entries.
     request_standings(event.pk)
     return event
 
 
 @transaction.atomic
 def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False) -> Event:
-    """Ends an event: corrections are taken still, and nothing more is played.
+    """Finish an event: sheets can still be corrected, nothing more is played.
 
-    Refused (`unfinished`) while something is not played to its end, unless `despite_unfinished`; and while
-    bots have something to play (`bots_play`).
+    Refused (`unfinished`) while anything is left to play, unless `despite_unfinished`; and while bots have
+    sheets to play (`bots_play`).
     """
 
     def check(event: Event) -> str:
@@ -64,27 +64,27 @@ def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False
 
 @transaction.atomic
 def reopen_event(*, actor: Actor, event: Event) -> Event:
-    """Takes the finish back: the event runs again."""
+    """Reopen a finished event."""
     return _step(actor, event, EventState.RUNNING, "event.reopen", begins=(EventState.FINISHED,))
 
 
 @transaction.atomic
 def archive_event(*, actor: Actor, event: Event) -> Event:
-    """Puts a finished event away: nothing of it changes any more."""
+    """Archive a finished event, after which nothing in it changes."""
     return _step(actor, event, EventState.ARCHIVED, "event.archive", begins=(EventState.FINISHED,))
 
 
 @transaction.atomic
 def unarchive_event(*, actor: Actor, event: Event) -> Event:
-    """Takes an event out of the archive."""
+    """Take an event out of the archive."""
     return _step(actor, event, EventState.FINISHED, "event.unarchive", begins=(EventState.ARCHIVED,))
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """What of an event is not over: drafted rounds, matches without a result, ties nobody has won.
+    """What is left of an event: drafted rounds, matches without a result, undecided ties.
 
-    Rounds, `drafted` and those of which the results are not released, are told by their numbers.
+    Drafted and unreleased rounds are listed by number.
     """
 
     drafted: list[int] = field(default_factory=list)
@@ -95,11 +95,11 @@ class Unfinished:
 
     @property
     def anything(self) -> bool:
-        """Whether there is any of it."""
+        """True if anything is left."""
         return bool(self.drafted or self.matches or self.held or self.ties or self.unreleased)
 
     def sentences(self) -> list[str]:
-        """One sentence for each kind of it, with the first few by name."""
+        """One sentence per kind, with the first few by name."""
         said = []
         if self.drafted:
             said.append(
@@ -150,10 +150,10 @@ class Unfinished:
 
 
 def unfinished(event: Event) -> Unfinished:
-    """What stands between the event and its end."""
+    """Return what must still happen before the event can finish."""
     drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number")
     matches = event.matches.exclude(round__state=RoundState.DRAFTED).order_by("round__number", "table", "pk")
-    # The second final is played only where the first leaves both with one defeat.
+    # The second final is only played if the first leaves both with one defeat.
     ties = event.ties.filter(winner=None, decided_by="").exclude(Q(part="reset", entry_a=None))
     return Unfinished(
         list(drafted.values_list("number", flat=True)),
@@ -165,13 +165,13 @@ def unfinished(event: Event) -> Unfinished:
 
 
 def check_finished(left: Unfinished, *, despite_unfinished: bool) -> None:
-    """Refuses (`unfinished`) where something is left, unless the director said so."""
+    """Refuse (`unfinished`) if anything is left, unless the director says so."""
     if left.anything and not despite_unfinished:
         raise LeagueError("unfinished", " ".join(left.sentences()), field="despite_unfinished")
 
 
 def check_no_bots_play(event: Event) -> None:
-    """Refuses (`bots_play`) while bots have still to play sheets of the event."""
+    """Refuse (`bots_play`) while bots have sheets of the event to play."""
     playing = list(with_bots(event.matches.all()).order_by("round__number", "table", "pk"))
     if playing:
         raise LeagueError(
@@ -182,7 +182,7 @@ def check_no_bots_play(event: Event) -> None:
 
 
 def check_enough_entries(event: Event) -> str:
-    """How many entries there are; refuses what the format cannot begin with (`Format.check_start`)."""
+    """Return a note of the number of entries; refuses a start that the format does not allow."""
     count = event.entries.filter(withdrawn_at=None).count()
     format_of(event).check_start(event, count)
     return ngettext("%d entry", "%d entries", count) % count
@@ -197,10 +197,10 @@ def _step(
     begins: tuple[EventState, ...],
     check: Callable[[Event], str] = lambda event: "",
 ) -> Event:
-    """One step of the table, from the states it `begins` in; `check` refuses, or answers what to note."""
+    """Take a step of the table from the states in `begins`; `check` refuses, or returns an audit note."""
     require(actor, Permission.DIRECT, event.club)
     if EventState.DRAFT in (*begins, to):
-        # What is drawn comes in sight with its event, or goes, and is told anew.
+        # The visibility of its matches changes with the event, so API followers must be told.
         lock_matches(event.matches.all())
     event = locked(event)
     check_event_step(event.name, event.state, to)
@@ -222,7 +222,7 @@ def _step(
 
 
 def _unreleased(event: Event) -> Iterable[int]:
-    """The numbers of the rounds that are out of the draft while what came of them is held back."""
+    """Return the numbers of published rounds whose results are held back."""
     if not event.holds_results:
         return []
     rounds = event.rounds.filter(released_at=None).exclude(state=RoundState.DRAFTED).order_by("number")

@@ -1,4 +1,4 @@
-"""Seasons and events: what is played, by which rules, and how its table is made."""
+"""Seasons and events: creating, changing and removing them."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -21,9 +21,9 @@ from league.record.requests import request_standings
 from scoring.core.actors import Actor
 from scoring.models import HouseRules
 
-# A change writes to matches: they count at another time, or what came of them is in sight at another.
+# Changes to these affect matches: when they count, or when their results are visible.
 _TELLS_MATCHES = frozenset({"counts_when", "holds_results"})
-# What the table depends on: a change asks for it anew.
+# Settings that the table depends on: a change requests a recalculation.
 _TABLE_FIELDS = frozenset(
     {
         "criteria",
@@ -51,15 +51,15 @@ _TABLE_FIELDS = frozenset(
         "lot_seed",
     }
 )
-# What a match is worth, the best result first.
+# What a match is worth, best result first.
 POINTS_OF_A_MATCH: Final = ("win_points", "draw_points", "loss_points")
-# What a draw was made by: fixed while there is one. A Swiss may still become longer or shorter.
+# Settings fixed by a draw. The length of a Swiss may still change.
 _DRAWN_BY = frozenset({"format", "group_count", "qualifiers", "third_place", "best_of", "tie_decider"})
 
 
 @transaction.atomic
 def create_season(*, actor: Actor, club: Club, name: str, slug: str, **values: Any) -> Season:
-    """A new season of the club."""
+    """Create a season of the club."""
     require(actor, Permission.DIRECT, club)
     season = Season(club=club, name=name, slug=slug, **values)
     _check_span(season.starts_on, season.ends_on)
@@ -69,7 +69,7 @@ def create_season(*, actor: Actor, club: Club, name: str, slug: str, **values: A
 
 @transaction.atomic
 def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
-    """Changes name, address or span of a season."""
+    """Change the name, address or dates of a season."""
     require(actor, Permission.DIRECT, season.club)
     season = locked(season)
     _check_span(values.get("starts_on", season.starts_on), values.get("ends_on", season.ends_on))
@@ -79,7 +79,7 @@ def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
 
 @transaction.atomic
 def remove_season(*, actor: Actor, season: Season) -> None:
-    """Deletes a season without events."""
+    """Delete a season without events."""
     require(actor, Permission.DIRECT, season.club)
     season = locked(season)
     remove_row(actor=actor, action="season.remove", row=season, club=season.club)
@@ -96,10 +96,10 @@ def create_event(
     criteria: Sequence[str] | None = None,
     **values: Any,
 ) -> Event:
-    """A new event under one version of the club's rules, with its order of the table and points: a draft.
+    """Create a draft event under one version of the club's rules, with its table order and points.
 
-    `values` are further fields of `Event`: `season`, `format` and its settings, `kind`, `team_size`, the
-    points, `lot_seed`; and `state` for one that was played elsewhere and is only brought in.
+    `values` are further fields of `Event`: `season`, `format` and its settings, `kind`, `team_size`, points,
+    `lot_seed`; and `state` for an imported event that was played elsewhere.
     """
     require(actor, Permission.DIRECT, club)
     event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
@@ -112,11 +112,11 @@ def create_event(
 
 @transaction.atomic
 def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
-    """Changes an event that is not finished.
+    """Change an event that is not finished.
 
-    Rules are frozen once it has a sheet, its kind and team size once it has entries, its format and what
-    that draws by once anything is drawn (`already_drawn`). Where matches count at another time from now on,
-    those that have ended are asked again.
+    Rules are frozen once it has a sheet, kind and team size once it has entries, the format and what its draw
+    depends on once anything is drawn (`already_drawn`). If the time at which matches count changes, ended
+    matches are evaluated again.
     """
     require(actor, Permission.DIRECT, event.club)
     matches = event.matches.all() if _TELLS_MATCHES & values.keys() else Match.objects.none()
@@ -135,7 +135,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
             )
     changed = {name for name in values if values[name] != getattr(event, name)}
     for field in sorted({"kind", "team_size"} & changed):
-        # Players stay players, whether they sit alone or with partners that rotate.
+        # Both are events of players, alone or with rotating partners.
         alone = {values.get("kind", event.kind), event.kind} == {EventKind.INDIVIDUAL}
         if event.entries.exists() and not alone:
             raise LeagueError(
@@ -157,7 +157,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
 
 @transaction.atomic
 def remove_event(*, actor: Actor, event: Event) -> None:
-    """Deletes an event that has no rounds; entries go with it."""
+    """Delete an event without rounds; its entries are deleted too."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     if is_drawn(event):
@@ -166,27 +166,27 @@ def remove_event(*, actor: Actor, event: Event) -> None:
 
 
 def usual_order(event_format: str) -> list[str]:
-    """What most clubs sort an event of this format by. A knockout's places come before it in any case."""
+    """Return the usual table order of a format. Places in a knockout come before it in any case."""
     return list(traits(event_format).usual_order)
 
 
 def players_of_a_side(event_format: str) -> int:
-    """How many play on a side where players are entered: two where partners rotate."""
+    """Return the players per side where players are entered: two if partners rotate, otherwise one."""
     return traits(event_format).players_of_a_side
 
 
 def fixed_by_a_draw(event: Event) -> frozenset[str]:
-    """The settings that do not change once anything is drawn."""
+    """Return the settings that are fixed once anything is drawn."""
     return _DRAWN_BY | format_of(event).fixed_by_draw
 
 
 def rules_in_use(event: Event) -> bool:
-    """Whether a sheet of the event is open, which freezes its rules."""
+    """True if the event has an open sheet, which freezes its rules."""
     return event.matches.filter(sheet__isnull=False).exists()
 
 
 def check_points(won: Decimal | int, drawn: Decimal | int, lost: Decimal | int) -> None:
-    """Refuses (`out_of_range`) points by which a worse result of a match is worth more than a better one."""
+    """Refuse (`out_of_range`) points that reward a worse result more than a better one."""
     if drawn > won:
         raise LeagueError(
             "out_of_range", _("A match drawn is worth at most what one won is."), field="draw_points"
@@ -198,7 +198,7 @@ def check_points(won: Decimal | int, drawn: Decimal | int, lost: Decimal | int) 
 
 
 def _with_team_size(values: dict[str, Any], event: Event | None = None) -> dict[str, Any]:
-    """The players of a side follow from the format where players are entered, unless they are given."""
+    """Set the players per side by the format where players are entered, unless given."""
     known = values if event is None else {"format": event.format, "kind": event.kind} | values
     if "team_size" in values or known.get("kind", EventKind.INDIVIDUAL) != EventKind.INDIVIDUAL:
         return values

@@ -1,4 +1,4 @@
-"""What a club's front page, its seasons and its navigation show."""
+"""Data of a club's front page, its seasons and its navigation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,22 +42,22 @@ FRONT_PAGE_EVENTS = 12
 
 
 def navigation(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
-    """The newest events of those `seen` by the reader, for the line at the top of every page."""
+    """Return the newest of the events `seen` by the reader, for the navigation of every page."""
     return list(_newest_first(seen.filter(club=club)).only("name", "slug")[:NAVIGATION_EVENTS])
 
 
 def front_page_events(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
-    """The events to show first, with what `summarised` adds."""
+    """Return the events to show first, with the annotations of `summarised`."""
     return list(_what_is_on_first(summarised(seen.filter(club=club)))[:FRONT_PAGE_EVENTS])
 
 
 def season_events(season: Season, *, seen: QuerySet[Event]) -> Sequence[Event]:
-    """All events of a season with what `summarised` adds."""
+    """Return all events of a season with the annotations of `summarised`."""
     return list(_what_is_on_first(summarised(seen.filter(season=season))))
 
 
 def seasons_of(club: Club, *, seen: QuerySet[Event]) -> Sequence[Season]:
-    """The club's seasons with an `event_count`, the newest first."""
+    """Return the club's seasons with an `event_count`, newest first."""
     return list(
         Season.objects.filter(club=club)
         .annotate(event_count=Count("events", filter=Q(events__in=seen.order_by())))
@@ -66,26 +66,26 @@ def seasons_of(club: Club, *, seen: QuerySet[Event]) -> Sequence[Season]:
 
 
 def tables_of(club: Club, *, season: Season | None = None) -> Sequence[SeasonTable]:
-    """The club's tables over several events, those of a season alone where one is given."""
+    """Return the club's season tables, only those of `season` if given."""
     tables = SeasonTable.objects.filter(club=club).order_by("name")
     return list(tables if season is None else tables.filter(season=season))
 
 
 def pyramids_of(club: Club) -> Sequence[Pyramid]:
-    """The club's divisions."""
+    """Return the club's divisions."""
     return list(Pyramid.objects.filter(club=club).order_by("name"))
 
 
 def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Events with counts, how far each is and who leads it.
+    """Annotate events with counts, progress and leader.
 
-    Adds `entry_count`, `round_count`, `round_reached` (0 where none has begun), `leader`, `leader_is_bot`,
+    Adds `entry_count`, `round_count`, `round_reached` (0 if none has begun), `leader`, `leader_is_bot`,
     `leader_points`, and what `rounds_of` needs.
     """
     here = {"event": OuterRef("pk")}
     begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, *SAT_OUT])
     published = Round.objects.filter(**here).exclude(state=RoundState.DRAFTED)
-    # Each group has a first of its own.
+    # Each group has its own first place.
     first = Standing.objects.filter(position=1, played__gt=0, group=None, **here)
     return events.select_related("season", "rules").annotate(
         entry_count=_number(Entry.objects.filter(**here), Count("pk")),
@@ -100,19 +100,19 @@ def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 def rounds_of(event: Event) -> int | None:
-    """How many rounds an event has that is `summarised`, with those to come; None where that is open."""
+    """Return the number of rounds of a `summarised` event including future ones, None if open."""
     known = event.__dict__
     return length(event, known["round_count"], stages=known["stages"], before=known["rounds_before"])
 
 
 def _number(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:
-    """An aggregate over the rows of one event, 0 where there are none."""
+    """An aggregate over the rows of one event, 0 if there are none."""
     grouped = rows.order_by().values("event").annotate(number=aggregate).values("number")
     return Coalesce(Subquery(grouped[:1], output_field=IntegerField()), Value(0))
 
 
 def _what_is_on_first(events: QuerySet[Event]) -> QuerySet[Event]:
-    """What can be entered, what is played, what is being prepared, what is over; the newest first."""
+    """Order events: open entries, running, drafts, finished; newest first within each."""
     order = (EventState.OPEN, EventState.RUNNING, EventState.DRAFT)
     turn = Case(*(When(state=state, then=place) for place, state in enumerate(order)), default=len(order))
     return events.order_by(turn, F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")

@@ -1,4 +1,4 @@
-"""House rules a club calls its own. A version is never changed; a change makes the next one."""
+"""A club's own house rules. Versions are immutable; a change makes a new one."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from scoring.services import make_house_rules
 
 @transaction.atomic
 def make_club_rules(*, actor: Actor, club: Club, name: str, rules: Rules) -> ClubRules:
-    """New house rules of a club, in their first version."""
+    """Create house rules of a club, as version 1."""
     require(actor, Permission.DIRECT, club)
     made = make_house_rules(actor=actor, name=_named(name), rules=rules)
     own = ClubRules.objects.create(club=club, rules=made)
@@ -27,9 +27,9 @@ def make_club_rules(*, actor: Actor, club: Club, name: str, rules: Rules) -> Clu
 
 @transaction.atomic
 def copy_club_rules(*, actor: Actor, club: Club, source: HouseRules, name: str) -> ClubRules:
-    """A version of anybody's rules as the club's own, which say what they were copied from.
+    """Copy a version of any rules into the club's own, which record their source.
 
-    The caller has found `source` among those that its reader may see.
+    The caller has checked that the reader may see `source`.
     """
     require(actor, Permission.DIRECT, club)
     made = make_house_rules(actor=actor, name=_named(name), rules=source.rules, copied_from=source)
@@ -41,7 +41,7 @@ def copy_club_rules(*, actor: Actor, club: Club, source: HouseRules, name: str) 
 
 @transaction.atomic
 def share_club_rules(*, actor: Actor, club_rules: ClubRules, is_shared: bool) -> ClubRules:
-    """Opens the rules of a private club, in all their versions, to whoever has the link, or closes them."""
+    """Open all versions of a private club's rules to anyone with the link, or close them."""
     require(actor, Permission.DIRECT, club_rules.club)
     own = locked(club_rules)
     change_row(actor=actor, action="rules.share", row=own, club=own.club, values={"is_shared": is_shared})
@@ -50,7 +50,7 @@ def share_club_rules(*, actor: Actor, club_rules: ClubRules, is_shared: bool) ->
 
 @transaction.atomic
 def next_version(*, actor: Actor, club_rules: ClubRules, name: str, rules: Rules) -> ClubRules:
-    """The next version of a club's house rules. Events and sheets keep the version they have."""
+    """Make the next version of a club's rules. Events and sheets keep the version they have."""
     require(actor, Permission.DIRECT, club_rules.club)
     own = locked(club_rules)
     earlier = own.rules
@@ -73,7 +73,7 @@ def next_version(*, actor: Actor, club_rules: ClubRules, name: str, rules: Rules
 
 @transaction.atomic
 def drop_club_rules(*, actor: Actor, club_rules: ClubRules) -> None:
-    """Takes rules off the club's list; events and sheets that use them keep them."""
+    """Take rules off the club's list; events and sheets that use them keep them."""
     require(actor, Permission.DIRECT, club_rules.club)
     own = locked(club_rules)
     remove_row(actor=actor, action="rules.drop", row=own, club=own.club)

@@ -1,4 +1,4 @@
-"""House rules as a page shows them: their versions and what changed, who plays by them, a club's list."""
+"""House rules for pages: versions and their changes, events that use them, a club's list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MOST_EVENTS = 12
 
 @dataclass(frozen=True, slots=True)
 class KnobLine:
-    """A knob as a rule sheet has it: its sentence, and where it differs from the preset the value there."""
+    """A knob on a rule sheet: its sentence and, if it differs, the value in the preset."""
 
     knob: str
     sentence: str
@@ -29,7 +29,7 @@ class KnobLine:
 
 @dataclass(frozen=True)
 class RulesLine:
-    """Some rules in a club's list: the newest version and the preset it is nearest to."""
+    """Rules in a club's list: the newest version and the nearest preset."""
 
     row: ClubRules
 
@@ -45,18 +45,18 @@ class RulesLine:
 
     @cached_property
     def preset(self) -> StrOrPromise:
-        """What the preset is called to which these rules are nearest."""
+        """The title of the nearest preset."""
         return PRESET_WORDS[nearest_preset(self.rules.rules)][0]
 
     @cached_property
     def changed(self) -> int:
-        """How many knobs differ from that preset."""
+        """The number of knobs that differ from that preset."""
         return len(differences(Rules.preset(nearest_preset(self.rules.rules)), self.rules.rules))
 
 
 @dataclass(frozen=True, slots=True)
 class VersionLine:
-    """A version in the list of versions, with what it changed in the one before."""
+    """A version in the list of versions, with its changes from the one before."""
 
     rules: HouseRules
     changes: list[ChangeWords]
@@ -65,15 +65,15 @@ class VersionLine:
 
 
 def rules_of(club: Club) -> list[RulesLine]:
-    """A club's own rules by name."""
+    """Return a club's own rules by name."""
     rows = ClubRules.objects.filter(club=club).select_related("club", "rules").order_by("rules__name", "pk")
     return [RulesLine(row) for row in rows]
 
 
 def versions_seen(who: Who, code: str) -> list[HouseRules]:
-    """All versions of these rules, the newest first; none where the reader may not see them.
+    """Return all versions of these rules, newest first; empty if the reader may not see them.
 
-    Who may read a sheet may read the rules it is scored by, though no event goes by them any more.
+    Readers of a sheet may read its rules, even if no event uses them any more.
     """
     versions = list(rules_seen(who).filter(code=code).order_by("-version"))
     if versions:
@@ -83,7 +83,7 @@ def versions_seen(who: Who, code: str) -> list[HouseRules]:
 
 
 def version_lines(versions: Sequence[HouseRules]) -> list[VersionLine]:
-    """Versions, given the newest first, with what each changed."""
+    """Return versions, given newest first, with the changes in each."""
     lines = []
     for place, each in enumerate(versions):
         earlier = versions[place + 1] if place + 1 < len(versions) else None
@@ -94,19 +94,19 @@ def version_lines(versions: Sequence[HouseRules]) -> list[VersionLine]:
 
 
 def listed_by(who: Who, code: str) -> ClubRules | None:
-    """The row in a club's list, of a club that the reader may see."""
+    """Return the entry in a club's list, of a club that the reader may see."""
     clubs = clubs_where(who, Permission.VIEW)
     return ClubRules.objects.filter(rules__code=code, club__in=clubs).select_related("club", "rules").first()
 
 
 def events_by(who: Who, code: str) -> list[Event]:
-    """The events that the reader may see and that go by any version, the newest first."""
+    """Return the events under any version that the reader may see, newest first."""
     events = events_seen(who).filter(rules__code=code).select_related("club", "rules")
     return list(events.order_by("-created_at", "-pk")[:MOST_EVENTS])
 
 
 def source_of(who: Who, version: HouseRules) -> HouseRules | None:
-    """The version that these rules were copied from, where the reader may see it."""
+    """Return the version that these rules were copied from, if the reader may see it."""
     first = HouseRules.objects.filter(code=version.code).order_by("version").first()
     if first is None or first.copied_from_id is None:
         return None
@@ -114,7 +114,7 @@ def source_of(who: Who, version: HouseRules) -> HouseRules | None:
 
 
 def knob_groups(rules: Rules, base: Rules) -> list[tuple[StrOrPromise, list[KnobLine]]]:
-    """Every knob in force as a sentence, by group; `base` is the preset they are compared with."""
+    """Return every knob in force as a sentence, by group; `base` is the preset compared with."""
     changed = {change.knob: change.before for change in change_words(differences(base, rules))}
     groups = []
     for title, knobs in GROUPS:

@@ -1,4 +1,4 @@
-"""The knobs of the house rules as fields of a form."""
+"""Form fields for the knobs of the house rules."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,12 +10,12 @@ from scoring.words.knobs import KNOBS
 
 
 def knob_fields() -> dict[str, forms.Field]:
-    """A form field for every knob, in the order of the groups."""
+    """Return a form field for every knob, in order of groups."""
     return {knob: _field(knob) for knob in KNOBS}
 
 
 def rules_from(data: Mapping[str, Any]) -> Rules:
-    """The rules a valid form holds; refuses knobs that clash with a `RulesError`."""
+    """Return the rules in a valid form; raises `RulesError` for knobs that clash."""
     knobs = {knob: data[knob] for knob in KNOBS if knob in data}
     extra = ExtraBoxes(**{kind: knobs.pop(f"extra_boxes_{kind}") for kind in EXTRA_BOX_KINDS})
     return Rules(**knobs, extra_boxes=extra)

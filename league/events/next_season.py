@@ -1,4 +1,4 @@
-"""An event once more: a draft with the same settings, and with the entries that are to play again."""
+"""Repeats an event: a draft with the same settings and entries."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from league.tables.placings import final_order
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
 
-# What is the new event's own; everything else that can be set is taken over.
+# Fields of the new event's own; all other settings are copied.
 _OWN: Final = frozenset({"club", "season", "name", "slug", "lot_seed"})
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What the next event is called, and who plays in it, in the order of the seeds they are given.
+    """Name and entries of the next event; entries are in order of their new seeds.
 
-    `left_out` are those who had withdrawn and the guests.
+    `left_out` are withdrawn entries and guests.
     """
 
     name: str
@@ -37,10 +37,10 @@ class Again:
 
 
 def plan_again(*, event: Event, season: Season | None) -> Again:
-    """How the event would be drafted once more, for this season where one is given; nothing is written.
+    """Return how the event would be repeated, in this season if given; nothing is written.
 
-    Entries come in the order of their final places; before anything is played, in the order of their seeds.
-    One that had withdrawn is left out, and a guest.
+    Entries are ordered by final places or, before anything is played, by seed. Withdrawn entries and guests
+    are left out.
     """
     order = sorted(
         event.entries.all(), key=lambda entry: (entry.seed is None, entry.seed, name_key(entry.name))
@@ -56,10 +56,10 @@ def plan_again(*, event: Event, season: Season | None) -> Again:
 
 
 def next_name(event: Event, season: Season | None) -> tuple[str, str]:
-    """Name and address of the next event: the season's name and address in place of those of the last one.
+    """Return name and address of the next event, with the new season's in place of the old one's.
 
-    A name that does not hold its season's stays; an address gets the new season's behind it. Where the
-    address is taken already, a number is added.
+    A name that does not contain its season's stays; its address gets the new season's appended. If the
+    address is taken, a number is added.
     """
     name, slug, end = event.name, event.slug, "" if season is None else season.slug
     if season is not None and event.season is not None:
@@ -76,10 +76,10 @@ def next_name(event: Event, season: Season | None) -> tuple[str, str]:
 def draft_again(
     *, actor: Actor, event: Event, season: Season | None, name: str = "", slug: str = ""
 ) -> Event:
-    """Drafts an event once more, with its settings and the entries of `plan_again`, seeded in their order.
+    """Repeat an event as a draft, with its settings and the entries of `plan_again`, seeded in that order.
 
-    The lot falls anew. Refused for a division (`is_division`): its next season is drafted with the others, so
-    that who goes up and down is known.
+    A new lot is drawn. Refused for a division (`is_division`): the next season of divisions is drafted
+    together, so that promotion and relegation are known.
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -98,7 +98,7 @@ def draft_again(
 
 
 def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, slug: str) -> Event:
-    """A draft with all that can be set in an event, and nobody entered; the lot falls anew."""
+    """Create a draft with all settings of an event and no entries; a new lot is drawn."""
     settings: dict[str, Any] = {
         field.name: getattr(event, field.name)
         for field in Event._meta.concrete_fields
@@ -116,7 +116,7 @@ def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, 
 
 
 def enter_again(*, actor: Actor, event: Event, entries: Iterable[Entry]) -> None:
-    """Enters the same players, or teams of the same members, in a new event; seeds are their order."""
+    """Enter the same players, or teams with the same members, in a new event, seeded in this order."""
     old = list(entries)
     made = Entry.objects.bulk_create(
         [

@@ -1,4 +1,4 @@
-"""What comes next in an event, in a sentence, and where it is done: what its director sees first."""
+"""The next step of an event, in a sentence and with a link: what its director sees first."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -29,7 +29,7 @@ _BY_STATE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """Where an event stands: the act of the event that comes next, or the round at which something is due."""
+    """The state of an event: the act that comes next, or the round where something is due."""
 
     words: str
     act: str = ""
@@ -37,12 +37,12 @@ class NextStep:
 
 
 def next_step(event: Event) -> str:
-    """Where the event stands, and what is to be done now."""
+    """Return the state of the event and what to do now, in a sentence."""
     return step_of(event).words
 
 
 def step_of(event: Event) -> NextStep:
-    """Where the event stands, what is to be done now, and where."""
+    """Return the state of the event, what to do now, and where."""
     if event.state == EventState.RUNNING:
         return _while_running(event)
     return NextStep(_before_or_after(event), _BY_STATE[EventState(event.state)])
@@ -92,7 +92,7 @@ def _while_running(event: Event) -> NextStep:
 
 
 def _missing(event: Event) -> tuple[str, Round | None]:
-    """Where results are missing: the first such round, and how many follow."""
+    """Return a sentence on missing results, and the first round with any."""
     waiting = event.matches.filter(state__in=UNFINISHED, held=False)
     numbers = sorted(waiting.order_by().values_list("round__number", flat=True))
     if not numbers:
@@ -110,7 +110,7 @@ def _missing(event: Event) -> tuple[str, Round | None]:
 
 
 def _of_the_bracket(event: Event) -> list[str]:
-    """What the ties of a bracket wait for."""
+    """Return what the ties of a bracket wait for."""
     now = bracket_now(event) if traits_of(event).has_bracket else None
     return [] if now is None else open_ties(now)
 

@@ -1,4 +1,4 @@
-"""Who is here tonight: checked in for a round, away, or sitting it out because it was asked ahead."""
+"""Presence in a round: checked in, away, or a bye requested in advance."""
 
 from collections.abc import Iterable
 
@@ -23,12 +23,12 @@ MOST_ROUNDS = 99
 def set_presence(
     *, actor: Actor, event: Event, entry: Entry, number: int, state: PresenceState | None
 ) -> None:
-    """Says of an entry whether it is here in round `number`, away, or sits it out; None: nothing is known.
+    """Record whether an entry is here in round `number`, away, or sits it out; None: unknown.
 
-    Rounds that are published or over are refused (`round_published`); a draft stays as it is until it is
-    paired anew. Also refused: events where it does not matter (`no_check_in`), who has withdrawn or comes
-    later. A bracket and groups are drawn from who is here in round 1, and know no other (`out_of_range`) and
-    no byes asked for (`no_byes`).
+    Refused: rounds that are published or over (`round_published`; a draft keeps its pairing until it is
+    paired again), events where presence does not matter (`no_check_in`), and entries that have withdrawn or
+    start later. Brackets and groups depend on presence in round 1 only, so they have no other round
+    (`out_of_range`) and no requested byes (`no_byes`).
     """
     event = _checked(actor, event, [number])
     _check_entry(event, entry, number)
@@ -53,7 +53,7 @@ def set_presence(
 
 @transaction.atomic
 def mark_everybody(*, actor: Actor, event: Event, number: int) -> int:
-    """Marks as here everybody of whom nothing is known for round `number`; answers how many they are."""
+    """Mark everyone unknown as here for round `number`; returns how many."""
     event = _checked(actor, event, [number])
     known = Presence.objects.filter(event=event, round_number=number).values("entry")
     unknown = list(
@@ -80,7 +80,7 @@ def mark_everybody(*, actor: Actor, event: Event, number: int) -> int:
 
 @transaction.atomic
 def ask_byes(*, actor: Actor, event: Event, entry: Entry, numbers: Iterable[int]) -> list[int]:
-    """Notes that an entry sits out these rounds, by their numbers; answers them in order."""
+    """Record that an entry sits out these rounds; returns their numbers in order."""
     asked = sorted(set(numbers))
     if not asked:
         raise LeagueError("no_rounds", _("Name at least one round."), field="numbers")
@@ -98,10 +98,10 @@ def ask_byes(*, actor: Actor, event: Event, entry: Entry, numbers: Iterable[int]
 
 @transaction.atomic
 def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
-    """Enters a guest who has just come: plays from round `number` on, is here, and is not ranked.
+    """Enter a guest who has just come: present and playing from round `number` on, not ranked.
 
-    A player of the club is taken by that name, else one is made. Events of players only (`wrong_kind`). Once
-    a bracket or groups are drawn nobody comes in (`already_drawn`).
+    The club's player of that name is used, or created. Refused: events of teams (`wrong_kind`), and drawn
+    brackets or groups (`already_drawn`).
     """
     require(actor, Permission.DIRECT, event.club)
     event = _checked(actor, event, [number])
@@ -122,17 +122,17 @@ def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
 
 
 def takes_byes(event: Event) -> bool:
-    """Whether one can ask to sit a round out: in a bracket and in groups nobody can."""
+    """True if byes can be requested, which excludes brackets and groups."""
     return format_of(event).night_by_night
 
 
 def last_number(event: Event) -> int:
-    """The last round for which it can matter who is here."""
+    """Return the last round in which presence can matter."""
     return event.rounds_planned or MOST_ROUNDS if takes_byes(event) else 1
 
 
 def check_number(event: Event, number: int) -> None:
-    """Refuses a round that cannot come (`out_of_range`), or is no longer open (`round_published`)."""
+    """Refuse a round that cannot come (`out_of_range`) or is no longer open (`round_published`)."""
     most = last_number(event)
     if not 1 <= number <= most:
         if most == 1:

@@ -1,4 +1,4 @@
-"""The divisions of a club, season by season."""
+"""A club's divisions, season by season."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from league.models import Event, EventState, Pyramid, Season
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A division in one season: `promoted` go up from it and `relegated` down, as its sizes are now."""
+    """A division in one season, with numbers of promotions and relegations for its present size."""
 
     event: Event
     promoted: int
@@ -21,16 +21,16 @@ class Division:
 
 @dataclass(frozen=True, slots=True)
 class DivisionsOfSeason:
-    """The divisions of one season, from the top; `season` is None for those that belong to none."""
+    """The divisions of one season, from the top; `season` is None for those without one."""
 
     season: Season | None
     divisions: Sequence[Division]
 
 
 def divisions_of(pyramid: Pyramid, *, with_drafts: bool = False) -> list[DivisionsOfSeason]:
-    """All seasons of the divisions, the newest first, in one query; events with what `summarised` adds.
+    """Return the divisions of all seasons, newest first, in one query; events as in `summarised`.
 
-    Drafts are a director's. Who has withdrawn and guests are not counted, as when the next season is drafted.
+    Only directors see drafts. Withdrawn entries and guests are not counted, as in drafting the next season.
     """
     moves = Q(entries__withdrawn_at=None, entries__is_guest=False)
     events = summarised(Event.objects.filter(pyramid=pyramid)).annotate(

@@ -1,4 +1,4 @@
-"""Divisions with promotion and relegation, and the season that follows from one that is over."""
+"""Divisions with promotion and relegation, and drafting their next season."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from scoring.words.messages import translated
 
 @dataclass(frozen=True, slots=True)
 class PlannedDivision:
-    """A division of the next season: the event it follows, what it is called, who plays in it and why."""
+    """A division of the next season: its predecessor, its name, and its entries with the reason for each."""
 
     event: Event
     name: str
@@ -34,8 +34,8 @@ class PlannedDivision:
 class PlannedSeason:
     """The next season of all divisions, from the top.
 
-    `entries` has the entries of the moves by id; `left_out` are those who had withdrawn and the guests;
-    `notes` say where it was close, and where fewer move than usual.
+    `entries` maps ids in the moves to entries; `left_out` are withdrawn entries and guests; `notes` say where
+    it was close, and where fewer than usual move.
     """
 
     divisions: Sequence[PlannedDivision]
@@ -46,7 +46,7 @@ class PlannedSeason:
 
 @transaction.atomic
 def create_pyramid(*, actor: Actor, club: Club, name: str, slug: str, **values: Any) -> Pyramid:
-    """New divisions of a club; its events become divisions by their own settings."""
+    """Create divisions of a club; events become divisions by their own settings."""
     require(actor, Permission.DIRECT, club)
     pyramid = Pyramid(club=club, name=name, slug=slug, **values)
     add_row(actor=actor, action="pyramid.create", row=pyramid, club=club)
@@ -55,7 +55,7 @@ def create_pyramid(*, actor: Actor, club: Club, name: str, slug: str, **values: 
 
 @transaction.atomic
 def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
-    """Changes name, address or how many go up and down."""
+    """Change the name, the address, or how many are promoted and relegated."""
     require(actor, Permission.DIRECT, pyramid.club)
     pyramid = locked(pyramid)
     change_row(actor=actor, action="pyramid.change", row=pyramid, club=pyramid.club, values=values)
@@ -64,7 +64,7 @@ def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
 
 @transaction.atomic
 def remove_pyramid(*, actor: Actor, pyramid: Pyramid) -> None:
-    """Deletes divisions that no event is one of."""
+    """Delete divisions that no event belongs to."""
     require(actor, Permission.DIRECT, pyramid.club)
     pyramid = locked(pyramid)
     remove_row(actor=actor, action="pyramid.remove", row=pyramid, club=pyramid.club)
@@ -73,13 +73,13 @@ def remove_pyramid(*, actor: Actor, pyramid: Pyramid) -> None:
 def plan_next_season(
     *, pyramid: Pyramid, season_from: Season, season_to: Season, despite_unfinished: bool = False
 ) -> PlannedSeason:
-    """Who would play in which division after a season, by the tables as they are now; nothing is written.
+    """Return who would play in which division next season, by the present tables; nothing is written.
 
-    Who has withdrawn is left out, and so is a guest; neither counts as going up or down, and their places
-    stay free. Refused: a season without divisions (`no_divisions`), the same season or another club's
-    (`invalid`), one that has divisions already (`already_drafted`), divisions of players and of teams mixed
-    (`wrong_kind`), a division that is not finished unless `despite_unfinished` (`not_finished`), and a player
-    who would be in a division twice, or two teams of one name (`clash`).
+    Withdrawn entries and guests are left out; they are neither promoted nor relegated, and their places stay
+    free. Refused: a season without divisions (`no_divisions`), the same season or another club's (`invalid`),
+    one that has divisions already (`already_drafted`), divisions of players mixed with divisions of teams
+    (`wrong_kind`), an unfinished division unless `despite_unfinished` (`not_finished`), and a player or team
+    name that would be twice in a division (`clash`).
     """
     events = _divisions(pyramid, season_from, season_to)
     if not despite_unfinished:
@@ -111,9 +111,9 @@ def draft_next_season(
     season_to: Season,
     despite_unfinished: bool = False,
 ) -> list[Event]:
-    """Drafts the divisions of the next season as `plan_next_season` says: settings as before, entries seeded.
+    """Draft the divisions of `plan_next_season` with their former settings, entries seeded.
 
-    Seeds follow the order in the new division: who came down, who stayed, who came up.
+    Seeds follow the order in the new division: relegated, stayed, promoted.
     """
     require(actor, Permission.DIRECT, pyramid.club)
     pyramid = locked(pyramid)
@@ -171,7 +171,7 @@ def _check_finished(events: Iterable[Event]) -> None:
 
 
 def _check_clashes(event: Event, entries: Sequence[Entry]) -> None:
-    """Refuses what could not be entered together in the division that follows this one."""
+    """Refuse (`clash`) entries that cannot be together in the division following this one."""
     members = EntryMember.objects.filter(entry__in=entries).select_related("player")
     for names in ((entry.name for entry in entries), (member.player.name for member in members)):
         for name, count in Counter(names).items():
@@ -200,7 +200,7 @@ def _notes(pyramid: Pyramid, events: Sequence[Event], tables: Sequence[Sequence[
 
 
 def _close(table: Sequence[Standing], line: int) -> list[str]:
-    """A sentence where the two at a line (the first so many rows are above it) are level on points."""
+    """Return a sentence if the two entries at a line, above which `line` entries stand, are level on points."""
     if not 0 < line < len(table):
         return []
     above, below = table[line - 1], table[line]

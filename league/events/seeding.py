@@ -1,8 +1,8 @@
-"""The seeds of an event: by hand, by rating, by an earlier event, by lot.
+"""Seeds of an event: by hand, by rating, by an earlier event, by lot.
 
-Seeds are the numbers 1, 2, 3 … without gaps, the strongest first. Who has none comes after all who have one,
-in order of names. Whichever way they are given, all seeds of the event are given anew; who has withdrawn has
-none. They may be changed until the first hand of a round that was drawn by them.
+Seeds are 1, 2, 3 … without gaps, the strongest first. Unseeded entries come last, by name. Seeding always
+replaces all seeds of the event; withdrawn entries have none. Seeds may change until the first hand of a round
+drawn by them.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ from scoring.models import SheetStatus
 
 
 class SeedBy(models.TextChoices):
-    """Where seeds come from."""
+    """Sources of seeds."""
 
     HAND = "hand", gettext_lazy("by hand, in the order of a list")
     RATING = "rating", gettext_lazy("by rating, the highest first")
@@ -48,7 +48,7 @@ class SeedBy(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class PlannedSeed:
-    """An entry, the seed it has and the seed it is given (None: none)."""
+    """An entry with its present and its new seed (None: unseeded)."""
 
     entry: Entry
     old: int | None
@@ -58,16 +58,18 @@ class PlannedSeed:
 def plan_seeds(
     *, event: Event, by: SeedBy, order: Sequence[str] = (), earlier: Event | None = None
 ) -> list[PlannedSeed]:
-    """The seeds the entries would be given, in their order, those without one last; nothing is written.
+    """Return the new seeds in order, unseeded entries last; nothing is written.
 
-    By hand: `order` names entries, the strongest first; who is not named gets none. Refused is a name that is
-    no entry's (`unknown_entry`) or that of one which has withdrawn (`withdrawn`), and an entry named twice
-    (`seed_twice`).
-    By rating: an entry is as good as its best players together, as many as play on a side; who is not rated
-    counts as a newcomer. Entries nobody of whom is rated follow by name.
-    By an earlier event of the club (`earlier`): an entry has the average place that its players took in it.
-    Entries nobody of whom played in it follow by name; refused where that are all (`nobody_known`).
-    By lot: as the event's seed of the lot says, the same whenever it is drawn.
+    By hand: `order` names entries, the strongest first; others are unseeded. Refused: unknown names
+    (`unknown_entry`), withdrawn entries (`withdrawn`), repeated ones (`seed_twice`).
+
+    By rating: the combined strength of an entry's best players, as many as play on a side; unrated players
+    count as newcomers. Entries without a rated player follow by name.
+
+    By an earlier event of the club (`earlier`): the average place of an entry's players in it. Entries
+    without a player in it follow by name; refused (`nobody_known`) if that is everyone.
+
+    By lot: by the event's lot seed, always the same.
     """
     entries = sorted(event.entries.all(), key=lambda entry: name_key(entry.name))
     seeded = [entry for entry in entries if entry.withdrawn_at is None]
@@ -87,7 +89,7 @@ def plan_seeds(
 
 
 def check_seedable(event: Event) -> None:
-    """Refuses (`wrong_state`, `has_hands`) where seeds would no longer decide who meets whom."""
+    """Refuse (`wrong_state`, `has_hands`) once seeds no longer decide who meets whom."""
     check_doing(event, event.state, Doing.SEED)
     touched = format_of(event).seeded_matches(event)
     played = touched.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
@@ -101,7 +103,7 @@ def check_seedable(event: Event) -> None:
 
 
 def drawn_by_seeds(event: Event) -> bool:
-    """Whether there is a draw that went by the seeds: of any format but where partners rotate by lot."""
+    """True if there is a draw that used the seeds, as in any format but rotating partners."""
     return format_of(event).drawn_by_seeds and (event.rounds.exists() or event.ties.exists())
 
 
@@ -109,7 +111,7 @@ def drawn_by_seeds(event: Event) -> bool:
 def seed_entries(
     *, actor: Actor, event: Event, by: SeedBy, order: Sequence[str] = (), earlier: Event | None = None
 ) -> list[PlannedSeed]:
-    """Gives the entries their seeds, and answers them; refused as `plan_seeds` and `check_seedable` say."""
+    """Set the seeds and return them; refused as by `plan_seeds` and `check_seedable`."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_seedable(event)
@@ -117,7 +119,7 @@ def seed_entries(
     changed = [planned for planned in plan if planned.old != planned.new]
     if not changed:
         return plan
-    # No two rows may have one seed, not even for a moment.
+    # Seeds are unique at every moment, so they are cleared first.
     Entry.objects.filter(pk__in=[planned.entry.pk for planned in changed]).update(seed=None)
     for planned in changed:
         planned.entry.seed = planned.new
@@ -188,7 +190,7 @@ def _by_places(event: Event, entries: Sequence[Entry], earlier: Event | None) ->
 
 
 def _places(event: Event, earlier: Event) -> dict[int, int]:
-    """The place each player took: his entry's; his own where players are seeded and he has one."""
+    """Return each player's place: their entry's, or their own where players are seeded and ranked."""
     places: dict[int, int] = {}
     table = Standing.objects.filter(event=earlier, played__gt=0)
     order = final_order(earlier, list(table))
@@ -203,7 +205,7 @@ def _places(event: Event, earlier: Event) -> dict[int, int]:
 
 
 def _members(event: Event) -> dict[int, list[int]]:
-    """The ids of the players of each entry."""
+    """Return the player ids of each entry."""
     members: dict[int, list[int]] = {}
     rows = EntryMember.objects.filter(event=event).order_by("position", "id")
     for entry_id, player_id in rows.values_list("entry_id", "player_id"):
@@ -212,7 +214,7 @@ def _members(event: Event) -> dict[int, list[int]]:
 
 
 def _ordered(entries: Iterable[Entry], figure: Callable[[Entry], float | None]) -> list[Entry]:
-    """Smallest figure first, those without one last; who is level stays in the order given."""
+    """Sort entries by figure, missing ones last; stable."""
     figures: Mapping[int, float | None] = {entry.pk: figure(entry) for entry in entries}
     known = [entry for entry in entries if figures[entry.pk] is not None]
     unknown = [entry for entry in entries if figures[entry.pk] is None]

@@ -1,1 +1,1 @@
-"""Matches: made, lined up, counted, postponed; substitutes and links for the table."""
+"""Matches: making, lining up, counting, postponing, substitutes, and table links."""

@@ -1,7 +1,7 @@
-"""When a match counts whose sheet has ended: what it waits for.
+"""When an ended match counts, and what it waits for.
 
-A match is `held` while it waits for anything. That is derived from its sheet, its event and what the director
-has confirmed, and derived again with every act on the sheet.
+A match is `held` while it waits for anything. This is derived from its sheet, its event and the director's
+confirmation, and updated with every act on the sheet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from league.models import AWARDED, CountsWhen, Event, Match
 from scoring.models import Claim, Dispute, PaperState, Scoresheet, SheetStatus, Signature
 
-# Played to the end, or to the time that was called.
+# Played to the end, or until time was called.
 ENDED: Final = (SheetStatus.FINISHED, SheetStatus.STOPPED)
 
 
@@ -33,8 +33,10 @@ class Waits(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What was said of a sheet as it is now: the sides that have signed it, whether it is disputed, whether
-    an entry of the table that says otherwise waits for the director.
+    """Statements about a sheet in its present version.
+
+    The sides that have signed, whether it is disputed, and whether a conflicting entry from the table awaits
+    the director.
     """
 
     signed: frozenset[int]
@@ -43,23 +45,23 @@ class Said:
 
 
 def said_under(sheet: Scoresheet) -> Said:
-    """What was said of a sheet as it is stored, in one statement."""
+    """Return the statements about a sheet as it is stored, in one query."""
     return _as_said(_asked_of_sheets().get(pk=sheet.pk))
 
 
 def with_what_counts(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Matches with their sheets and all that `waits_for` looks at, read in one statement; see `said_of`."""
+    """Load matches with their sheets and all that `waits_for` needs, in one query; see `said_of`."""
     related = matches.select_related("event", "sheet", "entry_a", "entry_b", "partner_a", "partner_b")
     return related.annotate(**_questions("sheet", "sheet__version"))
 
 
 def said_of(match: Match) -> Said:
-    """What was said of the sheet of a match that came from `with_what_counts`."""
+    """Return the statements about the sheet of a match from `with_what_counts`."""
     return _as_said(match.__dict__)
 
 
 def _questions(sheet: str, version: str) -> dict[str, Exists]:
-    """What is asked of a row that leads to a sheet and to the sheet's version."""
+    """Return the subqueries about a sheet and its version, for rows that lead to them by these names."""
     signed = Signature.objects.filter(sheet=OuterRef(sheet), version=OuterRef(version))
     return {
         "signed_0": Exists(signed.filter(side=0)),
@@ -71,7 +73,7 @@ def _questions(sheet: str, version: str) -> dict[str, Exists]:
 
 @cache
 def _asked_of_sheets() -> QuerySet[Scoresheet, Any]:
-    """The questions, ready to be asked of a sheet: to put them takes three times as long as to ask them."""
+    """Return the subqueries prepared for sheets: building them takes three times as long as running them."""
     return Scoresheet.objects.values(**_questions("pk", "version"))
 
 
@@ -81,11 +83,11 @@ def _as_said(answers: Mapping[str, Any]) -> Said:
 
 
 def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) -> list[Waits]:
-    """What the match waits for, by its sheet as it is now; nothing where it counts, or has not ended.
+    """Return what the match waits for; empty if it counts or has not ended.
 
-    `match.event` and the entries of both sides are loaded; what was `said` is asked for where it is not
-    given. A side of nobody but bots needs to sign nothing. What a director has confirmed needs no signatures
-    as long as the sheet stays at that version.
+    `match.event` and the entries of both sides must be loaded; `said` is queried if not given. Sides of bots
+    alone need not sign. A match confirmed by the director needs no signatures while its sheet stays at that
+    version.
     """
     if sheet is None or sheet.status == SheetStatus.VOID:
         return []
@@ -112,12 +114,12 @@ def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) 
 
 
 def waiting_for(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Those of the matches whose sheets have ended and that do not count yet."""
+    """Return the matches whose sheets have ended and that do not count yet."""
     return matches.filter(held=True, sheet__status__in=ENDED).exclude(state__in=AWARDED)
 
 
 def count_anew(event: Event) -> None:
-    """Brings what is held of an event in line with when its matches count now.
+    """Update `held` for all matches of an event after its rule for counting has changed.
 
     The caller holds the matches of the event and their sheets (`lock_matches`), and the event.
     """
@@ -133,7 +135,7 @@ def count_anew(event: Event) -> None:
 
 
 def in_words(waits: Sequence[Waits]) -> str:
-    """Why a match is held back: "it is disputed, it waits for both signatures"."""
+    """Return why a match is held: "it is disputed, it waits for both signatures"."""
     return ", ".join(str(each.label) for each in waits)
 
 

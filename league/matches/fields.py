@@ -1,4 +1,4 @@
-"""What a match says that has a sheet: the columns of its row that follow from it."""
+"""The fields of a match that follow from its sheet."""
 
 from typing import Any, Final
 
@@ -23,10 +23,10 @@ COUNTED_FIELDS: Final = frozenset({"state", "winner_side", "held", *FIGURES})
 def match_fields(
     sheet: Scoresheet | None, match: Match | None = None, said: Said | None = None
 ) -> dict[str, Any]:
-    """What a match says that has this sheet: state, winner, figures, and whether it is held back.
+    """Return the fields of a match with this sheet: state, winner, figures, and whether it is held.
 
-    A match has figures once its sheet has ended; while it is played, the sheet has them. `match`, its event
-    and entries loaded, is needed where there is a sheet; `said` as in `waits_for`.
+    Figures are set once the sheet has ended. With a sheet, `match` is required, its event and entries loaded;
+    `said` is as in `waits_for`.
     """
     fields: dict[str, Any] = dict.fromkeys(FIGURES, 0)
     fields |= {"state": MatchState.SCHEDULED, "winner_side": None, "held": False}

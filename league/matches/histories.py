@@ -1,4 +1,4 @@
-"""A match's sheet with everything that was done to it."""
+"""A match's sheet with its history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from scoring.typing.paper_figures import Difference, Paper, differences
 
 @dataclass(frozen=True, slots=True)
 class DealText:
-    """A stored deal: its hands, or the side and points of its line; with neither it was struck out."""
+    """A stored deal: its hands, or the side and points of its line; neither if it was voided."""
 
     hands: tuple[HandLine, ...]
     line_name: str = ""
@@ -23,7 +23,7 @@ class DealText:
 
 @dataclass(frozen=True, slots=True)
 class DealChange:
-    """A deal that a correction replaced; `before` is None where it was added."""
+    """A deal replaced by a correction; `before` is None if it was added."""
 
     number: int
     before: DealText | None
@@ -32,7 +32,7 @@ class DealChange:
 
 @dataclass(frozen=True, slots=True)
 class HistoryItem:
-    """One act on a sheet: how many deals it brought, and those a correction replaced or added."""
+    """An act on a sheet: the number of deals recorded, and those replaced or added."""
 
     act: SheetAct
     recorded: int
@@ -41,7 +41,7 @@ class HistoryItem:
 
 @dataclass(frozen=True, slots=True)
 class ShownSheet:
-    """All that the page of a match shows of its sheet."""
+    """The sheet of a match as its page shows it."""
 
     sheet: Scoresheet
     table: SheetTable
@@ -55,12 +55,12 @@ class ShownSheet:
 
     @property
     def was_corrected(self) -> bool:
-        """Whether anything was changed after it had been recorded."""
+        """True if anything recorded was changed later."""
         return any(item.act.kind == ActKind.CORRECT for item in self.history)
 
 
 def sheet_page(sheet: Scoresheet, match: Match, names: Names, *, order: str) -> ShownSheet:
-    """The sheet of a match as kept, its rules loaded along, in five queries and what the names take."""
+    """Return a match's sheet, whose rules are loaded, in five queries besides those for names."""
     kept = names.sheet(kept_sheet(sheet), match)
     acts = list(SheetAct.objects.filter(sheet=sheet).order_by("id").defer("answer"))
     versions = list(DealVersion.objects.filter(sheet=sheet).order_by("number", "version"))
@@ -80,7 +80,7 @@ def sheet_page(sheet: Scoresheet, match: Match, names: Names, *, order: str) -> 
 
 
 def lineups_of(match: Match) -> tuple[Sequence[Appearance], Sequence[Appearance]]:
-    """The players of both sides in order, in one query."""
+    """Return the players of both sides in order, in one query."""
     sides: tuple[list[Appearance], list[Appearance]] = ([], [])
     for appearance in (
         Appearance.objects.filter(match=match).select_related("player").order_by("side", "position")
@@ -90,7 +90,7 @@ def lineups_of(match: Match) -> tuple[Sequence[Appearance], Sequence[Appearance]
 
 
 def is_between_bots(lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:
-    """Whether everybody who sits in the line-ups of a match is a bot."""
+    """True if every player in a match's line-ups is a bot."""
     seats = [seat for side in lineups for seat in side]
     return bool(seats) and all(seat.player.is_bot for seat in seats)
 
@@ -123,7 +123,7 @@ def _history(
 
 
 def deal_text(kept: KeptSheet, body: dict[str, object] | None, number: int) -> DealText:
-    """A stored deal of a sheet, scored by its rules, for people to read."""
+    """Return a stored deal as text, scored by the sheet's rules."""
     deal = kept.deal(body, number)
     if deal.line is not None:
         return DealText((), deal.line.winner, deal.line.points)

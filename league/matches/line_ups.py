@@ -1,4 +1,4 @@
-"""Who plays a match: its line-ups, until something is recorded on its sheet."""
+"""Line-ups of a match, until anything is recorded on its sheet."""
 
 from collections.abc import Sequence
 
@@ -20,11 +20,11 @@ from scoring.core.actors import Actor
 def set_line_up(
     *, actor: Actor, match: Match, side: int, players: Sequence[Player], reason: str = ""
 ) -> Match:
-    """Says who plays for a side (0 or 1), in order; as long as nothing is recorded on the sheet.
+    """Set the players of a side (0 or 1) in order; refused once anything is recorded on the sheet.
 
-    Players are members of the side's entries, or of no entry of the event, or guests. With both line-ups
-    known the sheet is opened, or takes the new names. From the first deal on they are locked; then
-    `substitutes.seat_substitute` has a seat pass on.
+    Players are members of the side's entries, or of no entry of the event, or guests. Once both line-ups are
+    known the sheet is opened, or its names are updated. After the first deal use
+    `substitutes.seat_substitute`.
     """
     require(actor, Permission.RECORD, match.event.club)
     match, sheet = lock_match(match)

@@ -1,7 +1,7 @@
-"""Matches: made with their sheets, their tables and line-ups.
+"""Making matches with sheets, tables and line-ups.
 
-Whoever opens a sheet holds the event, so that its rules stay what they are. The order of locks is in
-`locking`.
+Opening a sheet requires the event's lock, so that its rules cannot change. The order of locks is in
+`league.record.locking`.
 """
 
 from collections import defaultdict
@@ -47,9 +47,9 @@ _CHUNK: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPlan:
-    """A match to be made. Without `entry_b` the round is sat out, which `sits_out` names.
+    """A match to be made. Without `entry_b` the round is sat out, as `sits_out` says.
 
-    No sheet is opened without both line-ups, and none in a round that is only drafted.
+    A sheet is opened only with both line-ups and in a round that is not a draft.
     """
 
     round: Round
@@ -68,16 +68,16 @@ class MatchPlan:
 
 
 def match_label(event: Event, number: int, place: object) -> str:
-    """What stands on the paper: the event's initials, round and table, `HL03-2`; or `HL03-bye`."""
+    """Return the label on the paper: the event's initials, round and table, `HL03-2`; or `HL03-bye`."""
     words = [word for word in event.name.split() if not word.isdigit()]
     initials = "".join(word[0] for word in words if word[0].isalnum())[:4].upper()
     return f"{initials or 'R'}{number:02}-{place}"
 
 
 def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
-    """By entry, who plays where nothing needs to be chosen: all members, where they are as many as a side.
+    """Return, by entry, the line-ups without a choice: teams with just as many members as a side.
 
-    Where partners rotate a side is two entries of one member each.
+    Where partners rotate, a side is two entries of one member each.
     """
     size = 1 if traits_of(event).partners_rotate else event.team_size
     members: dict[int, list[Player]] = defaultdict(list)
@@ -91,9 +91,9 @@ def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
 def make_matches(
     *, actor: Actor, event: Event, plans: Sequence[MatchPlan], progress: Progress | None = None
 ) -> list[Match]:
-    """Writes matches, their line-ups, and their sheets where both line-ups are known. Notes nothing.
+    """Write matches, line-ups, and sheets where both line-ups are known; no audit entry.
 
-    The caller holds the event's lock: `event` has the rules that the sheets are opened with.
+    The caller holds the event's lock: `event` has the rules for the sheets.
     """
     require(actor, Permission.DIRECT, event.club)
     made: list[Match] = []
@@ -106,7 +106,7 @@ def make_matches(
 
 @transaction.atomic
 def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
-    """Moves a match to another table; its label, printed already perhaps, stays."""
+    """Move a match to another table; its label, which may be printed, stays."""
     require(actor, Permission.RECORD, match.event.club)
     match, _sheet = lock_match(match)
     before = match.table
@@ -125,7 +125,7 @@ def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
 
 
 def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
-    """Writes today's names on the sheets of these matches that are still blank."""
+    """Update the names on the blank sheets of these matches."""
     rows = Match.objects.filter(pk__in=[match.pk for match in matches], sheet__acts__isnull=True)
     for match in rows.select_related("sheet", "entry_a", "entry_b", "partner_a", "partner_b").order_by(
         "sheet_id"
@@ -136,9 +136,9 @@ def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
 
 @transaction.atomic
 def renew_sheet(*, actor: Actor, match: Match) -> Match:
-    """Opens a new sheet for a match whose sheet was voided; the old one stays on file with its club.
+    """Open a new sheet for a match whose sheet was voided, which stays on file.
 
-    It begins anew with those who began: substitutes of the old one are not seated on it.
+    It starts with the original players: substitutes are not seated again.
     """
     require(actor, Permission.DIRECT, match.event.club)
     match, sheet = lock_match(match)
@@ -166,13 +166,13 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
 
 
 def check_renewable(sheet: Scoresheet | None) -> None:
-    """Refuses a sheet that `renew_sheet` would not replace."""
+    """Refuse a sheet that `renew_sheet` would not replace."""
     if sheet is None or sheet.status != SheetStatus.VOID:
         raise LeagueError("sheet_in_use", _("Only a voided sheet is replaced by a new one."))
 
 
 def keep_voided_sheets(matches: QuerySet[Match]) -> None:
-    """Notes whose the voided sheets of these matches were, which are about to be deleted or get others."""
+    """Keep voided sheets on file before their matches are deleted or get others."""
     voided = matches.filter(sheet__status=SheetStatus.VOID).select_related("event")
     FormerSheet.objects.bulk_create(
         [
@@ -184,7 +184,7 @@ def keep_voided_sheets(matches: QuerySet[Match]) -> None:
 
 
 def seat_matches(*, actor: Actor, event: Event, matches: Sequence[Match]) -> None:
-    """Writes the plain line-ups of matches that have none, and opens the sheets of those with both.
+    """Write the line-ups without a choice that are missing, and open sheets where both are known.
 
     For a drafted round that is published. The caller holds the matches and the event.
     """
@@ -238,7 +238,7 @@ def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]
 
 
 def _open_sheets(actor: Actor, event: Event, seated: Sequence[Seated]) -> None:
-    """Opens the sheets of those with two line-ups and hands them to their matches, which are not saved."""
+    """Open sheets for matches with two line-ups and assign them; the matches are not saved."""
     complete = [each for each in seated if each[1] and each[2]]
     papers = [
         SheetPlan(
@@ -265,7 +265,7 @@ def _write_line_ups(seated: Sequence[Seated]) -> None:
 
 
 def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterator[Appearance]:
-    """The line-up of a side; of two partners each plays for an entry of their own."""
+    """Yield the line-up of a side; partners each play for their own entry."""
     entry, partner = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
     for position, player in enumerate(players):
         yield Appearance(
@@ -280,7 +280,7 @@ def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterat
 
 
 def bring_sheet(actor: Actor, match: Match) -> None:
-    """Opens the match's sheet once both line-ups are known, or writes the names on its blank sheet."""
+    """Open the match's sheet once both line-ups are known, or update the names on a blank one."""
     line_up = _line_up(match)
     if line_up is None:
         return
@@ -296,7 +296,7 @@ def bring_sheet(actor: Actor, match: Match) -> None:
 
 
 def _line_up(match: Match) -> tuple[tuple[SheetSide, SheetSide], dict[str, str]] | None:
-    """The sides as they begin and the keys of who sits there, once both line-ups are known."""
+    """Return both sides and their players' keys, once both line-ups are known; without substitutes."""
     players: tuple[list[Player], list[Player]] = ([], [])
     seated = match.appearances.filter(replaces=None).select_related("player")
     for appearance in seated.order_by("side", "position"):

@@ -1,4 +1,4 @@
-"""Matches that are not played with their round: planned for another day, to be played by a deadline."""
+"""Postpones matches: to another day, or until a deadline."""
 
 import datetime
 
@@ -25,11 +25,11 @@ def postpone_match(
     deadline: datetime.date | None,
     reason: str,
 ) -> Match:
-    """Plans a match without a result for another day, says by when it is to be played, or both.
+    """Set the day or the deadline, or both, of a match without a result.
 
-    Without either it is again played with its round. Refused: a match that has its result (`has_result`),
-    one of a drafted round (`round_drafted`), a day after the deadline or before the round (`out_of_range`),
-    and where nothing changes (`nothing_changed`).
+    Neither: it is played with its round again. Refused: a match with a result (`has_result`), one in a
+    drafted round (`round_drafted`), a day after the deadline or before the round (`out_of_range`), no change
+    (`nothing_changed`).
     """
     event = match.event
     require(actor, Permission.DIRECT, event.club)
@@ -53,9 +53,9 @@ def postpone_match(
 
 @transaction.atomic
 def set_round_deadline(*, actor: Actor, round_: Round, deadline: datetime.date | None, reason: str) -> int:
-    """Says by when every match of a round is to be played that has no result; None: with the round again.
+    """Set the deadline of all matches of a round without a result; None: with the round.
 
-    Answers how many that are. Refused as `postpone_match` refuses it of one of them, and where there is none
+    Returns how many there are. Refused as by `postpone_match` for any of them, and if there are none
     (`nothing_to_play`).
     """
     event = round_.event
@@ -80,12 +80,12 @@ def set_round_deadline(*, actor: Actor, round_: Round, deadline: datetime.date |
 
 
 def matches_to_play(round_: Round) -> QuerySet[Match]:
-    """The matches of a round without a result."""
+    """Return the matches of a round without a result."""
     return Match.objects.filter(round=round_, state__in=UNFINISHED)
 
 
 def check_round_deadline(round_: Round, deadline: datetime.date | None) -> list[Match]:
-    """The matches that `set_round_deadline` would change, in order of tables; refuses what it refuses."""
+    """Return the matches that `set_round_deadline` would change, by table, with the same refusals."""
     matches = list(matches_to_play(round_).select_related("round").order_by("table", "pk"))
     if not matches:
         raise LeagueError("nothing_to_play", _("Every match of this round is decided."))
@@ -97,7 +97,7 @@ def check_round_deadline(round_: Round, deadline: datetime.date | None) -> list[
 def check_postponable(
     match: Match, *, planned_on: datetime.date | None, deadline: datetime.date | None
 ) -> None:
-    """Refuses what `postpone_match` refuses of these days."""
+    """Refuse whatever `postpone_match` refuses about these days."""
     if match.state not in UNFINISHED:
         raise LeagueError("has_result", _("%(label)s is decided.") % {"label": match.label})
     if match.round.state == RoundState.DRAFTED:

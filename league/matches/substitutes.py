@@ -1,4 +1,4 @@
-"""A substitute from now on: a seat passes on in the middle of a match, on its sheet and in its line-up."""
+"""Substitutes during a match: a seat changes hands on the sheet and in the line-up."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from scoring.services import add_substitute, remove_substitute
 
 
 class Sitting(NamedTuple):
-    """A place at the table and the appearance of the player who sits there now."""
+    """A seat at the table and the appearance of its present player."""
 
     side: int
     place: int
@@ -27,7 +27,7 @@ class Sitting(NamedTuple):
 
 
 def sitting_now(match: Match) -> list[Sitting]:
-    """Who sits at the table by now, side by side, place by place."""
+    """Return who sits at the table now, by side and seat."""
     places: dict[tuple[int, int], Sitting] = {}
     rows = match.appearances.select_related("player", "entry").order_by("side", "from_deal", "position")
     place_of: dict[tuple[int, int], int] = {}
@@ -42,12 +42,12 @@ def sitting_now(match: Match) -> list[Sitting]:
 def seat_substitute(
     *, actor: Actor, match: Match, replaces: Player, player: Player, from_deal: int, reason: str = ""
 ) -> Match:
-    """Has `player` take over the seat of `replaces`, from deal `from_deal` to the end of the sheet.
+    """Let `player` take over the seat of `replaces` from deal `from_deal` to the end of the sheet.
 
-    A substitute is of the club, plays for no other entry of the event (but a guest's), and nowhere else in
-    the round. Before the first deal the line-up is changed instead. Deals that are recorded from there on
-    pass to the substitute as a correction, with its reason and to whom that is allowed. The side keeps its
-    result; each has his own hands and his share of the net.
+    A substitute belongs to the club, plays for no other entry of the event except a guest's, and nowhere else
+    in the round. Before the first deal the line-up is changed instead. Deals already recorded from there on
+    pass to the substitute as a correction, with its reason and permission. The side keeps its result; each
+    player has their own hands and a share of the net.
     """
     event = match.event
     require(actor, Permission.RECORD, event.club)
@@ -103,7 +103,7 @@ def seat_substitute(
 
 @transaction.atomic
 def unseat_substitute(*, actor: Actor, match: Match, player: Player, reason: str) -> Match:
-    """Takes a substitute back who was named by mistake, before a hand of his is recorded."""
+    """Remove a substitute named by mistake, before a hand of theirs is recorded."""
     event = match.event
     require(actor, Permission.RECORD, event.club)
     reason = given_reason(reason)
@@ -134,12 +134,12 @@ def unseat_substitute(*, actor: Actor, match: Match, player: Player, reason: str
 
 
 def _seats(sheet: Scoresheet, side: int) -> list[Seat]:
-    """The seats of a side in the order of the positions of its line-up."""
+    """Return the seats of a side in order of line-up positions."""
     return list(Seat.objects.filter(sheet=sheet, side__position=side).order_by("number"))
 
 
 def _close_gap(match: Match, side: int, position: int) -> None:
-    """Positions go on without a gap, as the seats of the sheet do. Who was followed is never taken back."""
+    """Renumber positions without a gap, like the seats of the sheet. Replaced players are never removed."""
     for later in match.appearances.filter(side=side, position__gt=position).order_by("position"):
         later.position -= 1
         if later.replaces is not None and later.replaces > position:

@@ -1,4 +1,4 @@
-"""Links that open one side of one sheet at its table: made for a match or a whole round, opened, revoked."""
+"""Links that open one side of a sheet at its table: creating, opening, revoking."""
 
 import datetime
 import logging
@@ -22,9 +22,9 @@ from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 logger = logging.getLogger(__name__)
 
-# A night may run long, and be signed the day after.
+# A match may run past midnight and be signed the next day.
 _GRACE: Final = datetime.timedelta(hours=48)
-# Who opens a link looks at a page that is not there yet.
+# The page is not rendered yet while the link is being opened.
 _NOTED_WITHIN_SECONDS: Final = 2.0
 
 NewLink: TypeAlias = tuple[TableLink, str]
@@ -32,11 +32,11 @@ NewLink: TypeAlias = tuple[TableLink, str]
 
 @transaction.atomic
 def make_links(*, actor: Actor, match: Match) -> list[NewLink]:
-    """A link for each side of the match, with its secret, which is kept nowhere and shown once.
+    """Make a link for each side of the match; the secrets are returned once and not stored.
 
-    They open the sheet until two days after the day on which it is to be played by; those made before go on
-    opening it. Refused: who may not record for the club, a match without a sheet (`no_sheet`), one that is
-    given already or whose sheet was voided (`wrong_state`), and an event that is not running.
+    Links are valid until two days after the last day to play; earlier ones stay valid. Refused: actors who
+    may not record for the club, a match without a sheet (`no_sheet`), one awarded or with a voided sheet
+    (`wrong_state`), an event that is not running.
     """
     event = match.event
     require(actor, Permission.RECORD, event.club)
@@ -69,9 +69,9 @@ def make_links(*, actor: Actor, match: Match) -> list[NewLink]:
 
 @transaction.atomic
 def make_round_links(*, actor: Actor, round_: Round) -> list[tuple[Match, Sequence[NewLink]]]:
-    """`make_links` for every match of a published round that is still to be played or signed, by table.
+    """Call `make_links` for every match of a published round still to be played or signed, by table.
 
-    Refused also: a round without any such match (`nothing_to_link`).
+    Also refused: a round without such matches (`nothing_to_link`).
     """
     require(actor, Permission.RECORD, round_.event.club)
     matches = matches_with_tables(round_)
@@ -81,7 +81,7 @@ def make_round_links(*, actor: Actor, round_: Round) -> list[tuple[Match, Sequen
 
 
 def matches_with_tables(round_: Round) -> list[Match]:
-    """The matches of a round that have a sheet to be played on, in order of tables."""
+    """Return the matches of a round with a sheet to play on, by table."""
     if round_.state == RoundState.DRAFTED:
         return []
     return list(
@@ -95,7 +95,7 @@ def matches_with_tables(round_: Round) -> list[Match]:
 
 @transaction.atomic
 def revoke_link(*, actor: Actor, link: TableLink) -> None:
-    """Ends a link before its time; one that has ended stays as it is."""
+    """Revoke a link; an expired one stays as it is."""
     match = Match.objects.select_related("event__club").filter(sheet=link.sheet_id).first()
     if match is None:
         raise LeagueError("no_sheet", _("The sheet of this link no longer belongs to a match."))
@@ -104,7 +104,7 @@ def revoke_link(*, actor: Actor, link: TableLink) -> None:
 
 @transaction.atomic
 def revoke_links(*, actor: Actor, match: Match, code: str | None = None) -> int:
-    """Ends all links of a match, or the one with this code; answers how many were live."""
+    """Revoke all links of a match, or the one with this code; returns how many were live."""
     require(actor, Permission.RECORD, match.event.club)
     live = live_links().filter(sheet=match.sheet_id)
     if code is not None:
@@ -123,9 +123,9 @@ def revoke_links(*, actor: Actor, match: Match, code: str | None = None) -> int:
 
 
 def opened_link(secret: str) -> TableLink | None:
-    """The live link of a secret, None where it opens nothing; notes when it was opened first.
+    """Return the live link of a secret, or None; records when it was first opened.
 
-    Where somebody else goes on writing that is left to the next opening: a telephone is not kept out for it.
+    If the database is busy, recording that is left to the next opening rather than keeping a phone waiting.
     """
     link = live_links().select_related("sheet").filter(digest=digest_of(secret)).first()
     if link is not None and link.opened_at is None:
@@ -138,7 +138,7 @@ def opened_link(secret: str) -> TableLink | None:
 
 
 def _expiry(match: Match) -> datetime.datetime:
-    """The end of the last day on which the match may be played, or of today, and the grace."""
+    """Return when a link expires: the end of the last day to play, or of today, plus the grace period."""
     zone = match.event.club.zone
     days = [day for day in (match.planned_on, match.deadline, match.round.date) if day is not None]
     last = max([timezone.localdate(timezone=zone), *days])

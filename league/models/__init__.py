@@ -1,4 +1,4 @@
-"""The models of the league, one module per story."""
+"""The models of the league, one module per subject."""
 
 from league.core.lifecycle import (
     AWARDED,

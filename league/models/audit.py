@@ -1,4 +1,4 @@
-"""Who changed what, outside the deals, which are their own history."""
+"""The audit of all changes except deals, which have their own history."""
 
 from typing import ClassVar
 
@@ -11,9 +11,9 @@ from scoring.models import ActedOn, Kept, Traced
 
 
 class AuditEntry(Kept, ActedOn, Traced):
-    """One change: `action` such as `player.merge`, the object by type, id, name, its data before and after.
+    """One change: an `action` such as `player.merge`, its object, and the data before and after.
 
-    The object may be gone; the entry stays.
+    The object is identified by type, id and name; the entry outlives it.
     """
 
     club = models.ForeignKey(Club, on_delete=models.SET_NULL, related_name="audit_entries", null=True)

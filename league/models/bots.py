@@ -1,4 +1,4 @@
-"""House bots at work in a club: when they play, and sheets that belong to no event."""
+"""House bots in a club: their schedules, and sheets that belong to no event."""
 
 from typing import ClassVar
 
@@ -15,12 +15,12 @@ from scoring.models import HouseRules, Scoresheet
 
 
 class BotSchedule(models.Model):
-    """Plants bot matches when they are due: those of an event, or exhibitions of a pair of bots.
+    """Creates bot matches when due: those of an event, or exhibitions between two bots.
 
-    `recurrence` is an RRULE (RFC 5545), "" for once; what recurs is the wall clock of the club, from
-    `starts_at` on. `next_at` is when it plants next, None where nothing more is to come. `sheets` is how
-    many it plants each time: of an event, matches that wait to be played. An event has rules of its own.
-    `note` says why it was switched off, where nobody did that, or why it planted nothing the last time.
+    `recurrence` is an RRULE (RFC 5545), "" for once, in the club's time zone from `starts_at` on. `next_at`
+    is the next time, None if there is none. `sheets` is the number created each time; in an event, matches
+    waiting to be played. An event has its own rules. `note` says why it was switched off automatically, or
+    why it created nothing the last time.
     """
 
     club = models.ForeignKey(
@@ -91,9 +91,9 @@ class BotSchedule(models.Model):
 
 
 class Exhibition(models.Model):
-    """A sheet of a club that belongs to no event: who sees the club sees it.
+    """A sheet of a club that belongs to no event; whoever sees the club sees it.
 
-    `player_a` sits on its first side and `player_b` on the second, whatever their names and schedules become.
+    `player_a` sits on its first side and `player_b` on the second, even if names and schedules change.
     """
 
     sheet = models.OneToOneField(

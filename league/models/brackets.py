@@ -1,4 +1,4 @@
-"""The ties of a bracket, kept as data: each says where its winner and its loser go."""
+"""Ties of a bracket as rows; each names where its winner and its loser go."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -34,10 +34,10 @@ TIE_DECISIONS: "Final[Mapping[TieDecision, StrOrPromise]]" = {
 
 
 class Tie(models.Model):
-    """A node of a bracket: two places, filled by seeds or by who comes from other ties.
+    """A node of a bracket with two places, filled by seeds or from other ties.
 
-    `number` counts through the event, `level` the rounds of its part; `stage` says in which order stages are
-    played, one round of the event for each. A place nobody will come to stays empty and the tie is a bye.
+    `number` counts through the event, `level` the rounds of its part, `stage` the order of play, with one
+    round of the event for each. A place nobody will reach stays empty, which makes the tie a bye.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="ties")

@@ -1,4 +1,4 @@
-"""Clubs, who holds which office in them, and the house rules they call their own."""
+"""Clubs, offices in them, and their own house rules."""
 
 import zoneinfo
 from typing import ClassVar
@@ -14,7 +14,7 @@ from scoring.models import HouseRules, random_code
 
 
 def check_time_zone(name: str) -> None:
-    """Refuses a name that is no IANA time zone."""
+    """Refuse a name that is not an IANA time zone."""
     if name not in zoneinfo.available_timezones():
         raise ValidationError(
             _("“%(name)s” is not a time zone; write one such as Europe/Paris."), params={"name": name}
@@ -29,7 +29,7 @@ class ColumnOrder(models.TextChoices):
 
 
 class Club(Tracked):
-    """A gin rummy club. Officers see and touch only their own."""
+    """A gin rummy club. Officers see and change only their own."""
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
@@ -59,12 +59,12 @@ class Club(Tracked):
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
-        """The club's time zone, in which its pages show times."""
+        """The club's time zone, used on its pages."""
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
 class Role(models.TextChoices):
-    """Offices in a club, from the most to the least powerful."""
+    """Offices in a club, from most to least powerful."""
 
     OWNER = "owner", _("owner")
     DIRECTOR = "director", _("director")
@@ -73,7 +73,7 @@ class Role(models.TextChoices):
 
 
 class Membership(Tracked):
-    """A user's office in a club. Accounts with offices are not deleted: taking an office away is noted."""
+    """A user's office in a club. Accounts with offices cannot be deleted: leaving office is audited."""
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     club = models.ForeignKey(
@@ -95,9 +95,9 @@ class Membership(Tracked):
 
 
 class ClubRules(Tracked):
-    """House rules a club calls its own: one row per set of rules, pointing at the newest version.
+    """A club's own house rules: one row per set of rules, pointing to the newest version.
 
-    Those of a public club are open to anyone by their link; those of a private one where `is_shared`.
+    Anyone with the link may read those of a public club; those of a private club if `is_shared`.
     """
 
     club = models.ForeignKey(

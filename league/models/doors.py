@@ -1,6 +1,6 @@
-"""What opens a door without a password: tokens of programs, links of tables, invitations.
+"""Access without a password: API tokens, table links, invitations.
 
-Each holds a secret of which only a digest is stored; each ends, and can be revoked before.
+Only a digest of each secret is stored; each expires and can be revoked.
 """
 
 from typing import ClassVar
@@ -19,7 +19,7 @@ from scoring.models import ActedOn, Scoresheet, random_code
 
 
 class TokenScope(models.TextChoices):
-    """What a token may at most; more than its user may, it never may."""
+    """The most a token may do; never more than its user may."""
 
     READ = "read", _("read")
     RECORD = "record", _("record and correct")
@@ -29,8 +29,8 @@ class TokenScope(models.TextChoices):
 class ApiToken(AbstractAuthToken):  # type: ignore[misc]
     """A program's key to the API, acting for its user within a scope.
 
-    `club` bounds it to a club, `event` to an event of that club, `sheet` to one sheet; the narrowest that is
-    set holds. Without a club it reads what its user may read, and no more: what writes names a club.
+    `club` limits it to a club, `event` to an event of that club, `sheet` to one sheet; the narrowest applies.
+    Without a club it may read what its user may, and write nothing.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -52,7 +52,7 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
     )
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
 
-    # The usual one; knox's own makes the secret as well, which `league.people.tokens` does here.
+    # A plain manager: knox's own would also create the secret, which `league.people.tokens` does.
     objects = models.Manager["ApiToken"]()
 
     class Meta:
@@ -73,14 +73,14 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
 
     @property
     def is_expired(self) -> bool:
-        """Whether its time is over."""
+        """True if it has expired."""
         return self.expiry is not None and self.expiry <= timezone.now()
 
 
 class TableLink(ActedOn):
-    """One side's key to its sheet, as an address or a QR code; the actor is who made it.
+    """A key to one side of a sheet, as a link or QR code; the actor is its creator.
 
-    Opening the address exchanges it for a cookie. A side may have several, as one for each telephone.
+    Opening the link exchanges it for a cookie. A side may have several, such as one per phone.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -107,7 +107,7 @@ class TableLink(ActedOn):
 class Invitation(ActedOn):
     """An offer of an office in a club, as a link, with or without e-mail; the actor is who invites.
 
-    `player` is whom the account is linked to once it is accepted.
+    On acceptance the account is linked to `player`.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)

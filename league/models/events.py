@@ -1,4 +1,4 @@
-"""Seasons, events, who is entered, and the rounds an event is played in."""
+"""Seasons, events, entries and rounds."""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Season(Tracked):
-    """A stretch of a club's calendar that events belong to."""
+    """A period of a club's calendar, with its events."""
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons", verbose_name=_("club"))
@@ -57,7 +57,7 @@ class Season(Tracked):
 
 
 def check_criteria(value: object) -> None:
-    """Refuses anything but an ordered list of known criteria, each once."""
+    """Refuse anything but an ordered list of distinct, known criteria."""
     if not isinstance(value, list) or not value:
         raise ValidationError(_("Name at least one criterion."))
     for name in value:
@@ -71,14 +71,14 @@ def check_criteria(value: object) -> None:
 
 
 def usual_criteria() -> list[str]:
-    """What most clubs sort by."""
+    """Return the default order of a table."""
     return list(Traits.usual_order)
 
 
 class Pyramid(models.Model):
-    """Divisions of a league, one above the other: each season they are events, `level` 1 at the top.
+    """Divisions of a league: each season they are events, with `level` 1 at the top.
 
-    After a season `moving` entries of each division go up and as many of the one above come down.
+    After a season `moving` entries of each division are promoted and as many of the one above relegated.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="pyramids", verbose_name=_("club"))
@@ -119,11 +119,11 @@ _SIZES: Final = _("Players play alone, or two a side where partners rotate; team
 
 
 class Event(Tracked):
-    """A competition: its rules in one version, its entries, and how its table is made.
+    """A competition: one version of rules, its entries, and the settings of its table.
 
-    `calculation` counts the times its standings were written and guards them against older calculations;
-    `standings_at` is what the table on the page is "as of". `qualified` are the ids of the entries that went
-    on from the groups, by their seeds, as the bracket was drawn or let stand.
+    `calculation` counts writes of its standings and guards them against older calculations; `standings_at` is
+    the time the displayed table is "as of". `qualified` are the ids of entries that qualified from the
+    groups, by seed, when the bracket was drawn or last kept.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -277,7 +277,7 @@ class Event(Tracked):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["club", "slug"], name="event_slug_once"),
             models.CheckConstraint(
-                # Which of it a format asks for, `clean` says: every service writes through it.
+                # `clean` decides which settings apply to the format; every service saves through it.
                 condition=models.Q(kind=EventKind.INDIVIDUAL, team_size__gte=1, team_size__lte=2)
                 | models.Q(kind=EventKind.TEAM, team_size__gte=2, team_size__lte=12),
                 name="event_team_size",
@@ -310,22 +310,21 @@ class Event(Tracked):
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
-    """Entries by who their players are."""
+    """Queries on entries by their players."""
 
     def note_bots(self) -> None:
-        """Writes `is_bot` anew: whether all players are bots. Whoever writes members calls it."""
+        """Update `is_bot` from the players. Must be called whenever members are written."""
         members = EntryMember.objects.filter(entry=models.OuterRef("pk"))
         people = members.filter(player__strategy="")
         self.update(is_bot=models.Exists(members) & ~models.Exists(people))
 
 
 class Entry(Tracked):
-    """Who is ranked in an event: a player, or a team of two or more.
+    """A participant that is ranked in an event: a player, or a team of two or more.
 
-    `group` is the one it was drawn into, from 1; `first_round` is later than 1 for a late entry. `is_bot`
-    says that all its players are bots; it is noted here so that every name can be marked without a query.
-    `lot_number` is the one that lots are drawn by (`league.tables.results`), where it is not to follow the
-    name: a person was erased, and the places stay.
+    `group` is the one it was drawn into, from 1; `first_round` is above 1 for a late entry. `is_bot` says
+    that all its players are bots, stored so that names can be marked without a query. `lot_number` replaces
+    the name in drawing lots (`league.tables.results`) after a person was erased, so that places stay.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -372,7 +371,7 @@ class Entry(Tracked):
 
 
 class EntryMember(models.Model):
-    """A player of an entry; nobody is in two entries of one event."""
+    """A player of an entry; a player is in one entry of an event only."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="members", editable=False)
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
@@ -398,8 +397,8 @@ class EntryMember(models.Model):
 class Round(Tracked):
     """One round of an event, usually one night.
 
-    `called_at` is when time was called for all its tables, `released_at` when the director let its results
-    out, where the event holds them back. `closed_reason` says why it was closed with something open.
+    `called_at` is when time was called for all its tables, `released_at` when held results were released.
+    `closed_reason` says why it was closed with something open.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("event"))
@@ -426,7 +425,7 @@ class Round(Tracked):
 
 
 class Presence(models.Model):
-    """What is known of an entry for one round, which need not exist yet: here, away, asked for a bye."""
+    """An entry's presence in a round, which need not exist yet: here, away, bye requested."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="presences")
     round_number = models.PositiveSmallIntegerField(_("round"), validators=[MinValueValidator(1)])
@@ -448,7 +447,7 @@ class Presence(models.Model):
 
 
 class ForbiddenPair(models.Model):
-    """Two entries that are not paired with each other: the same family, the same car."""
+    """Two entries never paired with each other: the same family, the same car."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forbidden_pairs")
     entry_a = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Imports of files: each is one act that can be undone while nothing was corrected since."""
+"""Imports of files: each can be undone as a whole while nothing of it was corrected."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from scoring.models import ACTOR_KINDS, ActedOn, SheetAct
 
 
 class ImportBatch(ActedOn):
-    """One applied import. `created` lists what it made, as {"player": [ids], "entry": [ids], …}."""
+    """An applied import. `created` lists what it made, as {"player": [ids], "entry": [ids], …}."""
 
     AUTHORS: ClassVar = ("actor", "undone_by")
 
@@ -43,7 +43,7 @@ class ImportBatch(ActedOn):
 
 
 class ImportDraft(models.Model):
-    """A file that was uploaded and previewed and waits for its yes; gone when it has it, or after a day."""
+    """An uploaded and previewed file that awaits confirmation; deleted then, or after a day."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,7 +1,7 @@
-"""The choices an event is made of: its states, how it is paired, and how what is not played counts.
+"""Choices of an event's settings, and the registry of formats.
 
-Formats are objects. `league.draws.formats` has them and makes them known here when the app is loaded, so that
-rooms below it can ask them too.
+Formats are objects. `league.draws.formats` registers them here when the app is loaded, so that lower rooms
+can use them too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class EventKind(models.TextChoices):
-    """Who is entered in an event."""
+    """What is entered in an event."""
 
     INDIVIDUAL = "individual", _("players")
     TEAM = "team", _("teams")
@@ -47,7 +47,7 @@ TIE_DECIDERS: "Final[Mapping[TieDecider, StrOrPromise]]" = {
     TieDecider.LOT: _("the lot"),
     TieDecider.DIRECTOR: _("the director"),
 }
-# Pairs, as the names of enums in the API's document are looked up by them.
+# Pairs, because drf-spectacular finds its name for the enum by them.
 COUNTS_AS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
     (CountsAs.ZERO, _("0")),
     (CountsAs.OWN_AVERAGE, _("own average")),
@@ -56,13 +56,13 @@ COUNTS_AS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
 
 
 class Traits:
-    """What the models and the tables ask of a format; all that differs is in `league.draws.formats.Format`.
+    """The part of a format that models and tables use; the rest is in `league.draws.formats.Format`.
 
-    `title` is what people call it, `key` what is stored. Where `partners_rotate` a side is two entries of one
-    player each. With `has_bracket` there are ties, at its end at least; with `has_groups` the table is one of
-    groups, of whom the best go on to the bracket. With `has_ladder` places are won by challenges. Where
-    everybody `meets_all` a crosstable is a square.
-    `leading_criteria` come before those of the event; `usual_order` is what most clubs sort its table by.
+    `title` is displayed, `key` is stored. If `partners_rotate`, a side is two entries of one player each. If
+    `has_bracket`, there are ties, at least at the end; if `has_groups`, the table is one per group, and the
+    best of each go on to the bracket. If `has_ladder`, places are won by challenges. If everyone `meets_all`,
+    a crosstable is a square. `leading_criteria` come before those of the event; `usual_order` is the default
+    order of its table.
     """
 
     key: ClassVar[str]
@@ -77,18 +77,18 @@ class Traits:
 
     @property
     def players_of_a_side(self) -> int:
-        """How many play on a side where players are entered."""
+        """The players per side where players are entered."""
         return 2 if self.partners_rotate else 1
 
     def rounds_in_all(self, event: "Event", rounds: int, *, stages: int, before: int) -> int | None:
-        """How many rounds a running event has with those to come, as far as is known; None where it is open.
+        """Return the number of rounds of a running event with those to come; None if open.
 
-        There are `rounds` by now, `before` of them before those of its bracket, which has so many `stages`.
+        `rounds` exist so far, `before` of them before the bracket, which has this many `stages`.
         """
         return rounds
 
     def places(self, event: "Event", *, until: int | None = None) -> Mapping[int, int]:
-        """The places by id of entry that the format itself gives, after round `until` where one is said."""
+        """Return the places by entry id that the format itself gives, after round `until` if given."""
         return {}
 
 
@@ -98,18 +98,18 @@ _REGISTERED: Final[dict[str, Traits]] = {}
 
 
 def register(traits: Traits) -> None:
-    """Makes a format known under its key; refuses (`ValueError`) a key that another has."""
+    """Register a format under its key; refuses (`ValueError`) a key in use."""
     if _REGISTERED.setdefault(traits.key, traits) is not traits:
         raise ValueError(f"Two formats are called {traits.key}.")
 
 
 def registered() -> Mapping[str, Traits]:
-    """All formats by their keys, in the order in which they are offered."""
+    """Return all formats by key, in the order in which they are offered."""
     return _REGISTERED
 
 
 def traits(key: str) -> Traits:
-    """The format with this key; refused (`invalid`) where there is none."""
+    """Return the format with this key; refused (`invalid`) if there is none."""
     found = _REGISTERED.get(key)
     if found is None:
         raise LeagueError("invalid", gettext("There is no format “%(key)s”.") % {"key": key}, field="format")
@@ -117,24 +117,24 @@ def traits(key: str) -> Traits:
 
 
 def traits_of(event: "Event") -> Traits:
-    """The format of an event."""
+    """Return the format of an event."""
     return traits(event.format)
 
 
 def format_choices() -> "list[tuple[str, StrOrPromise]]":
-    """The formats as choices of a field. A new one changes no table, so it needs no migration."""
+    """Return the formats as choices of a field. A new format needs no migration."""
     return [(one.key, one.title) for one in _REGISTERED.values()]
 
 
 class PointsScheme(models.TextChoices):
-    """What a match is worth in the table."""
+    """How match points are counted."""
 
     MATCH = "match", _("points for a match won, drawn, lost")
     COLUMNS = "columns", _("points for each column won and for the sheet")
 
 
 class AbsentMember(models.TextChoices):
-    """What happens to a match where one member of a team is absent."""
+    """What happens to a match if a team member is absent."""
 
     SUBSTITUTE = "substitute", _("a substitute plays")
     WALKOVER = "walkover", _("the match is given to the other side")
@@ -142,7 +142,7 @@ class AbsentMember(models.TextChoices):
 
 
 class CountsWhen(models.TextChoices):
-    """When a match counts whose sheet has ended."""
+    """When an ended match counts."""
 
     AT_ONCE = "at_once", _("at once")
     ONE_SIGNATURE = "one", _("after one side has signed")
@@ -151,7 +151,7 @@ class CountsWhen(models.TextChoices):
 
 
 class PresenceState(models.TextChoices):
-    """What is known of an entry for a round."""
+    """An entry's presence in a round."""
 
     HERE = "here", _("here")
     AWAY = "away", _("away")

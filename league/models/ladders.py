@@ -1,4 +1,4 @@
-"""What a ladder is replayed from: who is on it from when on, challenges, and absences."""
+"""The rows a ladder is replayed from: stays, challenges, absences."""
 
 from typing import ClassVar
 
@@ -10,9 +10,9 @@ from league.models.matches import Match
 
 
 class LadderStay(models.Model):
-    """A time an entry is on the ladder of its event: it joins at the foot, and leaves when it withdraws.
+    """A period of an entry on the ladder of its event, from joining at the foot to withdrawing.
 
-    Of several that joined at the same moment the first made stands highest.
+    Of several that joined at the same moment the first created is highest.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="ladder_stays")
@@ -35,10 +35,10 @@ class LadderStay(models.Model):
 
 
 class Challenge(models.Model):
-    """A challenge on a ladder; its match says by when it is to be played, and what came of it.
+    """A challenge on a ladder; its match has the deadline and the result.
 
-    One that was called off has no match. `decided_at` is when the result first counted: it puts results in
-    order, and stays where one is corrected.
+    One that was called off has no match. `decided_at` is when the result first counted: it orders results and
+    survives corrections.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="challenges")
@@ -75,7 +75,7 @@ class Challenge(models.Model):
 
 
 class LadderAbsence(models.Model):
-    """Days on which an entry of a ladder is away, both included; without a last one until further notice."""
+    """Days on which an entry of a ladder is away, inclusive; open-ended without a last day."""
 
     entry = models.ForeignKey(
         Entry, on_delete=models.CASCADE, related_name="ladder_absences", verbose_name=_("entry")

@@ -1,4 +1,4 @@
-"""Matches: two line-ups, a sheet, and the result the sheet gives or a director states."""
+"""Matches: two line-ups, a sheet, and a result from the sheet or awarded by a director."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final, Self
@@ -31,10 +31,10 @@ MATCH_STATES: "Final[Mapping[MatchState, StrOrPromise]]" = {
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
-    """Matches by who plays in them."""
+    """Queries on matches by their entries."""
 
     def of_entry(self, entry: Entry) -> Self:
-        """The matches in which the entry is on a side, as one of two partners too."""
+        """Return the matches with the entry on a side, as a partner too."""
         return self.filter(
             models.Q(entry_a=entry)
             | models.Q(entry_b=entry)
@@ -51,16 +51,14 @@ class Match(Tracked):
     """A match between two sides, or a round that an entry sits out (no `entry_b`).
 
     Where partners rotate, a side is two entries: `entry_a` with `partner_a` against `entry_b` with
-    `partner_b`. A match of a bracket belongs to a `tie`, of which it is sheet number `leg`. `reasons` say
-    why the pairing made it (`core.pairing_reasons`). `planned_on` is set where it is not played with its
-    round.
+    `partner_b`. A match of a bracket is sheet number `leg` of a `tie`. `reasons` say why the pairing made it
+    (`core.pairing_reasons`). `planned_on` is set if it is not played with its round.
 
-    `label` is what stands on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
-    `winner_side` on the figures are the sheet's (points positive for side 0); for a forfeit or a walkover
-    `winner_side` is who gets the match, None where neither does. `held` keeps the result out of the
-    standings: the sheet differs from its paper and nobody has accepted that, it is disputed, or it lacks what
-    the event asks for before a match counts. `confirmed_version` is the version of the sheet that a director
-    let count whatever signatures it has.
+    `label` is printed on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
+    `winner_side` on the figures are the sheet's (points positive for side 0); of a forfeit or walkover
+    `winner_side` is who gets the match, None if neither. `held` keeps the result out of the standings: the
+    sheet differs from its paper, is disputed, or lacks what the event requires before a match counts.
+    `confirmed_version` is the version of the sheet that a director confirmed regardless of signatures.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
@@ -118,7 +116,7 @@ class Match(Tracked):
 
     objects = MatchQuerySet.as_manager()
 
-    # Whether what came of it has been taken from it, for a reader who may not know it yet.
+    # Set on instances whose result was removed for a reader who may not know it yet.
     withheld = False
 
     class Meta:
@@ -147,7 +145,7 @@ class Match(Tracked):
         return self.words(str)
 
     def words(self, called: Callable[[Entry], str]) -> str:
-        """The match as people read it, its entries as `called` has them: "Ann v Bob", "Ann has a bye"."""
+        """Return the match in words, with entries named by `called`: "Ann v Bob", "Ann has a bye"."""
         if self.entry_b is None:
             said = _("%(entry)s sits out") if self.state == MatchState.ABSENT else _("%(entry)s has a bye")
             return said % {"entry": called(self.entry_a)}
@@ -155,28 +153,28 @@ class Match(Tracked):
         return _("%(a)s v %(b)s") % {"a": a, "b": b}
 
     def side(self, side: int) -> tuple[Entry, ...]:
-        """Who is on a side (0 or 1): its entry, or both partners; nobody where a round is sat out."""
+        """Return the entry of a side (0 or 1), or both partners; empty if the round is sat out."""
         pair = (self.entry_b, self.partner_b) if side else (self.entry_a, self.partner_a)
         return tuple(entry for entry in pair if entry is not None)
 
     def side_name(self, side: int) -> str:
-        """The bare name of a side, as sheets and files have it; "" where nobody is."""
+        """Return the bare name of a side, as on sheets and in files; "" for an empty side."""
         return " + ".join(entry.name for entry in self.side(side))
 
     def side_shown(self, side: int) -> str:
-        """The name of a side as people read it, bots marked."""
+        """Return the displayed name of a side, with bots marked."""
         return " + ".join(str(entry) for entry in self.side(side))
 
     @property
     def is_counted(self) -> bool:
-        """Whether the match has a result that enters the standings."""
+        """True if the match has a result that enters the standings."""
         return not self.held and self.state not in UNFINISHED
 
 
 class FormerSheet(models.Model):
-    """A voided sheet that is no match's any more, so that its club can still read it.
+    """A voided sheet that no longer belongs to a match, kept readable for its club.
 
-    `match` is the one it was replaced in, None where that was deleted with the draw or an import.
+    `match` is the one it was replaced in, None if that was deleted with the draw or an import.
     """
 
     sheet = models.OneToOneField(Scoresheet, on_delete=models.CASCADE, related_name="former")
@@ -194,10 +192,10 @@ class FormerSheet(models.Model):
 
 
 class Appearance(models.Model):
-    """A player in the line-up of one match; the line-up of a side is its appearances in order of position.
+    """A player in the line-up of a match; a side's line-up is its appearances in order of position.
 
-    `entry` is the entry the player plays for. Nobody plays twice in a round, but in the sheets of one tie
-    (`leg`). A substitute sits from deal `from_deal` on in the place of the player at position `replaces`.
+    `entry` is the entry the player plays for. Players appear once per round, except in the sheets of one tie
+    (`leg`). A substitute sits from deal `from_deal` on in the seat of the player at position `replaces`.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="appearances")
@@ -225,10 +223,10 @@ class Appearance(models.Model):
 
 
 def between_bots() -> models.Q:
-    """Whether everybody who sat down to a match is a bot, as a condition on matches.
+    """Return the condition that all players seated in a match are bots.
 
-    However its sheet came to be filled: such a match gives nothing where its event says that matches between
-    bots do not count. One in which a person took over a seat is a person's match.
+    However its sheet was filled: such a match does not count if its event excludes matches between bots. If a
+    person took over a seat, it is not a match between bots.
     """
     seats = Appearance.objects.filter(match=models.OuterRef("pk")).order_by()
     people = seats.filter(player__strategy="")
@@ -236,10 +234,10 @@ def between_bots() -> models.Q:
 
 
 def bye_counts() -> models.Q:
-    """Whether a bye counts by now, as a condition on matches that are byes.
+    """Return the condition, on byes, that a bye counts by now.
 
-    It does from the first result of its round on, or once the round has nothing left to be played: a draw
-    made today gives nobody points for the nights to come.
+    It counts from the first result of its round on, or once the round has nothing left to play: today's draw
+    gives nobody points for future nights.
     """
     same_round = Match.objects.filter(round=models.OuterRef("round")).order_by()
     played = same_round.filter(held=False, state__in=PLAYED)

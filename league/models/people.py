@@ -1,4 +1,4 @@
-"""Players of a club and the other names they go by."""
+"""Players of a club and their other names."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ from scoring.models import random_code
 
 
 def marked(name: str, *, is_bot: bool) -> str:
-    """A name as people read it: a bot's says so. What is compared, matched or exported is the bare name."""
+    """Return a name as displayed, with bots marked. Comparing, matching and exporting use the bare name."""
     return gettext("%(name)s (bot)") % {"name": name} if is_bot else name
 
 
 def persons_of(players: Iterable["Player"]) -> dict[str, str]:
-    """The keys of players, by which the seats of a sheet refer to them, by their names on it."""
+    """Return the keys of players, by which seats of a sheet refer to them, by the name on the sheet."""
     return {player.name: player.code for player in players}
 
 
 class ShownAs(models.TextChoices):
-    """What of a player's name stands on pages that anyone may read."""
+    """How a player's name appears on public pages."""
 
     NAME = "name", _("full name")
     INITIALS = "initials", _("initials")
@@ -35,11 +35,11 @@ class ShownAs(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """A field of a player that says something plain of the person, and may be null.
+    """A nullable field of a player with a plain fact about the person.
 
-    Whatever is listed in `DETAILS` is in the forms and lists of the admin, on the player's page, in the API,
-    in the file of players and in one's own data; two that are merged share it, and erasing empties it.
-    Directors alone may read it, unless it `is_public`. `example` stands in the API's document.
+    Every item of `DETAILS` appears in the forms and lists of the admin, on the player's page, in the API, in
+    the file of players and in one's own data; merging players combines it, and erasing empties it. Only
+    directors may read it, unless it `is_public`. `example` is used in the API's document.
     """
 
     name: str
@@ -48,16 +48,16 @@ class Detail:
 
     @property
     def field(self) -> "models.Field[Any, Any]":
-        """The field of the model."""
+        """The model field."""
         return cast("models.Field[Any, Any]", Player._meta.get_field(self.name))
 
     @property
     def title(self) -> str:
-        """What the field is called."""
+        """The name of the field."""
         return str(self.field.verbose_name)
 
     def of(self, player: "Player") -> Any:
-        """What the player has there; None where nothing is known."""
+        """Return the player's value; None if unknown."""
         return getattr(player, self.name)
 
 
@@ -66,11 +66,11 @@ DETAIL_NAMES: Final = tuple(detail.name for detail in DETAILS)
 
 
 class Player(Tracked):
-    """Who plays for a club. One that was merged into another stays as a signpost to it.
+    """A player of a club. One merged into another stays as a pointer to it.
 
-    A person, or a bot of the house: then `strategy` names how it plays, at `level` where that has levels.
-    `external_id` is the player's id in the club's own register. A player whose person was erased keeps its
-    row, its code and its results under a name that says nothing.
+    A person, or a house bot: then `strategy` names how it plays, at `level` if that has levels. `external_id`
+    is the player's id in the club's register. After erasing, the row, its code and its results stay under a
+    neutral name.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="players", verbose_name=_("club"))
@@ -112,7 +112,7 @@ class Player(Tracked):
         verbose_name = _("player")
         verbose_name_plural = _("players")
         constraints: ClassVar = [
-            # A sheet tells its players apart by name, and so does an import.
+            # Sheets and imports tell players apart by name.
             models.UniqueConstraint(
                 fields=["club", "name"],
                 condition=models.Q(merged_into__isnull=True),
@@ -152,15 +152,15 @@ class Player(Tracked):
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a bot of the house and no person."""
+        """True for a house bot."""
         return bool(self.strategy)
 
 
 class NamingText(models.Model):
-    """A text that somebody has written and that names a person who was erased, for a director to look at.
+    """A text that mentions an erased person, for a director to check.
 
-    It stands in the `field` of the `row` of a table (`place`); in JSON at the end of `path`. `words` are
-    those that name the person, counted from 0.
+    It is in the `field` of the `row` of a table (`place`), in JSON at the end of `path`. `words` are the
+    positions of the words that name the person, from 0.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="naming_texts")
@@ -182,7 +182,7 @@ class NamingText(models.Model):
 
 
 class PlayerAlias(models.Model):
-    """Another name of a player, as it stands in files: an import finds the player by it."""
+    """Another name of a player, by which imports find the player."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="aliases")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="aliases")

@@ -1,4 +1,4 @@
-"""How strong a player is, as the finished matches of the club say. Derived."""
+"""Player ratings, derived from the club's finished matches."""
 
 from typing import ClassVar
 
@@ -29,7 +29,7 @@ class Rating(models.Model):
 
 
 class RatingStep(models.Model):
-    """What one match did to a player's rating; `number` counts the player's rated matches from 1."""
+    """The effect of a match on a player's rating; `number` counts the player's rated matches from 1."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="rating_steps")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rating_steps")
@@ -52,7 +52,7 @@ class RatingStep(models.Model):
 
 
 class RatingsRequest(models.Model):
-    """Something changed that the club's ratings depend on; deleted by who recalculated."""
+    """A change that the club's ratings depend on; deleted by the process that recalculates."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="ratings_requests")
     requested_at = models.DateTimeField(db_default=Now())

@@ -1,4 +1,4 @@
-"""The table of an event, what asks for it to be made anew, and what a director adds to it."""
+"""The table of an event, requests to recalculate it, and directors' adjustments."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from scoring.models import ActedOn
 
 
 class StandingsRequest(models.Model):
-    """Something changed that the table depends on; written with the change, deleted by who recalculated."""
+    """A change that the table depends on; deleted by the process that recalculates."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="standings_requests")
     requested_at = models.DateTimeField(db_default=Now())
@@ -29,13 +29,13 @@ class StandingsRequest(models.Model):
 
 
 class Standing(models.Model):
-    """A row of the table. Derived; `metrics` are the criteria's figures in their order.
+    """A row of the table. Derived; `metrics` are the criteria's figures in order.
 
-    `previous_rank` is the rank before the last round that has results, None where there was none; within a
-    `group` positions and ranks are the group's own.
+    `previous_rank` is the rank before the last round with results, None if there was none; positions and
+    ranks are those within the `group`.
 
-    `decided_by` is the last criterion needed to tell the row from those level with it on the first,
-    `above_next_by` the one that puts it above the next row; blank where the first alone did.
+    `decided_by` is the last criterion needed to separate the row from those level with it on the first,
+    `above_next_by` the one that puts it above the next row; blank if the first decided.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="standings")
@@ -66,9 +66,9 @@ class Standing(models.Model):
 
 
 class IndividualStanding(models.Model):
-    """A player's row in the table of the players of an event of teams. Derived.
+    """A player's row in the players' table of an event of teams. Derived.
 
-    `net` is that of the sides played on; who shared a seat with a substitute has a share of it.
+    `net` is that of the player's sides, a share of it for shared seats.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="individual_standings")
@@ -97,7 +97,7 @@ class IndividualStanding(models.Model):
 
 
 class SeasonTable(models.Model):
-    """A table over several events: points for the place in each, of the best few where `best` says so."""
+    """A table over several events: points for the place in each, of the `best` few if set."""
 
     club = models.ForeignKey(
         Club, on_delete=models.CASCADE, related_name="season_tables", verbose_name=_("club")
@@ -131,7 +131,7 @@ class SeasonTable(models.Model):
 
 
 class Adjustment(ActedOn):
-    """Points a director gives or takes, with the reason that stands as a footnote under the table."""
+    """Points a director adds or deducts, with the reason printed as a footnote."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")
     entry = models.ForeignKey(
@@ -151,7 +151,7 @@ class Adjustment(ActedOn):
 
 
 class SweepMark(models.Model):
-    """When the sweep last ran: the one row that tells the age of the background work."""
+    """When the sweep last ran: a single row that tells the age of background work."""
 
     swept_at = models.DateTimeField()
 

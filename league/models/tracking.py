@@ -1,7 +1,7 @@
-"""What lets other programs follow the league: when a row was last written, and which rows are gone.
+"""Lets other programs follow the league: when rows were last written, and which are gone.
 
-`updated_at` and the tombstones are written by triggers of the database (`league.record.triggers`), so that no
-way of writing passes them by.
+Database triggers write `updated_at` and the tombstones (`league.record.triggers`), so that no write bypasses
+them.
 """
 
 from typing import ClassVar
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Tracked(models.Model):
-    """A row whose last change is known."""
+    """A row with the time of its last change."""
 
     updated_at = models.DateTimeField(_("updated at"), db_default=Now(), editable=False, db_index=True)
 
@@ -21,10 +21,10 @@ class Tracked(models.Model):
 
 
 class Deletion(models.Model):
-    """A row that is gone: of which resource, under which public id, and whose.
+    """A deleted row: its resource, its public id, and whose it was.
 
-    `club_id` is the club's own id, no reference: the club may be gone too; 0 where anybody may know. It and
-    `event_id` say who may know of it; where it was drafted only, `is_hidden`, that is who directs the club.
+    `club_id` is the bare id, as the club may be gone too; 0 if anyone may know. Together with `event_id` it
+    decides who may know of it; `is_hidden` limits that to directors, for rows that were only drafted.
     """
 
     resource = models.CharField(max_length=20)

@@ -1,1 +1,1 @@
-"""What is derived from results: standings, placings, crosstables, ratings, seasons."""
+"""Derived data: standings, placings, crosstables, ratings, season tables."""

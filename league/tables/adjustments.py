@@ -1,4 +1,4 @@
-"""Points a director gives or takes; the reason stands as a footnote under the table."""
+"""Point adjustments by directors; the reason is printed as a footnote of the table."""
 
 from decimal import Decimal
 
@@ -16,7 +16,7 @@ from scoring.core.actors import Actor
 
 @transaction.atomic
 def add_adjustment(*, actor: Actor, entry: Entry, points: Decimal, reason: str) -> Adjustment:
-    """Adds `points` (negative to take some away) to an entry's match points."""
+    """Add `points`, or deduct negative ones, to an entry's match points."""
     require(actor, Permission.DIRECT, entry.event.club)
     event = locked(entry.event)
     reason = given_reason(reason)
@@ -30,7 +30,7 @@ def add_adjustment(*, actor: Actor, entry: Entry, points: Decimal, reason: str) 
 
 
 def check_adjustment(event: Event, points: Decimal) -> None:
-    """Refuses where `add_adjustment` would: no points at all, an event that takes none."""
+    """Refuse whatever `add_adjustment` refuses: zero points, an event that takes none."""
     check_doing(event.name, event.state, Doing.ADJUST)
     if not points:
         raise LeagueError("no_points", _("Give or take some points: + or −."), field="points")
@@ -38,7 +38,7 @@ def check_adjustment(event: Event, points: Decimal) -> None:
 
 @transaction.atomic
 def remove_adjustment(*, actor: Actor, adjustment: Adjustment) -> None:
-    """Takes an adjustment back."""
+    """Remove an adjustment."""
     require(actor, Permission.DIRECT, adjustment.event.club)
     event = locked(adjustment.event)
     check_doing(event.name, event.state, Doing.ADJUST)

@@ -1,4 +1,4 @@
-"""Everybody against everybody: the crosstable of an event, by opponents or by rounds."""
+"""Crosstables: results of an event by opponents or by rounds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from league.models import (
 from league.policy.withholding import without_results
 from scoring.templatetags.figures import sign_class, signed
 
-# Beyond that a square is read by nobody; the table by rounds takes its place.
+# Larger squares are unreadable; the table by rounds takes their place.
 MOST_SQUARE: Final = 48
 _MOST_CELLS: Final = 2400
 _FEWEST_ROWS: Final = 12
@@ -30,10 +30,10 @@ _FEWEST_ROWS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class CrosstableResult:
-    """A match in a cell, from the side of the cell's row: `figure` is its net, or what there is instead.
+    """A match in a cell, from the row's side: `figure` is its net, or its state in words.
 
-    `against` says with and against whom by numbers of the table, and is blank where the column says it. What
-    gives nothing, as a match between bots may, is in brackets.
+    `against` names partner and opponents by table numbers, "" if the column says it. Results that do not
+    count, such as matches between bots, are in brackets.
     """
 
     match: Match
@@ -54,7 +54,7 @@ class CrosstableRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """A square, of a `group` where there are any, or a table by rounds; `heads` stand above the cells."""
+    """A square, of a `group` if there are any, or a table by rounds; `heads` are the column headings."""
 
     heads: Sequence[int]
     lines: Sequence[CrosstableRow]
@@ -63,7 +63,7 @@ class Crosstable:
 
 @dataclass(frozen=True, slots=True)
 class CrosstablePage:
-    """What a page shows: one table, one for each group, or some lines of a long one."""
+    """A page of crosstables: one table, one per group, or some rows of a long one."""
 
     tables: Sequence[Crosstable]
     by_rounds: bool
@@ -81,9 +81,10 @@ def crosstable_page(
     whole: bool = False,
     withheld_too: bool = False,
 ) -> CrosstablePage:
-    """The crosstable of the rounds `seen` by the reader, in three queries; `withheld_too` if he is told.
+    """Return the crosstable of rounds `seen` by the reader, in three queries.
 
-    `by` asks for "opponents" or "rounds"; else what suits the event's format. `whole` gives all lines.
+    `by` selects "opponents" or "rounds"; the default suits the format. `whole` returns all rows.
+    `withheld_too` includes held results.
     """
     entries = _in_order(event)
     own = traits_of(event)
@@ -118,7 +119,7 @@ def crosstable_page(
 
 
 def _in_order(event: Event) -> list[Entry]:
-    """The entries in the order of the table; who has no row yet comes after, by seed and name."""
+    """Return the entries in table order; those without a row follow by seed and name."""
 
     def key(entry: Entry) -> tuple[bool, int, int, tuple[str, str]]:
         standing = getattr(entry, "standing", None)
@@ -190,5 +191,5 @@ def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
 
 
 def _is_idle(match: Match) -> bool:
-    """Whether it gives nothing; read with the matches."""
+    """True if the match does not count; the flag was read with it."""
     return bool(match.is_idle)  # type: ignore[attr-defined]

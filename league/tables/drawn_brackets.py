@@ -1,4 +1,4 @@
-"""A bracket as it was drawn, from its rows, and which of its ties were played."""
+"""A bracket as drawn, from its rows, and which of its ties were played."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from scoring.models import SheetStatus
 
 
 def drawn_bracket(ties: Iterable[Tie]) -> Bracket:
-    """The rows of a bracket as `league.core.pairing.elimination` has it."""
+    """Return the rows of a bracket as `league.core.pairing.elimination` represents it."""
     ties = list(ties)
     numbers = {tie.pk: tie.number for tie in ties}
 
@@ -34,7 +34,7 @@ def drawn_bracket(ties: Iterable[Tie]) -> Bracket:
 
 
 def was_played(match: Match) -> bool:
-    """Whether a match was played: its sheet has ended, or was given up after a deal; no walkover was."""
+    """True if the sheet has ended, or was given up after a deal; walkovers were not played."""
     if match.state == MatchState.FORFEIT:
         sheet = match.sheet
         return sheet is not None and sheet.status != SheetStatus.VOID and sheet.deal_count > 0
@@ -42,7 +42,7 @@ def was_played(match: Match) -> bool:
 
 
 def played_ties(event: Event) -> frozenset[int]:
-    """The numbers of the ties of which a sheet was played (`was_played`), in one query."""
+    """Return the numbers of ties with a sheet that was played (`was_played`), in one query."""
     given_up = Q(state=MatchState.FORFEIT, sheet__deal_count__gt=0) & ~Q(sheet__status=SheetStatus.VOID)
     ended = Q(state__in=PLAYED)
     sheets = Match.objects.filter(ended | given_up, event=event, tie__isnull=False).order_by()

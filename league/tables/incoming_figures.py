@@ -1,6 +1,4 @@
-"""Figures of entries that do not come from the results in the table: the rating they came with, the place in
-the bracket or on the ladder.
-"""
+"""Ranking figures of entries that do not come from results: initial rating, place in bracket or ladder."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -13,9 +11,9 @@ from league.models import EntryMember, Event, Rating, RatingStep, traits_of
 def incoming_figures(
     event: Event, criteria: Sequence[str], *, until: int | None = None
 ) -> dict[str, Mapping[int, Number]]:
-    """What those of the criteria need that look at no result, by criterion and entry.
+    """Return such figures as the criteria need, by criterion and entry.
 
-    Asks only for what is needed, a few queries each. Places are as of the round `until`.
+    Only what is needed is queried. Places are as of round `until`.
     """
     figures: dict[str, Mapping[int, Number]] = {}
     if "rating" in criteria:
@@ -26,10 +24,10 @@ def incoming_figures(
 
 
 def incoming_ratings(event: Event) -> dict[int, int]:
-    """The rating that each entry came with, as ratings are shown; a team's is the average of its members'.
+    """Return each entry's initial rating as displayed; a team's is the average of its members'.
 
-    It is the rating before the first match of this event, so that playing on does not move the table, and
-    that of now where a member has not played in it. Entries nobody of whom is rated have none.
+    The rating before the first match of this event, so that playing does not change the table; the present
+    one for members who have not played in it. Entries without rated members have none.
     """
     before: dict[int, float] = {}
     steps = RatingStep.objects.filter(match__event=event).order_by("player_id", "number")

@@ -1,8 +1,8 @@
-"""The table of the players of an event in which sides are more than one: derived with that of its entries.
+"""Players' table of an event with several players per side, derived together with that of its entries.
 
-A player has the net of the sides he played on; whoever shared a seat with a substitute has his share of it,
-as the sheet says. Matches that were not played have no players; who plays for a guest is not ranked. Matches
-between bots are left out where the event does not let them count.
+Players take the net of their sides; a seat shared with a substitute gives each the share stated by the sheet.
+Matches without play have no players, and players of guest entries are not ranked. Matches between bots are
+left out if the event excludes them.
 """
 
 from dataclasses import dataclass
@@ -37,14 +37,14 @@ _COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PlayersTable:
-    """What is to be written of a table of players: rows that differ, and players who have none any more."""
+    """Pending writes of a players' table: changed rows, and players who no longer have one."""
 
     event: Event
     changed: list[IndividualStanding]
     gone: list[int]
 
     def write(self) -> None:
-        """Writes it, in the caller's transaction."""
+        """Write it in the caller's transaction."""
         if self.changed:
             IndividualStanding.objects.bulk_create(
                 self.changed,
@@ -57,12 +57,12 @@ class PlayersTable:
 
 
 def has_players_table(event: Event) -> bool:
-    """Whether players are ranked beside the entries: in teams, and where partners rotate."""
+    """True if players are ranked besides entries: in teams, and where partners rotate."""
     return event.team_size > 1
 
 
 def current_players(event: Event) -> list[IndividualStanding]:
-    """The table of players as it should be now, in order; computed in three queries, nothing stored."""
+    """Compute the players' table, in order, in three queries; nothing is stored."""
     if not has_players_table(event):
         return []
     shares = _shares(event)
@@ -87,7 +87,7 @@ def current_players(event: Event) -> list[IndividualStanding]:
 
 
 def players_table(event: Event) -> PlayersTable:
-    """What is stored differently than it should be."""
+    """Return the rows that differ from what is stored."""
     wanted = {row.player_id: row for row in current_players(event)}
     if not has_players_table(event):
         return PlayersTable(event, [], [])
@@ -99,7 +99,7 @@ def players_table(event: Event) -> PlayersTable:
 
 
 def differences(stored: IndividualStanding, wanted: IndividualStanding) -> dict[str, tuple[Any, Any]]:
-    """In what two rows of a player differ: field, what is stored, what is derived."""
+    """Return the fields in which two rows of a player differ: (stored, derived) by field."""
     return {
         name: (getattr(stored, name), getattr(wanted, name))
         for name in _COLUMNS
@@ -108,7 +108,7 @@ def differences(stored: IndividualStanding, wanted: IndividualStanding) -> dict[
 
 
 def _shares(event: Event) -> list[PlayerShare]:
-    """What each player has from each match."""
+    """Return each player's share of each match."""
     played = Match.objects.filter(event=event, held=False, state__in=PLAYED, sheet__isnull=False).order_by()
     if event.holds_results:
         played = played.filter(released())

@@ -1,4 +1,4 @@
-"""The ladder of an event as its page tells it: the rungs, the challenges that are open, the history."""
+"""The ladder page: rungs, open challenges, history."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ from league.policy.withholding import told_until
 from league.tables.ladders import LadderNow, ladder_now, steps_of
 from league.tables.tables import Named, named_entries
 
-# What the arrows look back over.
+# The period that the arrows look back over.
 MONTH: Final = datetime.timedelta(days=30)
 LINES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class OpenChallenge:
-    """A challenge to be played by the end of `last_day`, None where nothing presses."""
+    """A challenge to be played by the end of `last_day`, None if there is no deadline now."""
 
     challenger: Named
     challenged: Named
@@ -30,9 +30,9 @@ class OpenChallenge:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A place and who stands there. `moved` is how many places he has gained in a month, None if he is new.
+    """A place and its entry. `moved` is the number of places gained in a month, None for newcomers.
 
-    `challenge` is the one he is in; `protected_until` the last day on which he is left alone after a match.
+    `challenge` is the entry's open one; `protected_until` the last day of protection after a match.
     """
 
     place: int
@@ -44,12 +44,12 @@ class Rung:
 
 
 class Happened(StrEnum):
-    """What a line of the history tells."""
+    """Kinds of lines in the history."""
 
     JOINED = "joined"
     LEFT = "left"
     CHALLENGED = "challenged"
-    # Won and gone up, given without play and gone up, held against the challenger, drawn, nobody came.
+    # Won and moved up, awarded and moved up, defended, drawn, neither came.
     TOOK = "took"
     GIVEN = "given"
     HELD = "held"
@@ -60,8 +60,10 @@ class Happened(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A line of the history: who (for a challenge its challenger, for a result its winner), against whom, and
-    the place of the first after it, from which he came (`before`).
+    """A line of the history.
+
+    Its subject (of a challenge the challenger, of a result the winner), the opponent, and the subject's place
+    after and `before` it.
     """
 
     day: datetime.date
@@ -75,7 +77,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class LadderPage:
-    """A page of a ladder; `day` is the one it is of, None for now. `told` has one page of the history."""
+    """A page of a ladder; `day` is its date, None for now. `told` is one page of the history."""
 
     rungs: Sequence[Rung]
     open: Sequence[OpenChallenge]
@@ -86,7 +88,7 @@ class LadderPage:
 
 
 def ladder_page(event: Event, names: Names, *, page: int = 1, day: datetime.date | None = None) -> LadderPage:
-    """The ladder as it is, or at the end of a day; the newest of its history first. Seven queries."""
+    """Return the ladder now, or at the end of a day, history newest first; seven queries."""
     known = told_until(event, None)
     now = ladder_now(event, until=known)
     steps = steps_of(event, until=known)
@@ -122,7 +124,7 @@ def ladder_page(event: Event, names: Names, *, page: int = 1, day: datetime.date
 def _open(
     now: LadderNow, named: Mapping[int, Named], matches: Mapping[int, Match]
 ) -> dict[int, OpenChallenge]:
-    """The open challenges by both who are in them, those due first before the others."""
+    """Return the open challenges by both of their entries, those due first coming first."""
     found = [
         (now.last_day(number), made, matches[number])
         for number, made in now.ladder.open.items()

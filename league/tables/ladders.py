@@ -1,4 +1,4 @@
-"""The ladder of an event, replayed from its rows (`league.core.ladder`); players are the ids of entries."""
+"""The ladder of an event, replayed from its rows (`league.core.ladder`); players are entry ids."""
 
 import datetime
 from collections.abc import Mapping
@@ -32,13 +32,13 @@ _MATCH: Final = (
     "match__entry_b_id",
     "match__winner_side",
 )
-# What happens at the same moment: who joins is there first, who leaves goes last.
+# Order at the same moment: joining first, leaving last.
 _ORDER: Final = (Joined, Challenged, Ended, CalledOff, Left)
 
 
 @dataclass(frozen=True, slots=True)
 class LadderNow:
-    """A ladder with all that decides what may be done on it; `today` is the day at the club."""
+    """A ladder with all that decides which challenges are allowed; `today` is the club's date."""
 
     event: Event
     rules: LadderRules
@@ -47,21 +47,21 @@ class LadderNow:
     today: datetime.date
 
     def last_day(self, number: int) -> datetime.date | None:
-        """The day by whose end an open challenge is to be played; None while somebody is away for good."""
+        """Return the last day to play an open challenge; None if it has no end now."""
         return ladder.last_day(self.ladder.open[number], self.rules, self.absences)
 
     def is_away(self, entry_id: int) -> bool:
-        """Whether an entry counts as away today."""
+        """True if an entry counts as away today."""
         return ladder.is_away(entry_id, self.today, self.rules, self.absences)
 
     def protected_until(self, entry_id: int) -> datetime.date | None:
-        """The last day on which an entry is protected, None if it is not today."""
+        """Return the last day of an entry's protection, None if it is not protected today."""
         day = ladder.protected_until(self.ladder, self.rules, entry_id)
         return day if day is not None and self.today <= day else None
 
 
 def ladder_now(event: Event, *, until: int | None = None) -> LadderNow:
-    """The ladder of an event; with `until` without the results of rounds after that. Three queries."""
+    """Return the ladder of an event; `until` leaves out results of later rounds. Three queries."""
     absences = LadderAbsence.objects.filter(entry__event=event).order_by("pk")
     return LadderNow(
         event,
@@ -73,7 +73,7 @@ def ladder_now(event: Event, *, until: int | None = None) -> LadderNow:
 
 
 def rules_of(event: Event) -> LadderRules:
-    """What the event's settings say."""
+    """Return the ladder settings of an event."""
     return LadderRules(
         reach=event.challenge_reach,
         days_to_play=event.challenge_days,
@@ -83,9 +83,9 @@ def rules_of(event: Event) -> LadderRules:
 
 
 def steps_of(event: Event, *, until: int | None = None) -> list[Step]:
-    """All steps of a ladder in their order, on the days of the club; `until` as in `ladder_now`.
+    """Return all steps of a ladder in order, dated in the club's time zone; `until` as in `ladder_now`.
 
-    What follows from something stands after it, whatever the clocks of two machines say.
+    A consequence comes after its cause even if clocks of two machines disagree.
     """
     zone = event.club.zone
     found: list[tuple[datetime.datetime, int, int, Step]] = []
@@ -121,5 +121,5 @@ def steps_of(event: Event, *, until: int | None = None) -> list[Step]:
 
 
 def ladder_places(event: Event, *, until: int | None = None) -> Mapping[int, int]:
-    """The place of each entry that is on the ladder, by its id."""
+    """Return the place of each entry on the ladder, by id."""
     return ladder.replay(steps_of(event, until=until)).places

@@ -1,4 +1,4 @@
-"""What was decided last in an event, for those who follow it from elsewhere."""
+"""Latest results of an event, for feeds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,26 +15,26 @@ from scoring.templatetags.figures import signed
 
 MOST_RESULTS = 50
 
-# What `Result.since` is, in the database.
+# `LatestResult.since` in SQL.
 _SINCE = Greatest("updated_at", Coalesce("round__released_at", F("updated_at")))
 
 
 @dataclass(frozen=True, slots=True)
 class LatestResult:
-    """A match that counts, and what came of it in a line."""
+    """A match that counts, with its result in one line."""
 
     match: Match
     line: str
 
     @property
     def since(self) -> datetime:
-        """Since when it is out as it is: written last, or released after that."""
+        """When it became visible as it is: last written, or released later."""
         written, released_at = self.match.updated_at, self.match.round.released_at
         return written if released_at is None else max(written, released_at)
 
 
 def latest_results(event: Event, names: Names, *, seen: QuerySet[Round]) -> Sequence[LatestResult]:
-    """The results of an event that count and are out, of the rounds that are `seen`, the latest first."""
+    """Return the visible results of an event in rounds `seen` by the reader, latest first."""
     matches = (
         Match.objects.filter(released(), event=event, round__in=seen, held=False)
         .exclude(state__in=[*UNFINISHED, *SAT_OUT])
@@ -46,7 +46,7 @@ def latest_results(event: Event, names: Names, *, seen: QuerySet[Round]) -> Sequ
 
 
 def result_line(match: Match, names: Names) -> str:
-    """What came of a match that counts: "Ann beats Bob, 2–1 in columns, net +227"."""
+    """Return the result of a match that counts: "Ann beats Bob, 2–1 in columns, net +227"."""
     sides = [names.marked_side(match, side) for side in (0, 1)]
     words = {"a": sides[0], "b": sides[1]}
     if match.winner_side is not None:

@@ -1,4 +1,4 @@
-"""What has come of an event of groups and a knockout: who has won it, and who finished where."""
+"""The outcome of an event of groups and a knockout: its winner, and everyone's place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,27 +21,27 @@ class EventPlace:
 
 @dataclass(frozen=True, slots=True)
 class EventOutcome:
-    """Everybody in order of places, who is still in the knockout first; `champion` once it has one."""
+    """Entries by place, those still in the knockout first; `champion` once there is one."""
 
     champion: Named | None
     lines: Sequence[EventPlace]
 
     @property
     def is_final(self) -> bool:
-        """Whether every place is known."""
+        """True if every place is known."""
         return all(line.place is not None for line in self.lines)
 
     @property
     def title(self) -> str:
-        """What the list is called."""
+        """The heading of the list."""
         return _("Final places") if self.is_final else _("After the groups")
 
 
 def event_outcome(event: Event, table: EventTable, *, as_of: int | None = None) -> EventOutcome | None:
-    """What has come of an event, with round `as_of` where one is given, in two queries; of rounds held back
-    nothing, whoever reads it.
+    """Return the outcome of an event, as of a round if given, in two queries.
 
-    None for other formats, whose tables say it, and as long as the knockout has no result.
+    Held results are left out for every reader. None for other formats, whose tables say it, and until the
+    knockout has a result.
     """
     if not traits_of(event).has_groups:
         return None

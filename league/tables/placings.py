@@ -1,4 +1,4 @@
-"""The places in a bracket, as far as they are known, and in an event as a whole."""
+"""Places in a bracket, as far as known, and in an event as a whole."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from league.tables.drawn_brackets import drawn_bracket, played_ties
 
 @dataclass(frozen=True, slots=True)
 class Knockout:
-    """The place of each entry of a bracket, by its id; those who went out together share one.
+    """The place of each entry of a bracket, by id; those who went out together share one.
 
-    Those `still_in` it have the best place that is left to them: the first, or the third where they play for
-    that. `begun` once a tie that is no bye has a winner.
+    Entries `still_in` have the best place they can reach: first, or third in a third-place match. `begun` is
+    True once a tie other than a bye has a winner.
     """
 
     places: Mapping[int, int]
@@ -24,8 +24,10 @@ class Knockout:
 
 
 def knockout_of(event: Event, *, until: int | None = None) -> Knockout:
-    """The bracket of an event, after round `until` where one is given: what follows from later rounds is not
-    known then, even where it was decided without play. Empty where none is drawn. A query, two with a plate.
+    """Return the state of an event's bracket, after round `until` if given; empty if none is drawn.
+
+    What follows from later rounds is then unknown, even if it was decided without play. One query, two with a
+    plate.
     """
     ties = list(Tie.objects.filter(event=event).select_related("round").order_by("number"))
     won = {
@@ -55,15 +57,15 @@ def knockout_of(event: Event, *, until: int | None = None) -> Knockout:
 
 
 def placings(event: Event, *, until: int | None = None) -> Mapping[int, int]:
-    """The places of `knockout_of` alone."""
+    """Return the places of `knockout_of` alone."""
     return knockout_of(event, until=until).places
 
 
 def final_places(event: Event, standings: Sequence[Standing], *, until: int | None = None) -> dict[int, int]:
-    """The place of each entry in the whole event, by entry; shared where nothing separates them.
+    """Return the place of each entry in the whole event, by id; shared if nothing separates them.
 
-    After groups and a knockout those are the places of the knockout, then, for all who did not get there,
-    those in the groups. With `until` as things stood after that round, of which the standings are then too.
+    After groups and a knockout: places in the knockout, then in the groups. `until` must match the round of
+    `standings`.
     """
     if not traits_of(event).has_groups:
         return {standing.entry_id: standing.rank for standing in standings}
@@ -76,15 +78,15 @@ def final_places(event: Event, standings: Sequence[Standing], *, until: int | No
         for standing in standings
     }
     ordered = sorted(merits.values())
-    # A place in the knockout is one in the event, also while others that share it may still be in.
+    # A knockout place is final even while others sharing it are still in.
     return {entry: knockout.get(entry) or 1 + ordered.index(merit) for entry, merit in merits.items()}
 
 
 def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
-    """The lines of a table in the order of the whole event, one after another.
+    """Return the lines of a table in final order.
 
-    Who shares a place after groups and a knockout stands in the order of points per match in the groups, then
-    of net per match, then of the groups; all others as in the table.
+    After groups and a knockout, shared places are ordered by points per match in the groups, then net per
+    match, then group; otherwise as in the table.
     """
     if not traits_of(event).has_groups:
         return sorted(standings, key=lambda standing: standing.position)

@@ -1,4 +1,4 @@
-"""The table of the players of an event of teams, and the seats that were shared."""
+"""Players' table of an event of teams, and shared seats."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from scoring.services.records import seat_figures
 
 @dataclass(frozen=True, slots=True)
 class SeatShare:
-    """A player's share of a seat: from which deal he sat, and the net he has of it."""
+    """A player's share of a seat: the first deal, and the net."""
 
     player: Player
     from_deal: int
@@ -25,7 +25,7 @@ class SeatShare:
 
 @dataclass(frozen=True, slots=True)
 class SharedSeat:
-    """A seat of a match in which one took over from another, in order."""
+    """A seat of a match that changed hands, with its players in order."""
 
     match: Match
     shares: Sequence[SeatShare]
@@ -33,7 +33,7 @@ class SharedSeat:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A line of the table; `in_part` of the matches were played for a share of the seat."""
+    """A line of the table; `in_part` counts matches in which a seat was shared."""
 
     row: IndividualStanding
     is_level: bool
@@ -41,7 +41,7 @@ class PlayerLine:
 
 
 def individual_table(event: Event, names: Names, shared: Sequence[SharedSeat] = ()) -> Sequence[PlayerLine]:
-    """The players in order, those who share a place in order of their names, in one query."""
+    """Return the players in order, ties by name, in one query."""
     rows = IndividualStanding.objects.filter(event=event).select_related("player")
     ordered = sorted(rows, key=lambda row: (row.rank, name_key(names.player(row.player)), row.player_id))
     places = Counter(row.rank for row in ordered)
@@ -50,7 +50,7 @@ def individual_table(event: Event, names: Names, shared: Sequence[SharedSeat] = 
 
 
 def shared_seats(event: Event) -> Sequence[SharedSeat]:
-    """All seats of matches with a result in which somebody took over, in order of rounds, in one query."""
+    """Return all shared seats in matches with a result, by round, in one query."""
     substitutes = Appearance.objects.filter(match=OuterRef("match"), replaces__isnull=False)
     seats = (
         Appearance.objects.filter(
@@ -71,7 +71,7 @@ def shared_seats(event: Event) -> Sequence[SharedSeat]:
 
 
 def _shared(sitting: Sequence[Appearance], size: int) -> Iterator[SharedSeat]:
-    """The shared seats of one side of a match."""
+    """Yield the shared seats of one side of a match."""
     heirs = {seat.replaces: seat for seat in sitting if seat.replaces is not None}
     for first in sitting:
         if first.replaces is not None or first.position not in heirs:

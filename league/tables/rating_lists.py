@@ -1,4 +1,4 @@
-"""The ratings of a club, and how a player came to the own."""
+"""Rating lists of a club, and a player's rating history."""
 
 import datetime
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from league.policy.naming import Names
 
 @dataclass(frozen=True, slots=True)
 class RatedPlayer:
-    """A row of the list; `rank` is None while the rating is provisional, `change` is the last match's."""
+    """A row of the list; `rank` is None while provisional, `change` is that of the last match."""
 
     rank: int | None
     player: Player
@@ -29,7 +29,7 @@ class RatedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class RatingNow:
-    """What a player's page says of the rating."""
+    """The rating on a player's page."""
 
     rating: int
     spread: int
@@ -38,7 +38,7 @@ class RatingNow:
 
 @dataclass(frozen=True, slots=True)
 class RatingList:
-    """The rated players of a club, best first: those who are ranked, and those with few matches."""
+    """The rated players of a club, best first: those ranked, and those with few matches."""
 
     ranked: Sequence[RatedPlayer]
     provisional: Sequence[RatedPlayer]
@@ -47,7 +47,7 @@ class RatingList:
 
 @dataclass(frozen=True, slots=True)
 class RatedStep:
-    """One match in a player's history. `own` is the player's side where it was more than the player."""
+    """A match in a player's history. `own` is the player's side if it had several players."""
 
     match: Match
     date: datetime.date | None
@@ -60,15 +60,15 @@ class RatedStep:
 
     @property
     def change(self) -> int:
-        """What the match did to the rating as it is shown."""
+        """The change of the displayed rating."""
         return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
 class RatingHistory:
-    """A player's rating now (None: no match is rated), every step to it, the newest first, and its line.
+    """A player's rating (None: no rated match), its steps newest first, and its chart.
 
-    The line is drawn twice, for a wide and for a narrow page.
+    The chart is drawn in two widths, for wide and narrow pages.
     """
 
     rating: int | None
@@ -84,7 +84,7 @@ class RatingHistory:
 
 
 def ratings_of(club: Club, names: Names) -> RatingList:
-    """All rated players, in three queries; who is level has the same rank."""
+    """Return all rated players, in three queries; equal ratings share a rank."""
     last = RatingStep.objects.filter(player=OuterRef("player"), number=OuterRef("matches"))
     rows = (
         Rating.objects.filter(player__club=club, player__merged_into=None)
@@ -118,7 +118,7 @@ def ratings_of(club: Club, names: Names) -> RatingList:
 
 
 def rating_of(player: Player) -> RatingNow | None:
-    """A player's rating, None before the first rated match."""
+    """Return a player's rating, None before the first rated match."""
     row = Rating.objects.filter(player=player).first()
     if row is None:
         return None
@@ -126,12 +126,12 @@ def rating_of(player: Player) -> RatingNow | None:
 
 
 def is_waiting(club: Club) -> bool:
-    """Whether the ratings are to be made anew."""
+    """True if a recalculation of the ratings is requested."""
     return RatingsRequest.objects.filter(club=club).exists()
 
 
 def rating_history(player: Player) -> RatingHistory:
-    """How a player's rating came about, in three queries."""
+    """Return a player's rating history, in three queries."""
     steps = list(
         RatingStep.objects.filter(player=player)
         .order_by("number")
@@ -176,7 +176,7 @@ def _step(step: RatingStep, side: int) -> RatedStep:
 
 
 def _ranked(rated: Sequence[RatedPlayer]) -> Sequence[RatedPlayer]:
-    """The rows with their ranks; who is level shares one."""
+    """Return the rows with ranks; equal ratings share one."""
     ranked: list[RatedPlayer] = []
     for place, each in enumerate(rated, start=1):
         level = bool(ranked) and ranked[-1].rating == each.rating

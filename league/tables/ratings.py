@@ -1,10 +1,9 @@
-"""The ratings of a club's players, made anew when a result they depend on has changed.
+"""Recalculates a club's ratings when a result they depend on has changed.
 
-They follow the tables: whoever writes a table anew asks, in the same transaction, for the ratings of its
-club. So recording a hand costs nothing for them, and what asks for a table asks for them. A calculation reads
-the requests first, then the matches, and writes what differs in one transaction that begins by taking exactly
-those requests. Where another has taken one of them it has written since, from what it read later, and this
-calculation begins again.
+Whoever writes an event's table requests its club's ratings in the same transaction, so recording a hand costs
+nothing for them. A calculation reads the requests first, then the matches, and writes differences in one
+transaction that starts by taking exactly those requests. If one of them is gone, another process has written
+since from newer data, and the calculation starts again.
 """
 
 import datetime
@@ -35,15 +34,15 @@ _TRIES: Final = 5
 RATING_FIELDS: Final = ("mu", "sigma", "matches")
 STEP_FIELDS: Final = ("number", "mu_before", "sigma_before", "mu", "sigma")
 
-# Of a player: `RATING_FIELDS`; of a player and match: `STEP_FIELDS`. What is stored, or ought to be.
+# Values of `RATING_FIELDS` or `STEP_FIELDS`, stored or expected.
 Figures = tuple[float, ...]
 
 
 def recalculate(club_id: int) -> bool:
-    """Serves all open requests of a club; True if its ratings were looked through and are right.
+    """Serve all open requests of a club; True if its ratings were checked and are right.
 
-    Idempotent. Several may run at once: whoever finds a request taken by another begins again. After five
-    such rounds it leaves the rest to the others, or to the sweep.
+    Idempotent and safe to run concurrently: if a request is taken by another process, it starts again. After
+    five attempts it leaves the rest to others or to the sweep.
     """
     served = False
     for _ in range(_TRIES):
@@ -56,18 +55,17 @@ def recalculate(club_id: int) -> bool:
 
 
 def current_ratings(club_id: int) -> Ratings:
-    """The ratings as they should be now; computed, nothing stored."""
+    """Compute the ratings as they should be now; nothing is stored."""
     return rate(rated_matches(club_id))
 
 
 def rated_matches(club_id: int) -> list[RatedMatch]:
-    """The matches of a club that are rated, in the order in which they were played, in two queries.
+    """Return a club's rated matches in order of play, in two queries.
 
-    Rated is what was played to its end and is not held back, of a round that is released; not a bye, a
-    forfeit, a walkover. A match counts on the day it was moved to, else on that of its round, else on the day
-    its event was made; on one day events follow each other as they were made. A side is who sat down to it: a
-    substitute who came in later is not rated for it. A match without players on both sides is passed over,
-    and so is one between bots in an event that does not let them count.
+    Rated are matches played to an end, not held, in released rounds; no byes, forfeits, walkovers. A match is
+    dated by the day it was moved to, otherwise by its round, otherwise by the creation of its event; on one
+    day events are ordered by creation. A side is its starting players, without later substitutes. Matches
+    without players on both sides are skipped, as are matches between bots where the event excludes them.
     """
     played = Match.objects.filter(event__club=club_id, held=False, state__in=PLAYED).order_by()
     played = played.filter(released(), Q(event__bot_matches_count=True) | ~between_bots())
@@ -102,13 +100,13 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
 
 
 def stored_ratings(club_id: int) -> dict[int, Figures]:
-    """What is stored of each player."""
+    """Return what is stored of each player."""
     rows = Rating.objects.filter(player__club=club_id).order_by().values_list("player_id", *RATING_FIELDS)
     return {player: tuple(figures) for player, *figures in rows}
 
 
 def stored_steps(club_id: int) -> dict[tuple[int, int], Figures]:
-    """What is stored of each player and match."""
+    """Return what is stored of each player and match."""
     rows = RatingStep.objects.filter(player__club=club_id).order_by()
     return {
         (player, match): tuple(figures)
@@ -117,19 +115,19 @@ def stored_steps(club_id: int) -> dict[tuple[int, int], Figures]:
 
 
 def rating_figures(ratings: Ratings) -> dict[int, Figures]:
-    """What there is to store of each player."""
+    """Return what should be stored of each player."""
     return {
         player: (skill.mu, skill.sigma, ratings.matches[player]) for player, skill in ratings.players.items()
     }
 
 
 def step_figures(ratings: Ratings) -> dict[tuple[int, int], Figures]:
-    """What there is to store of each player and match."""
+    """Return what should be stored of each player and match."""
     return {(step.player, step.match): (step.number, *step.before, *step.after) for step in ratings.steps}
 
 
 def _write(club_id: int, request_ids: list[int]) -> bool:
-    """Computes outside any transaction, then writes what differs; False if another has written meanwhile."""
+    """Compute outside any transaction, then write differences; False if another process has written."""
     ratings = current_ratings(club_id)
     players, steps = rating_figures(ratings), step_figures(ratings)
     old_players, old_steps = stored_ratings(club_id), stored_steps(club_id)
@@ -158,13 +156,13 @@ def _write(club_id: int, request_ids: list[int]) -> bool:
             if new_players or new_steps or old_steps.keys() - steps.keys():
                 _request_tables(club_id)
     except IntegrityError:
-        # A match or a player was deleted meanwhile; whoever did that has asked for the ratings again.
+        # A match or player was deleted meanwhile, and that requested the ratings again.
         return False
     return True
 
 
 def _request_tables(club_id: int) -> None:
-    """Has those tables made anew that are ordered by the ratings too; it ends once no rating changes more."""
+    """Request the tables that are ordered by ratings too; ends once no rating changes."""
     events = Event.objects.filter(club=club_id).order_by("pk").values_list("pk", "criteria")
     for event_id in [pk for pk, criteria in events if "rating" in criteria]:
         StandingsRequest.objects.create(event_id=event_id)
@@ -172,7 +170,7 @@ def _request_tables(club_id: int) -> None:
 
 
 def _take(request_ids: list[int]) -> bool:
-    """Deletes the requests, locked in order of id; False, and none is, where one of them is gone already."""
+    """Delete the requests, locked by id; False, without deleting any, if one is gone."""
     requests = RatingsRequest.objects.filter(pk__in=request_ids)
     if len(requests.select_for_update().order_by("id")) < len(request_ids):
         return False
@@ -181,7 +179,7 @@ def _take(request_ids: list[int]) -> bool:
 
 
 def _delete_steps(gone: Collection[tuple[int, int]]) -> None:
-    """Deletes the steps of these players and matches."""
+    """Delete the steps of these players and matches."""
     if not gone:
         return
     steps = RatingStep.objects.filter(match__in={match for _player, match in gone}).order_by()

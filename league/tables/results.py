@@ -1,4 +1,4 @@
-"""From sheets to match results, and from match results to what `league.standings.rank` takes."""
+"""Results of an event's matches, ranked by `league.core.standings.rank`."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,10 +45,10 @@ _SIDES: Final = (MatchSide.A, MatchSide.B)
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A line of the table: who stands there, in which group (None where there are none), and his row.
+    """A line of the table: an entry, its group (None without groups), and its row.
 
-    `previous_rank` is the rank before the last round that has results; None where there was none, and for
-    who came later.
+    `previous_rank` is the rank before the last round with results; None if there was none, and for entries
+    that came later.
     """
 
     entry_id: int
@@ -60,7 +60,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A table as computed, group by group, best first. Guests have no line."""
+    """A computed table, group by group, best first, without guests."""
 
     lines: list[Ranked]
 
@@ -68,13 +68,12 @@ class Ranking:
 def ranking_of(
     event: Event, entries: Iterable[Entry], *, until: int | None = None, withheld_too: bool = False
 ) -> Ranking:
-    """The table of an event as its results are now, or were with the round `until`; the entries are given.
+    """Rank the given entries of an event by its results, or by those up to round `until`.
 
-    Two queries, a few more for criteria that do not come from results. Matches without a result, those held
-    back, those of drafted rounds, and unless `withheld_too` of rounds that are not released yet, are left
-    out; so is what belongs to an entry that was made after the entries were read, for whoever made it has
-    asked for the table again. Director's adjustments have no round and count in the table of every round;
-    entries that came later are not in it.
+    Two queries, a few more for criteria that do not come from results. Left out are matches without a result,
+    held ones, those in drafted rounds, those in unreleased rounds unless `withheld_too`, and those of entries
+    not given: whoever made one meanwhile has requested the table again. Adjustments belong to no round and
+    count in every table; with `until`, later entries are left out.
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
     results = results_of(event, field.number_of, withheld_too=withheld_too)
@@ -93,9 +92,9 @@ def ranking_of(
 
 
 def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
-    """The points of every entry by its id, guests too: matches, byes, adjustments, points for a late entry.
+    """Return the points of every entry by id, including guests: matches, byes, adjustments, late entry.
 
-    All rounds count, also where the table takes only the best, and those not released yet.
+    All rounds count, even if the table takes only the best, and so do unreleased ones.
     """
     field = _Field.of(event, entries, withheld_too=True)
     tally = Tally(
@@ -108,25 +107,25 @@ def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
 
 
 def criteria_of(event: Event) -> list[str]:
-    """What the table is ordered by: first by what the format asks for, as how far one came."""
+    """Return the table order: what the format puts first, such as places in a bracket, then the event's."""
     first = [name for name in traits_of(event).leading_criteria if name not in event.criteria]
     return [*first, *event.criteria]
 
 
 def late_points(event: Event, entry: Entry) -> Number:
-    """What an entry has for the rounds it missed because it came late."""
+    """Return an entry's points for rounds missed by entering late."""
     return plain(event.late_points * (entry.first_round - 1))
 
 
 def late_reason(entry: Entry) -> str:
-    """Why it has them, as the footnote says."""
+    """Return the footnote for these points."""
     if entry.first_round == 2:
         return _("entered late: round 1 missed")
     return _("entered late: rounds 1 to %(last)s missed") % {"last": entry.first_round - 1}
 
 
 def scheme_of(event: Event) -> ScoringScheme:
-    """What the event gives for a match, in points, and what counts for one that was not played."""
+    """Return the event's points per match, and its awards for matches that were not played."""
     bye = Award(
         won=plain(event.bye_points),
         counts=False,
@@ -167,23 +166,23 @@ def scheme_of(event: Event) -> ScoringScheme:
 
 
 def plain(points: Decimal | int) -> Number:
-    """Points without needless places: 2, not 2.00; 0.5 stays a half."""
+    """Return points without trailing zeros: 2 instead of 2.00; 0.5 stays."""
     points = Decimal(points)
     return int(points) if points == points.to_integral_value() else points.normalize()
 
 
 def lot_number(name: str) -> str:
-    """The number of an entry of this name, in hexadecimal digits."""
+    """Return the lot number of an entry with this name, in hexadecimal digits."""
     return hashlib.sha256(name.encode()).hexdigest()
 
 
 def results_of(
     event: Event, number_of: Mapping[int, int], *, withheld_too: bool = False
 ) -> list[MatchResult]:
-    """The results that count, in one query, entries under their numbers; those of others are left out.
+    """Return the results that count, in one query, by entry numbers; those of other entries are left out.
 
-    Of groups followed by a bracket only what was played in the groups. Matches between bots only where the
-    event lets them count; those of rounds that are not released yet only if `withheld_too`.
+    With groups and a bracket, only matches in the groups. Matches between bots count if the event says so;
+    those in unreleased rounds only if `withheld_too`.
     """
     counted = Match.objects.filter(~Q(state__in=SAT_OUT) | bye_counts(), event=event, held=False)
     if event.holds_results and not withheld_too:
@@ -221,10 +220,9 @@ def results_of(
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Who is ranked, and everything about them that is not a result.
+    """The entries to rank, and all their figures apart from results.
 
-    An entry takes part under a number made of its name, so that the lot falls the same wherever the event is
-    kept.
+    Entries are numbered by a hash of their name, so that the lot is the same wherever the event is kept.
     """
 
     event: Event
@@ -260,7 +258,7 @@ class _Field:
         return cls(event, named, number_of, notes, brought)
 
     def until(self, number: int) -> "_Field":
-        """Those who were there by a round."""
+        """Return the field without entries that came after a round."""
         there = [entry for entry in self.entries if entry.first_round <= number]
         number_of = {entry.pk: self.number_of[entry.pk] for entry in there}
         known = set(number_of.values())
@@ -271,7 +269,7 @@ class _Field:
         return _Field(self.event, there, number_of, notes, brought)
 
     def lines(self, results: Sequence[MatchResult]) -> list[Ranked]:
-        """The table, group by group where groups are drawn."""
+        """Return the table, group by group if there are any."""
         grouped = traits_of(self.event).has_groups
         groups = sorted({entry.group for entry in self.entries if entry.group} if grouped else ())
         if not groups:

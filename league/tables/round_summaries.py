@@ -1,4 +1,4 @@
-"""Rounds and matches: how far an event is, what was played tonight, who still plays."""
+"""Summaries of rounds and matches: the progress of an event, recent and remaining matches."""
 
 import datetime
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ from league.models import (
 
 @dataclass(frozen=True, slots=True)
 class RoundSummary:
-    """A round with its numbers of matches: all (byes left out), decided, under way, held back.
+    """A round with counts of matches: all (without byes), decided, in play, held.
 
-    `byes` counts all who sit it out, by draw or because they asked to.
+    `byes` counts all entries that sit it out.
     """
 
     round: Round
@@ -39,22 +39,22 @@ class RoundSummary:
 
     @property
     def begun(self) -> bool:
-        """Whether anything was played."""
+        """True if anything was played."""
         return self.decided + self.playing > 0
 
     @property
     def is_draft(self) -> bool:
-        """Whether only directors see it."""
+        """True if only directors see it."""
         return self.round.state == RoundState.DRAFTED
 
     @property
     def complete(self) -> bool:
-        """Whether every match is decided and counts."""
+        """True if every match is decided and counts."""
         return self.decided == self.matches and not self.held
 
 
 def summaries(event: Event, *, seen: QuerySet[Round]) -> Sequence[RoundSummary]:
-    """The rounds of an event that are `seen` by the reader, in order, in one query."""
+    """Return the rounds of an event `seen` by the reader, in order, in one query."""
     is_match = ~Q(matches__state__in=SAT_OUT)
     rounds = (
         seen.filter(event=event)
@@ -81,7 +81,7 @@ def summaries(event: Event, *, seen: QuerySet[Round]) -> Sequence[RoundSummary]:
 
 
 def current(rounds: Sequence[RoundSummary], today: datetime.date) -> RoundSummary | None:
-    """The round to show first: today's, else the last one begun, else the first there is."""
+    """Return the round to show first: today's, otherwise the last one begun, otherwise the first."""
     for summary in rounds:
         if summary.round.date == today:
             return summary
@@ -91,9 +91,9 @@ def current(rounds: Sequence[RoundSummary], today: datetime.date) -> RoundSummar
 
 
 def rounds_in_all(event: Event, rounds: int) -> int | None:
-    """How many rounds the event has with those to come, as far as is known; None where that is open.
+    """Return the number of rounds of an event with those to come; None if open.
 
-    `rounds` there are by now. Two queries, for a bracket; else none.
+    `rounds` exist already. Two queries if there is a bracket, otherwise none.
     """
     stages = before = 0
     if traits_of(event).has_bracket:
@@ -103,21 +103,21 @@ def rounds_in_all(event: Event, rounds: int) -> int | None:
 
 
 def needed(ties: QuerySet[Tie]) -> QuerySet[Tie]:
-    """Ties that are sure to be played: a second final once there is one, a plate.s where two meet."""
+    """Return ties certain to be played: a second final once made, ties of a plate with two entries."""
     return ties.exclude(part=BracketPart.RESET, round=None).exclude(
         part=BracketPart.PLATE, decided_by__in=[TieDecision.BYE, TieDecision.NOT_NEEDED]
     )
 
 
 def length(event: Event, rounds: int, *, stages: int, before: int) -> int | None:
-    """`rounds_in_all` from how many stages a bracket has, and how many rounds were `before` the bracket's."""
+    """Return `rounds_in_all` from a bracket's number of stages and the number of rounds `before` it."""
     if event.state in (EventState.FINISHED, EventState.ARCHIVED):
         return rounds
     return traits_of(event).rounds_in_all(event, rounds, stages=stages, before=before)
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Matches as lists show them: both sides, round and sheet loaded along, in order of tables."""
+    """Load matches for lists: both sides, round and sheet, by table."""
     return (
         matches.select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet")
         .defer("sheet__derived", "sheet__paper")
@@ -126,19 +126,19 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def left_over(event: Event, before: Round) -> Q:
-    """The matches of earlier rounds that are still to be played."""
+    """Return the matches of earlier rounds still to be played."""
     return Q(event=event, round__number__lt=before.number, state__in=UNFINISHED) & published()
 
 
 def published() -> Q:
-    """The matches that everybody may know of: not those of rounds that are only drafted."""
+    """Return the condition for matches in rounds that are not drafts."""
     return ~Q(round__state=RoundState.DRAFTED)
 
 
 def byes(where: Q, *, states: Sequence[MatchState] = (MatchState.BYE,)) -> Sequence[tuple[Match, bool]]:
-    """Byes with their event, round and entry, and whether each counts by now, in one query.
+    """Return byes with event, round and entry, and whether each counts by now, in one query.
 
-    With `SAT_OUT` as `states` also the rounds that somebody asked to sit out.
+    `states` = `SAT_OUT` includes requested absences.
     """
     found = (
         Match.objects.filter(where, state__in=states)

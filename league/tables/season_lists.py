@@ -1,4 +1,4 @@
-"""A table over several events as its page shows it: its lines, with what puts one above the next."""
+"""Lines of a season table for its page, with what puts each above the next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from scoring.templatetags.figures import grouped
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line; `ahead_by` is what puts it above the next where both have the same points, else blank."""
+    """A line; `ahead_by` is what puts it above the next one level on points, otherwise ""."""
 
     line: SeasonLine
     ahead_by: str
 
 
 def shown_lines(ranking: SeasonRanking) -> Sequence[ShownLine]:
-    """The lines of the table in order."""
+    """Return the lines of the table in order."""
     return [
         ShownLine(line, "" if following is None else _ahead_by(line, following))
         for line, following in zip_longest(ranking.lines, ranking.lines[1:])
@@ -28,7 +28,7 @@ def shown_lines(ranking: SeasonRanking) -> Sequence[ShownLine]:
 
 
 def _ahead_by(line: SeasonLine, following: SeasonLine) -> str:
-    """Which result, counted from the best, is the first that is not worth the same."""
+    """Return which result, counted from the best, is the first that differs."""
     if line.points != following.points or line.rank == following.rank:
         return ""
     for number, (own, other) in enumerate(zip_longest(_worth(line), _worth(following)), start=1):
@@ -46,5 +46,5 @@ def _ahead_by(line: SeasonLine, following: SeasonLine) -> str:
 
 
 def _worth(line: SeasonLine) -> list[Number]:
-    """The points of the results that count, the best first."""
+    """Return the points of the results that count, best first."""
     return sorted((one.points for one in line.results if one is not None and one.counts), reverse=True)

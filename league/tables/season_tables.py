@@ -1,7 +1,7 @@
-"""Season tables: points for the place in each of several events, added up for everybody who played in them.
+"""Season tables: points for places in each of several events, added up per player.
 
-Only what is decided counts: an event that is finished or archived. Nothing of it is stored but how it is
-made; the table is computed from the standings of its events.
+Only decided events count: finished or archived ones. Only the settings are stored; the table is computed from
+the standings of its events.
 """
 
 import datetime
@@ -43,7 +43,7 @@ _MOST_POINTS: Final = 9999
 
 @dataclass(frozen=True, slots=True)
 class SeasonResult:
-    """A player's result in one event; not `counts` where enough others were better."""
+    """A player's result in one event; `counts` is False if enough others were better."""
 
     place: int
     points: Number
@@ -52,9 +52,9 @@ class SeasonResult:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """One line of a season table; `results` has a place for each event, None where he did not play in it.
+    """One line of a season table; `results` has an item per event, None if the player was not in it.
 
-    Points are shown to the hundredth; ranks come from the exact ones.
+    Points are rounded to the hundredth; ranks come from the exact values.
     """
 
     rank: int
@@ -65,9 +65,9 @@ class SeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRanking:
-    """A season table as computed: the events that count, in order, and its lines, best first.
+    """A computed season table: its events in order, and its lines, best first.
 
-    `open_events` belong to the table and are not decided yet.
+    `open_events` belong to the table but are not decided yet.
     """
 
     events: tuple[Event, ...]
@@ -87,7 +87,7 @@ def create_season_table(
     best: int | None = None,
     events: Iterable[Event] = (),
 ) -> SeasonTable:
-    """A new table over these events of the club; `place_points` from the first place on, never rising."""
+    """Create a table over these events; `place_points` start at first place and never rise."""
     require(actor, Permission.DIRECT, club)
     table = SeasonTable(
         club=club,
@@ -106,7 +106,7 @@ def create_season_table(
 def change_season_table(
     *, actor: Actor, table: SeasonTable, events: Iterable[Event] | None = None, **values: Any
 ) -> SeasonTable:
-    """Changes name, address, season, points, how many events count, or which belong to it."""
+    """Change name, address, season, points, the number of results that count, or the events."""
     require(actor, Permission.DIRECT, table.club)
     table = locked(table)
     if "place_points" in values:
@@ -121,13 +121,13 @@ def change_season_table(
 
 @transaction.atomic
 def remove_season_table(*, actor: Actor, table: SeasonTable) -> None:
-    """Deletes a table; its events stay."""
+    """Delete a table; its events stay."""
     require(actor, Permission.DIRECT, table.club)
     remove_row(actor=actor, action="season_table.remove", row=locked(table), club=table.club)
 
 
 def read_points(text: str) -> list[Number]:
-    """Points as they are typed, from the first place on: “25 18 15”, “1.5, 1, 0.5”."""
+    """Parse typed points, from first place on: “25 18 15”, “1.5, 1, 0.5”."""
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     if not all(re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", word) for word in words):
         raise LeagueError(
@@ -139,23 +139,22 @@ def read_points(text: str) -> list[Number]:
 
 
 def points_of(table: SeasonTable) -> list[Number]:
-    """The points of its places, from the first."""
+    """Return the points for its places, from the first."""
     return [plain(Decimal(str(points))) for points in table.place_points]
 
 
 def season_ranking(table: SeasonTable) -> SeasonRanking:
-    """The table as the standings of its events are now, in three queries."""
+    """Compute the table from the present standings of its events, in three queries."""
     return ranking_over(table.events.all(), place_points=points_of(table), best=table.best)
 
 
 def ranking_over(
     events: Iterable[Event], *, place_points: Sequence[Number], best: int | None
 ) -> SeasonRanking:
-    """A table over these events, nothing stored; refuses what `rank_season` refuses.
+    """Compute a table over these events; refused as by `rank_season`.
 
-    An event of teams counts for every member of a team, guests not at all. After groups and a knockout the
-    places are those of the knockout, then, for all who did not get there, those in the groups. Results held
-    back pay nothing yet.
+    A team's result counts for each of its members; guests are left out. After groups and a knockout, places
+    are those in the knockout, then those in the groups. Held results pay nothing yet.
     """
     every = sorted(events, key=_order)
     decided = [event for event in every if event.state in DECIDED]
@@ -195,7 +194,7 @@ def ranking_over(
 
 
 def shown_points(points: Fraction) -> Number:
-    """Points as they are shown: to the hundredth, halves upward, without needless places."""
+    """Return points as displayed: to the hundredth, halves up, without trailing zeros."""
     return plain(Decimal(floor(points * 100 + Fraction(1, 2))).scaleb(-2))
 
 
@@ -204,7 +203,7 @@ def _order(event: Event) -> tuple[datetime.datetime, int]:
 
 
 def _kept(place_points: Sequence[Number]) -> list[int | str]:
-    """Points as they are stored: JSON has no exact number for a half."""
+    """Return points as stored: as text if not whole, since JSON has no exact decimals."""
     rank_season([], place_points=place_points)
     if len(place_points) > _MOST_PLACES:
         raise LeagueError(

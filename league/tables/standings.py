@@ -1,8 +1,8 @@
-"""The table of an event, made anew when something it depends on has changed.
+"""Recalculates the table of an event when anything it depends on has changed.
 
-What must happen is a `StandingsRequest` row, written in the transaction of its cause; a message to a worker
-only makes it happen soon. A calculation reads the requests first, so all they stand for is in what it reads
-next; it writes only if nobody has written since it began.
+A `StandingsRequest` row is written in the transaction of the cause; a message to a worker only speeds things
+up. A calculation reads the requests first, so all their causes are in what it reads next; it writes only if
+nobody else has written since it began.
 """
 
 from typing import Any, Final
@@ -37,15 +37,15 @@ _COLUMNS: Final = (
 
 
 def current_standings(event: Event) -> list[Standing]:
-    """The table as it should be now, with entries, in order; computed, nothing stored."""
+    """Compute the table with its entries, in order; nothing is stored."""
     return _computed(event, None)
 
 
 def standings_as_of(event: Event, round_number: int) -> list[Standing]:
-    """The table as it was with this round: with entries, in order; computed in three queries, nothing stored.
+    """Compute the table after this round with its entries, in order, in three queries; nothing is stored.
 
-    From the results as they are known now: one that was corrected later is corrected here too. Arrows
-    (`previous_rank`) are against the round before. Guests, and who entered later, are not in it.
+    Results are as known now, including later corrections. Arrows (`previous_rank`) compare with the round
+    before. Guests and later entries are left out.
     """
     return _computed(event, round_number)
 
@@ -58,9 +58,9 @@ def _computed(event: Event, until: int | None) -> list[Standing]:
 
 
 def write_table(event: Event, request_ids: list[int]) -> bool:
-    """Computes outside any transaction, then writes what changed and deletes these requests.
+    """Compute outside any transaction, then write changes and delete these requests.
 
-    False if another has written meanwhile.
+    False if another process has written meanwhile.
     """
     entries = list(Entry.objects.filter(event=event).select_related("standing"))
     rows = _rows(event, ranking_of(event, entries))
@@ -72,7 +72,7 @@ def write_table(event: Event, request_ids: list[int]) -> bool:
             changed.append(Standing(entry_id=entry_id, **fields))
     players = players_table(event)
     with transaction.atomic():
-        # One statement both locks the event and sees whether its table is still the one we began with.
+        # One statement locks the event and checks that nobody has written its table since.
         unchanged = Event.objects.filter(pk=event.pk, calculation=event.calculation)
         if not unchanged.update(calculation=event.calculation + 1, standings_at=timezone.now()):
             return False
@@ -84,7 +84,7 @@ def write_table(event: Event, request_ids: list[int]) -> bool:
                 update_fields=[name.removesuffix("_id") for name in _COLUMNS],
             )
         if stored:
-            # Guests by now.
+            # Entries that have become guests.
             Standing.objects.filter(entry__in=stored).delete()
         players.write()
         StandingsRequest.objects.filter(pk__in=request_ids).delete()
@@ -93,7 +93,7 @@ def write_table(event: Event, request_ids: list[int]) -> bool:
 
 
 def _rows(event: Event, ranking: Ranking) -> list[tuple[int, dict[str, Any]]]:
-    """What is stored of each entry, in the order of the table."""
+    """Return what is stored of each entry, in table order."""
     return [
         (
             line.entry_id,
@@ -121,7 +121,7 @@ def _rows(event: Event, ranking: Ranking) -> list[tuple[int, dict[str, Any]]]:
 
 
 def _exact(value: Number | None) -> int | str | None:
-    """Points may be halves, which JSON has no exact number for: 2, "1.5"."""
+    """Return points as stored: 2, or "1.5" since JSON has no exact decimals."""
     if value is None or isinstance(value, int):
         return value
     value = plain(value)

@@ -1,4 +1,4 @@
-"""The table of an event as pages and PDF print it: rows with links, marks and footnotes."""
+"""The table of an event for pages and PDF: rows with links, marks and footnotes."""
 
 import datetime
 from collections.abc import Iterable, Sequence
@@ -21,18 +21,18 @@ from scoring.templatetags.figures import grouped
 
 LEADING = 3
 BYE_MARK = "*"
-# The criteria whose figures every table shows, and those that compare only some rows and have none to show.
+# Criteria shown by every table, and those that compare only some rows and so have no column.
 _WITH_COLUMN: Final = frozenset(
     {"match_points", "net", "columns_won", "boxes", "wins", "head_to_head", "lot", "place"}
 )
-# What put an entry ahead needs no figures beside it: they stand in the row at every width, or there are none.
+# Criteria whose figures are in the row at every width, or that have none.
 _SAYS_IT_ALL: Final = frozenset({"match_points", "net", "head_to_head", "lot", "place"})
 _DAGGERS = ("†", "‡", "§", "‖", "¶")
 
 
 @dataclass(frozen=True, slots=True)
 class NamePart:
-    """A piece of an entry's name: a player's, or what stands between two."""
+    """A piece of an entry's name: a player's name, or the text between two."""
 
     text: str
     player: Player | None = None
@@ -40,7 +40,7 @@ class NamePart:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """An entry as one reader is shown it: its players, and its own name where that says more than theirs."""
+    """An entry as shown to one reader: its players, and its own name if that says more than theirs."""
 
     names: Names
     entry: Entry
@@ -57,19 +57,19 @@ class Named:
 
     @property
     def is_bot(self) -> bool:
-        """Whether all its players are bots."""
+        """True if all its players are bots."""
         return bool(self.players) and all(player.is_bot for player in self.players)
 
     @property
     def shows_name(self) -> bool:
-        """Whether the name is printed beside the players': one made of theirs needs none."""
+        """True if the name is printed besides the players'; not if it is made of theirs."""
         if not self.is_team:
             return not self.players
         return not self.players or any(self.names.player(player) not in self.name for player in self.players)
 
     @property
     def parts(self) -> Sequence[NamePart]:
-        """The name as it is written everywhere, cut where a player's begins and ends."""
+        """The name split where a player's name starts or ends."""
         if not self.is_team and self.players:
             return [NamePart(self.name, self.players[0])]
         parts = [NamePart(self.name)]
@@ -87,7 +87,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A director's adjustment, or what an entry has for coming late, as it stands under the table."""
+    """A footnote of the table: an adjustment, or the points of a late entry."""
 
     mark: str
     adjustment: Adjustment
@@ -97,10 +97,10 @@ class Footnote:
 class TableRow:
     """One line of the table. `marks` are the footnotes at its points.
 
-    `extra` are the figures of the criteria that have no column of their own (`EventTable.extra`). `moved` is
-    how many places the entry has gained since the round before, None where there was none. `above_next_by` is
-    what puts it above the next row, blank as long as nothing was played; `ahead` are the figures of both rows
-    in it, the row's own first, where it has any that not every table shows.
+    `extra` are figures of criteria without a column of their own (`EventTable.extra`). `moved` is the number
+    of places gained since the round before, None if there was none. `above_next_by` is what puts it above the
+    next row, "" before anything is played; `ahead` are both rows' figures in it, its own first, if the table
+    does not show them at every width.
     """
 
     standing: Standing
@@ -116,7 +116,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The rows that are ranked among each other: all of them, or those of a `group`."""
+    """Rows ranked among each other: all of them, or those of a `group`."""
 
     group: int | None
     rows: Sequence[TableRow]
@@ -124,12 +124,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """The table: its rows, best first, group by group where there are any, and its footnotes.
+    """The table: its rows, best first, by group if there are any, and its footnotes.
 
-    `unranked` have no row yet, `guests` never have one. `has_byes` where the draw gives any; `bye_mark`
-    stands at the points of those whose bye counts by now, blank where nobody's does or a bye gives nothing.
-    `criteria` are those the event is ranked by, `extra` those of them that have a column only where they are
-    used; they may take the place of the columns won.
+    `unranked` entries have no row yet, `guests` never have one. `has_byes` says whether the draw gives any;
+    `bye_mark` marks the points of entries whose bye counts by now, "" if there are none or byes are worth
+    nothing. `criteria` are those the event ranks by; `extra` those of them whose column is shown only if
+    used, which may replace the columns won.
     """
 
     rows: Sequence[TableRow]
@@ -143,12 +143,12 @@ class EventTable:
 
     @property
     def shows_columns(self) -> bool:
-        """Whether columns won have their column."""
+        """True if columns won have a column."""
         return not self.extra or CRITERIA["columns_won"] in self.criteria
 
     @property
     def sections(self) -> Sequence[Section]:
-        """The rows as tables of their own; one without rows where nobody has any yet."""
+        """The rows as separate tables; one empty table if there are no rows."""
         groups: dict[int | None, list[TableRow]] = {}
         for row in self.rows:
             groups.setdefault(row.standing.group, []).append(row)
@@ -156,9 +156,9 @@ class EventTable:
 
 
 def event_table(event: Event, names: Names, *, as_of: int | None = None) -> EventTable:
-    """The stored table of an event with `names` as its reader is shown them, in four queries.
+    """Return the stored table of an event with `names` as its reader sees them, in four queries.
 
-    Computed anew where it is to be that `as_of` a round.
+    With `as_of` it is computed for that round.
     """
     entries = list(Entry.objects.filter(event=event).select_related("standing"))
     if as_of is None:
@@ -220,7 +220,7 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
 
 
 def _ahead(standing: Standing, following: Standing | None) -> tuple[str, str] | None:
-    """The figures of two rows in what puts the first above the second."""
+    """Return both rows' figures in what puts the first above the second."""
     name = standing.above_next_by
     if following is None or not name or name in _SAYS_IT_ALL:
         return None
@@ -229,7 +229,7 @@ def _ahead(standing: Standing, following: Standing | None) -> tuple[str, str] | 
 
 
 def _withdrawn(event: Event, entries: Iterable[Entry], as_of: int | None) -> set[int]:
-    """Who has withdrawn; with `as_of` who had before a later round began."""
+    """Return who has withdrawn; with `as_of`, who had before a later round began."""
     left = {entry.pk: entry.withdrawn_at for entry in entries if entry.withdrawn_at is not None}
     if as_of is None or not left:
         return set(left)
@@ -243,21 +243,21 @@ def _withdrawn(event: Event, entries: Iterable[Entry], as_of: int | None) -> set
 
 
 def _leaders(event: Event, standings: Sequence[Standing]) -> int:
-    """How many places stand out: those who go on from a group, else the first few of a table that is long."""
+    """Return how many places to highlight: the qualifiers of a group, or the first few of a long table."""
     if event.qualifiers and any(standing.group is not None for standing in standings):
         return event.qualifiers
     return LEADING if len(standings) > 2 * LEADING else 1
 
 
 def _figure(value: object) -> str:
-    """A figure of a criterion as it is stored (a whole number, or a decimal as text), as it is printed."""
+    """Return a stored figure (an integer, or a decimal as text) as printed."""
     if value is None:
         return "–"
     return grouped(round(Decimal(str(value)), 2))
 
 
 def named_entries(event: Event, names: Names, entries: Iterable[Entry]) -> dict[int, Named]:
-    """The entries of one event with their players, by id, in one query."""
+    """Return the entries of one event with their players, by id, in one query."""
     players: dict[int, list[Player]] = {}
     members = EntryMember.objects.filter(event=event).select_related("player").order_by("position", "id")
     for member in members:

@@ -120,7 +120,7 @@ class Format(Traits):
         return event.rounds_planned if self.night_by_night else None
 
     def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
-        """Plan round `number` for those present; refused (`drawn_at_once`) where it does not apply."""
+        """Plan round `number` for those present; refused (`drawn_at_once`) if all are drawn at once."""
         raise LeagueError(
             "drawn_at_once",
             _("%(format)s: all rounds are drawn at once.") % {"format": self.title},
