@@ -200,7 +200,7 @@ def _notes(pyramid: Pyramid, events: Sequence[Event], tables: Sequence[Sequence[
 
 
 def _close(table: Sequence[Standing], line: int) -> list[str]:
-    """Return a sentence if the two entries at a line, above which `line` entries stand, are level on points."""
+    """Return a sentence if the entries next to a line are level on points; `line` are above it."""
     if not 0 < line < len(table):
         return []
     above, below = table[line - 1], table[line]

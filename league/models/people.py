@@ -152,7 +152,7 @@ class Player(Tracked):
 
     @property
     def is_bot(self) -> bool:
-        """True for a house bot."""
+        """Whether it is a bot of the house and no person."""
         return bool(self.strategy)
 
 
