@@ -1,11 +1,11 @@
-/* The sheet page: rows, keys, and each echo put where it belongs. It adds nothing up and never writes into a field
-   that has been typed in, but for a repair one has taken. The draft is kept and sent by `entry_draft.js`,
-   repairs are searched for by `entry_repairs.js`. */
+/* The sheet page: rows, keys, and placing each echo. It computes nothing and never writes into a field that has been
+   typed in, except for an accepted repair. `entry_draft.js` stores and sends the draft, `entry_repairs.js` searches
+   for repairs. */
 "use strict";
 
 (() => {
   const form = document.getElementById("draft");
-  // Not before htmx, which waits for this event too and is loaded first.
+  // After htmx, which is loaded first and waits for the same event.
   document.addEventListener("DOMContentLoaded", () => {
     if (form) sheetPage(form, JSON.parse(document.getElementById("page-data").textContent));
   });
@@ -40,7 +40,7 @@
       else ((!draft.wasKept && document.querySelector("[autofocus]")) || firstField()).focus();
     }
 
-    /* What is typed. */
+    /* The typed rows and fields. */
 
     function gather() {
       return {
@@ -139,7 +139,7 @@
     function strike(row) {
       const index = rowList().indexOf(row);
       if (isSaved(row)) {
-        // A saved row keeps its number; struck once more it stands as it was.
+        // A saved row keeps its number; striking it again restores it.
         const was = data.draft.rows[index];
         fill(row, cellsOf(row)[0].value.trim() === "v" ? was : ["v"]);
       } else if (rowList().length > 1) {
@@ -153,7 +153,7 @@
     }
 
     function takeRepair(button) {
-      // What was found for rows that have changed since may not fit them any more.
+      // Repairs found for older rows may no longer apply.
       if (!repairs.isFor(number)) return;
       const index = Number(button.dataset.row) - 1;
       const { old, new: text } = button.dataset;
@@ -182,7 +182,7 @@
     }
 
     function settleDoubt() {
-      // Only a doubt one stands at is settled; from elsewhere the next one is gone to, so that it is read first.
+      // Dismiss only the focused warning; otherwise move to the next one, so that it is read first.
       const all = rowList();
       const doubtIn = (row) => row.querySelector("[data-override]");
       const at = all.indexOf(document.activeElement.closest("tr"));
@@ -234,7 +234,7 @@
     }
 
     function replaceAll(olds, news, parent) {
-      // What says the same is left alone, so that it is neither read out nor drawn again.
+      // Unchanged parts are left alone, so that screen readers do not repeat them.
       [...news].forEach((one, index) => {
         if (!olds[index]) parent.append(one);
         else if (olds[index].outerHTML !== one.outerHTML) olds[index].replaceWith(one);
@@ -242,7 +242,7 @@
       [...olds].slice(news.length).forEach((one) => one.remove());
     }
 
-    /* What the page says of itself. */
+    /* Status messages. */
 
     function say(sentence, isTrouble = false) {
       const said = byId("said");
@@ -321,7 +321,7 @@
         event.detail.headers["X-CSRFToken"] = token();
       });
       form.addEventListener("htmx:beforeSwap", (event) => {
-        // Every echo is placed here; one that has been overtaken is let go.
+        // Place the echo, unless a newer one is pending.
         event.detail.shouldSwap = false;
         const { xhr } = event.detail;
         if (xhr.status !== 200 || xhr.getResponseHeader("X-Draft") !== String(number)) return;
@@ -349,7 +349,7 @@
     }
 
     function hasEnded() {
-      // What is typed since the last echo may have opened the sheet again.
+      // Typing since the last echo may have reopened the sheet.
       return placed === number && !document.querySelector('[data-show="ended"]').hidden;
     }
 
@@ -409,7 +409,7 @@
     }
 
     function formKeys(event) {
-      // Enter in a field beside the rows goes on to the next one, on the last to Save.
+      // Enter in a field outside the rows moves to the next field, from the last to Save.
       if (event.key !== "Enter" || event.defaultPrevented || !event.target.matches("input") || rows.contains(event.target)) return;
       event.preventDefault();
       if (event.ctrlKey) { save(); return; }

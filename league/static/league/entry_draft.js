@@ -1,6 +1,6 @@
-/* The draft of a sheet: kept in the browser until it is saved, sent as one act with one key, and sent again
-   until its fate is known. What the page shows is the page's affair; it is asked through `page`:
-   gather() what is typed, say(sentence, isTrouble), point(answer) at what stands in the way, told() of any change. */
+/* The draft of a sheet: stored in the browser until it is saved, sent as one act with one key, and resent until it
+   is answered. The page is reached through `page`: gather() returns what is typed, say(sentence, isTrouble) shows a
+   message, point(answer) marks the fields of a refusal, told() is called after any change. */
 "use strict";
 
 function cookie(name) {
@@ -9,17 +9,17 @@ function cookie(name) {
 }
 
 function token() {
-  // The cookie, not the page: signing in again in another tab gives a new one.
+  // From the cookie: signing in again in another tab changes it.
   return cookie("csrftoken") || document.querySelector("[name=csrfmiddlewaretoken]").value;
 }
 
 function newKey() {
-  // randomUUID is missing where the page comes over plain http.
+  // crypto.randomUUID is not available over plain HTTP.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 class SheetDraft {
-  /* What only the browser needs stands beside the draft: `sent` is what is on its way, `unsure` says that an
+  /* Beside the draft the value has browser-only state: `sent` is the draft being sent, `unsure` is set when an
      answer was lost, so that it may have been saved. */
   #page;
   #says;
@@ -43,7 +43,7 @@ class SheetDraft {
   }
 
   static content(one) {
-    // What a draft says, without what only the browser needs; blank rows at the end say nothing.
+    // The contents of a draft as a comparable string, without browser-only state and trailing blank rows.
     const full = one.rows.map((row) => row.map((text) => text.trim()).join("\n").trim());
     while (full.length && !full.at(-1)) full.pop();
     const { net, none, totals, boxes, lines } = one.paper;
@@ -81,7 +81,7 @@ class SheetDraft {
     try {
       localStorage.removeItem(this.#storageKey);
     } catch {
-      /* Nothing was kept. */
+      /* Storage is not available. */
     }
     window.onbeforeunload = null;
   }
@@ -107,7 +107,7 @@ class SheetDraft {
     localStorage.setItem(this.#storageKey, JSON.stringify(this.value));
   }
 
-  /* Saving: what was sent is remembered until its fate is known, and sent again with its key. */
+  /* Saving: a sent draft is remembered until it is answered, and resent with the same key. */
 
   async save() {
     this.keep();
@@ -154,10 +154,10 @@ class SheetDraft {
       this.forget();
       location.assign(answer.url);
     } else if (answer.outcome === "typed_twice") {
-      // Typing went on while the first part was on its way to be compared: the rest follows it there.
+      // More was typed meanwhile: send it too, to be compared with the sheet.
       await this.send();
     } else {
-      // That part is saved, the rest is a new draft on it.
+      // What was typed meanwhile becomes a new draft.
       this.#beginOn(answer);
     }
   }
@@ -170,7 +170,7 @@ class SheetDraft {
   }
 
   #refused(status, answer) {
-    // Who was signed out for a moment may have had it saved before; anything else was looked at and not saved.
+    // If signed out, an earlier attempt may have succeeded; any other refusal means that nothing was saved.
     if (!((status === 401 || status === 403) && this.value.unsure)) {
       this.value.sent = null;
       this.value.unsure = false;

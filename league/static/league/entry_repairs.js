@@ -1,9 +1,9 @@
-/* What would explain that the paper differs. It is searched for when typing rests, as that takes longer than an
-   echo; newer typing ends the search, and what was found for older rows can no longer be taken. */
+/* Single repairs that would reconcile the sheet with its paper. The search starts when typing pauses, as it takes
+   longer than an echo; further typing aborts it, and repairs found for older rows can no longer be accepted. */
 "use strict";
 
 class RepairSearch {
-  static #REST = 250; // ms of no typing
+  static #REST = 250; // ms without typing
 
   #place;
   #searching;
@@ -18,7 +18,7 @@ class RepairSearch {
     this.#snapshot = snapshot;
   }
 
-  /* `number` is that of the echo which found the paper to differ. */
+  /* `number` identifies the echo that found the difference. */
   begin(number) {
     this.end();
     const mine = new AbortController();
@@ -50,7 +50,7 @@ class RepairSearch {
       const response = await fetch(this.#address, { method: "POST", body, headers, signal: mine.signal });
       if (response.ok && response.headers.get("X-Draft") === String(number)) text = await response.text();
     } catch {
-      /* Ended, or no connection, which the next echo will say. */
+      /* Aborted, or offline, which the next echo will report. */
     }
     if (this.#running !== mine) return;
     const parsed = new DOMParser().parseFromString(text, "text/html");

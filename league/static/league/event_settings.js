@@ -1,5 +1,5 @@
-/* The settings of an event: those of its format are shown, and its table is ordered as is usual for it until
-   somebody orders it otherwise. Without this file all settings are shown. */
+/* The settings of an event: shows those of its format, and uses the format's usual order of the table until somebody
+   changes it. Without this script all settings are shown. */
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {

@@ -1,4 +1,4 @@
-/* The bar of a long act: while its request runs, asks how far it is. Without this file the page only waits. */
+/* The progress bar of a long act, polled while its request runs. Without this script the page just waits. */
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -19,17 +19,17 @@ document.addEventListener("DOMContentLoaded", () => {
         figures.textContent = `${done} / ${total}`;
       }
     } catch {
-      /* No answer is no progress; the act goes on. */
+      /* Progress unknown; the act continues. */
     }
     bar.hidden = false;
     if (timer) timer = setTimeout(ask, 400);
   };
 
   form.addEventListener("submit", (event) => {
-    if (timer) event.preventDefault(); // it is on its way
+    if (timer) event.preventDefault(); // already submitted
     else timer = setTimeout(ask, 600);
   });
-  // The browser may show the page again as it was left.
+  // Reset when the page is shown from the back/forward cache.
   addEventListener("pageshow", () => {
     clearTimeout(timer);
     timer = 0;

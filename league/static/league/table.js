@@ -1,10 +1,10 @@
-/* The page of a table: a hand is tapped in, its worth asked of the server, and handed to the queue; the sheet below is
-   asked for anew while one looks. Nothing is added up here. */
+/* The page of a table: a hand is tapped in, scored by the server, and handed to the queue; the sheet below is polled.
+   Nothing is computed here. */
 "use strict";
 
 (() => {
-  const SECONDS = 4; // between two questions for the state
-  const KEPT = "gin-table-1"; // as the worker calls it
+  const SECONDS = 4; // between two polls
+  const KEPT = "gin-table-1"; // the cache's name, as in worker.js
   const byId = (id) => document.getElementById(id);
   const form = byId("entry");
   document.addEventListener("DOMContentLoaded", () => {
@@ -46,10 +46,10 @@
       return kind === "undo" ? form.dataset.undo : form.action;
     }
 
-    /* Which deal is next, with what waits in this telephone. */
+    /* The number of the next deal, queued ones included. */
 
     function nextNumber(before = "") {
-      // With `before`, a key, only what waits before that.
+      // With the key `before`, only what is queued before it.
       let number = Number(byId("state").dataset.number);
       for (const one of queue.waiting) {
         if (one.key === before) break;
@@ -58,7 +58,7 @@
       return number;
     }
 
-    /* The deal on the screen: one that is being tapped in stays the deal as which it was begun. */
+    /* The deal on the screen keeps the number with which it was begun. */
     function shownNumber() {
       return begun ?? nextNumber();
     }
@@ -122,7 +122,7 @@
     }
 
     function words() {
-      // What was entered, for the list of what waits; its points are the server's to say.
+      // The entry in words, for the list of queued ones; only the server computes points.
       return hands.map((hand, table) => {
         const names = namesOf(hand, table);
         const how = part(hand, "how").value;
@@ -171,7 +171,7 @@
     }
 
     function goTo(figure) {
-      // Another hand is shown from its top: who won comes first.
+      // Scroll a new hand to its top, where the winner is chosen.
       const hand = figure.closest(".hand");
       if (hand.contains(active)) figure.scrollIntoView({ block: "nearest" });
       else hand.scrollIntoView();
@@ -226,7 +226,7 @@
         return;
       }
       const waits = queue.waiting.find((one) => one.key === mends);
-      // The other side may have entered the same hand meanwhile: it stays the deal as which it was begun.
+      // The other side may have entered the same deal meanwhile; keep its number.
       const number = waits ? Math.min(waits.number, nextNumber(mends)) : shownNumber();
       form.elements.number.value = number;
       if (worth.problem && worth.fields === fields().toString()) {
@@ -243,7 +243,7 @@
     }
 
     function tellWhyNot() {
-      // The sentence stands below the keys, which fill a small telephone.
+      // The message is below the keys, which fill a small screen.
       said.scrollIntoView({ block: "nearest" });
     }
 
@@ -262,7 +262,7 @@
       form.scrollIntoView();
     }
 
-    /* What waits, and what is on the sheet. */
+    /* The queue and the sheet. */
 
     function told() {
       const { waiting } = queue;
@@ -313,7 +313,7 @@
     }
 
     function takeBack(one) {
-      // What the server may have is taken back there; what was never sent is just gone.
+      // Undo on the server what it may have received; simply drop what was never sent.
       const now = queue.waiting.find((other) => other.key === one.key);
       if (now?.isTried) undo(one.number, newKey());
       else if (now) queue.drop(one.key);
@@ -330,10 +330,10 @@
     }
 
     async function saved(answer) {
-      // At once, before anything else is entered: questions asked before it tell of an earlier time.
+      // Before anything else is entered, as states requested earlier are outdated.
       byId("state").dataset.number = answer.next;
       saves += 1;
-      // What may be taken back is another deal by now; the list that comes next says which.
+      // Another deal can be undone now; the next state says which.
       document.querySelectorAll("[data-undo-form] button").forEach((button) => { button.disabled = true; });
       showProblem("");
       if (!isTouched()) {
@@ -362,7 +362,7 @@
         if (response.status === 200) {
           const html = await response.text();
           const came = response.headers.get("ETag") ?? "";
-          // Older than what is shown, or the same: drawn again, it would take a button from under a finger.
+          // Not newer than what is shown: redrawing could move a button from under a finger.
           if (since !== saves || turn < drawn || came === tag) return;
           tag = came;
           drawn = turn;
@@ -370,7 +370,7 @@
         }
         if (response.ok || response.status === 304) wakeQueue();
       } catch {
-        /* Asked again soon. */
+        /* The next poll comes soon. */
       }
     }
 
@@ -392,7 +392,7 @@
       }
       const details = byId("state").querySelector("details");
       if (details && wasOpen) details.open = true;
-      // Somebody else sits down: the fields are his.
+      // Other players have taken the seats: reload the form.
       if (byId("state").dataset.seats !== seats && !isTouched()) location.reload();
       told();
     }
@@ -410,7 +410,7 @@
     }
 
     async function keepPage() {
-      // The worker keeps what is opened from now on; this opening was before its time.
+      // The service worker caches only later loads, so cache this page now.
       if (!isSecureContext || !navigator.serviceWorker) return false;
       try {
         await navigator.serviceWorker.register(form.dataset.worker);
@@ -441,7 +441,7 @@
       });
       form.addEventListener("focusin", (event) => event.target.matches(".count input") && activate(event.target));
       form.querySelectorAll(".digit").forEach((key) => {
-        // The figure keeps the focus.
+        // Keep the focus in the figure.
         key.addEventListener("pointerdown", (event) => event.preventDefault());
         key.addEventListener("click", () => press(key.dataset.digit));
       });
@@ -460,7 +460,7 @@
     }
 
     function swapMeets(hand, select) {
-      // Whom this table takes, another gives up.
+      // The table that had this opponent gets the other one.
       const taken = hands.map((one) => part(one, "meets").value);
       const free = hands.map((_, seat) => String(seat)).find((seat) => !taken.includes(seat));
       hands.forEach((one, table) => {

@@ -1,9 +1,9 @@
-/* What was entered at a telephone and is not on the sheet yet: kept in the browser with its keys, sent in order, and
-   sent again until its fate is known. A thing that waits is {kind, key, number, body, said, refused}: `body` is the
-   form as it is sent, `said` what the page calls it, `refused` the server's sentence where it has turned it down; what
-   comes after that waits until it is changed or dropped; `isTried` says that the server may have it.
-   The page is asked through `page`: address(kind), told() of any change, saved(answer) of each one that has arrived,
-   refresh() its state, over(sentence) where the link is. */
+/* The queue of entries made on a phone that are not on the sheet yet: stored in the browser with their keys, sent in
+   order, and resent until answered. An entry is {kind, key, number, body, said, refused, isTried}: `body` is the form
+   data, `said` the entry in words, `refused` the server's message if it refused the entry, which blocks those after it
+   until it is changed or dropped; `isTried` says that the server may have it.
+   The page is reached through `page`: address(kind) returns an address, told() is called after any change,
+   saved(answer) after each success, refresh() polls the state, over(sentence) is called for an expired link. */
 "use strict";
 
 function cookie(name) {
@@ -12,17 +12,17 @@ function cookie(name) {
 }
 
 function csrfToken() {
-  // The cookie, not the page: a page that was kept for days holds an old one.
+  // From the cookie: the token in a page that stayed open for days may be outdated.
   return cookie("csrftoken") || document.querySelector("[name=csrfmiddlewaretoken]").value;
 }
 
 function newKey() {
-  // randomUUID is missing where the page comes over plain http.
+  // crypto.randomUUID is not available over plain HTTP.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function post(address, fields) {
-  // The answer of the server as {status, answer}; null where none came.
+  // Returns {status, answer}, or null without a response.
   const headers = { "X-CSRFToken": csrfToken(), Accept: "application/json" };
   try {
     const body = new URLSearchParams(fields);
@@ -37,17 +37,17 @@ class TableQueue {
   static #PREFIX = "gin-table:";
   #page;
   #storageKey;
-  #memory = null; // in the place of storage where the browser has none
+  #memory = null; // used if the browser has no storage
   #sending = false;
   #retry = null;
   #waited = 0;
-  trouble = ""; // none, or "network", "busy", "server", "over"
+  trouble = ""; // "" or "network", "busy", "server", "over"
 
   constructor(place, page) {
     this.#page = page;
     this.#storageKey = TableQueue.#PREFIX + place;
     addEventListener("online", () => this.goOn());
-    // Another tab of the same telephone has changed what waits.
+    // Another tab has changed the queue.
     addEventListener("storage", (event) => event.key === this.#storageKey && page.told());
   }
 
@@ -65,7 +65,7 @@ class TableQueue {
   }
 
   get isElsewhere() {
-    // Whether entries of another table wait in this telephone.
+    // True if this phone has queued entries of another table.
     try {
       return Object.keys(localStorage).some((key) => key.startsWith(TableQueue.#PREFIX) && key !== this.#storageKey);
     } catch {
@@ -84,7 +84,7 @@ class TableQueue {
   }
 
   drop(key) {
-    // Deals that follow one which is no more move up.
+    // Renumber the deals after a dropped one.
     const gone = this.waiting.find((one) => one.key === key);
     const isDeal = gone?.kind === "enter";
     let isAfter = false;
@@ -112,7 +112,7 @@ class TableQueue {
   async #send() {
     this.#sending = true;
     for (let next = this.waiting[0]; next && !next.refused; next = this.waiting[0]) {
-      // Without any network nothing is tried: what was never sent can simply be taken back.
+      // Send nothing while offline: what was never sent can simply be dropped.
       if (!navigator.onLine) {
         this.#tryLater("network");
         break;
@@ -120,14 +120,14 @@ class TableQueue {
       this.#change(next.key, { isTried: true });
       const came = await post(this.#page.address(next.kind), next.body);
       if (came?.status === 404) {
-        // The link is over. What waits stays, and a new link of the same side sends it.
+        // The link has expired. The queue stays, for a new link of the same side.
         this.trouble = "over";
         this.#page.over(came.answer?.message);
         break;
       }
       if (!came || came.status >= 500 || [409, 429].includes(came.status) || !came.answer) {
         this.#tryLater(TableQueue.#troubleOf(came));
-        // A page that was open too long: with the state comes another token.
+        // The page was open too long; refreshing renews the CSRF token.
         if (came?.status === 403) await this.#page.refresh();
         break;
       }

@@ -1,5 +1,5 @@
-/* The tray of a night: arrows choose a sheet, Enter opens it, n opens the next to type. What this browser holds
-   of a sheet that is not saved is marked. */
+/* The tray of a night: arrows choose a sheet, Enter opens it, n opens the next one to type. Sheets with an unsaved
+   draft in this browser are marked. */
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -11,7 +11,7 @@ document.addEventListener("DOMContentLoaded", () => {
       try {
         kept = JSON.parse(localStorage.getItem(`gin-draft:${tray.dataset.user}:${row.dataset.sheet}`));
       } catch {
-        /* Nothing is kept then. */
+        /* Storage is not available. */
       }
       row.querySelector(".kept-here").textContent = kept ? "✎" : "";
       row.querySelector(".kept-here").title = kept ? tray.dataset.kept : "";
