@@ -1,7 +1,7 @@
 """Matches: two line-ups, a sheet, and a result from the sheet or awarded by a director."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -35,11 +35,15 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def of_entry(self, entry: Entry) -> Self:
         """Return the matches with the entry on a side, as a partner too."""
+        return self.of_entries([entry])
+
+    def of_entries(self, entries: Any) -> Self:
+        """Return the matches with one of these entries (rows or ids) on a side."""
         return self.filter(
-            models.Q(entry_a=entry)
-            | models.Q(entry_b=entry)
-            | models.Q(partner_a=entry)
-            | models.Q(partner_b=entry)
+            models.Q(entry_a__in=entries)
+            | models.Q(entry_b__in=entries)
+            | models.Q(partner_a__in=entries)
+            | models.Q(partner_b__in=entries)
         )
 
     def with_sides(self, *more: str) -> Self:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Player, ShownAs
+from league.people.renaming import hold_places, tell_places
 from league.policy import Permission, actor_of, can, clubs_where, is_operator
 from league.record.audit import change_row, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
@@ -160,7 +161,11 @@ def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickna
     if shown_as == ShownAs.NICKNAME and not nickname:
         raise LeagueError("invalid", _("Give the nickname that is to be shown."), field="nickname")
     values = {"shown_as": ShownAs(shown_as), "nickname": nickname}
+    if (player.shown_as, player.nickname) == (values["shown_as"], nickname):
+        return player
+    places = hold_places(player)
     change_row(actor=actor, action="player.shown_as", row=player, club=player.club, values=values)
+    tell_places(places)
     return player
 
 

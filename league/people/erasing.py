@@ -38,10 +38,10 @@ from league.models import (
 from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
 from league.people.clubs import check_other_owner, sync_admin_access
 from league.people.free_texts import list_texts, place_of_user, place_words, places_in, sheets_of, words_of
+from league.people.renaming import hold_places, tell_places
 from league.policy import Permission, require
 from league.policy.naming import key_of
 from league.record.audit import locked, record_audit
-from league.record.locking import lock_events, lock_matches
 from league.record.requests import request_ratings, request_standings
 from league.tables.results import lot_number
 from scoring.core.actors import Actor, ActorKind
@@ -123,8 +123,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     club = player.club
     events = set(player.memberships_in_entries.values_list("event", flat=True))
     # Locks out writers of these sheets, and of names in these events.
-    lock_matches(Match.objects.filter(appearances__player=player))
-    lock_events(events)
+    places = hold_places(player)
     plan = _take_names_away(player, _plan(player))
     office = _leave_club(club, plan)
     Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).update(
@@ -138,6 +137,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     if plan.closes is not None:
         _close_account(plan.closes, player.code, plan.new_name)
     player.refresh_from_db()
+    tell_places(places)
     for event in events:
         request_standings(event)
     request_ratings(club.pk)
@@ -284,10 +284,7 @@ def _rename_in_audit(
         "entry": {str(entry.pk): str(entry) for entry in called},
         "match": {},
     }
-    played = Match.objects.filter(
-        Q(entry_a__in=called) | Q(entry_b__in=called) | Q(partner_a__in=called) | Q(partner_b__in=called)
-    )
-    for match in played.with_sides():
+    for match in Match.objects.of_entries(called).with_sides():
         objects["match"][str(match.pk)] = str(match)
     for kind, names in objects.items():
         for first in range(0, len(names), _BATCH):

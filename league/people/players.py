@@ -1,11 +1,10 @@
 """Players, their aliases, and merging two rows of one person."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.bots.house_bots import check_account, check_plays, check_plays_otherwise
@@ -27,9 +26,9 @@ from league.models import (
 )
 from league.people.accounts import is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
+from league.people.renaming import Places, hold_places, tell_places
 from league.policy import Permission, is_operator, require
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
-from league.record.locking import Clash, check_all_locked, lock_events, lock_matches
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
 from scoring.models import Seat
@@ -88,13 +87,11 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     _check_not_merged(player)
     check_account(values, player)
     check_plays_otherwise(player, values.get("strategy", player.strategy), values.get("level", player.level))
-    blank: set[int] = set()
-    called: dict[Entry, str] = {}
+    places, called = None, dict[Entry, str]()
     if "name" in values:
         values["name"] = _free_name(player.club, values["name"], but=player)
-        blank = _lock_for_renaming(
-            Match.objects.filter(appearances__player=player, sheet__acts__isnull=True), player
-        )
+    if values.get("name", player.name) != player.name:
+        places = hold_places(player)
         called = entries_called_after([player], values["name"])
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
@@ -103,10 +100,10 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
     if "strategy" in before:
         Entry.objects.filter(members__player=player).note_bots()
-    if "name" in before:
+    if places is not None:
         player.aliases.filter(name=player.name).delete()
         PlayerAlias.objects.get_or_create(club=player.club, name=before["name"], defaults={"player": player})
-        _rename_entries(actor, player, called, blank)
+        _rename_entries(actor, player, called, places)
     return player
 
 
@@ -223,7 +220,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     first, second = sorted((keep, drop), key=lambda player: player.pk)
     rows = {player.pk: player for player in (locked(first), locked(second))}
     keep, drop = rows[keep.pk], rows[drop.pk]
-    held = _lock_for_renaming(Match.objects.filter(appearances__player__in=(keep, drop)), keep, drop)
+    places = hold_places(keep, drop)
     check_mergeable(keep=keep, drop=drop)
     before = {
         "player": drop,
@@ -256,7 +253,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     Exhibition.objects.filter(player_b=drop).update(player_b=keep)
     if drop.name != keep.name:
         PlayerAlias.objects.get_or_create(club=keep.club, name=drop.name, defaults={"player": keep})
-    _rename_entries(actor, keep, called, held)
+    _rename_entries(actor, keep, called, places)
     request_ratings(keep.club_id)
     for event in events:
         request_standings(event)
@@ -344,29 +341,14 @@ def _check_not_merged(player: Player) -> None:
         )
 
 
-def _lock_for_renaming(matches: QuerySet[Match], *players: Player) -> set[int]:
-    """Lock these matches, then their events and those of the players; returns the matches' ids.
-
-    To be called before anything is written, because an entry is renamed under its event's lock.
-    """
-
-    def events() -> set[int]:
-        entered = EntryMember.objects.filter(player__in=players).values_list("event", flat=True)
-        return {*entered, *matches.order_by().values_list("event", flat=True)}
-
-    ids, found = lock_matches(matches), events()
-    lock_events(found)
-    check_all_locked(matches, ids)
-    if events() - found:
-        raise Clash
-    return ids
-
-
-def _rename_entries(actor: Actor, player: Player, called: Mapping[Entry, str], held: Collection[int]) -> None:
-    """Rename the entries named after the player, and title the blank sheets of the locked matches anew."""
-    matches = Match.objects.filter(pk__in=held, appearances__player=player, sheet__acts__isnull=True)
+def _rename_entries(actor: Actor, player: Player, called: Mapping[Entry, str], places: Places) -> None:
+    """Rename the entries named after the player, title the blank sheets anew, and stamp all places."""
+    matches = Match.objects.filter(
+        pk__in=places.matches, appearances__player=player, sheet__acts__isnull=True
+    )
     events = set(player.memberships_in_entries.values_list("event", flat=True))
     rename_entries(called)
     title_blank_sheets(actor=actor, matches=matches)
+    tell_places(places)
     for event in events:
         request_standings(event)

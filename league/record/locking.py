@@ -28,7 +28,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from django.db import OperationalError
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
@@ -49,13 +49,17 @@ class Clash(LeagueError):
         super().__init__("clash", _("Somebody has just added or changed a match. Look again."))
 
 
-def lock_matches(matches: QuerySet[Match]) -> set[int]:
+def lock_matches(matches: QuerySet[Match], *, and_sheets: Q | None = None) -> set[int]:
     """Lock the sheets of these matches, then the matches, each in order of id; returns the matches' ids.
 
-    Refuses (`clash`) if one of them got another sheet meanwhile. The caller may then lock the event.
+    Other sheets, `and_sheets`, are locked with them. Refuses (`clash`) if one of the matches got another sheet
+    meanwhile. The caller may then lock the event.
     """
-    sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
-    held = set(sheets.filter(match__in=matches.order_by()).order_by("pk").values_list("pk", flat=True))
+    wanted = Q(pk__in=matches.order_by().values("sheet"))
+    if and_sheets is not None:
+        wanted |= and_sheets
+    sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",)).filter(wanted)
+    held = set(sheets.order_by("pk").values_list("pk", flat=True))
     rows = Match.objects.select_for_update(no_key=True, of=("self",)).filter(
         pk__in=matches.order_by().values("pk")
     )

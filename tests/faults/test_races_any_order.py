@@ -34,7 +34,8 @@ from league.events.presence import add_guest, set_presence
 from league.matches.line_ups import set_line_up
 from league.matches.matches import renew_sheet
 from league.matches.postponing import set_round_deadline
-from league.models import Event, Match, Player, PresenceState, Tie
+from league.models import Event, Match, Player, PresenceState, ShownAs, Tie
+from league.people.accounts import choose_shown_name
 from league.people.players import change_player
 from league.tables import ratings
 from scoring.core.errors import ScoringError
@@ -49,6 +50,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 THREADS = 5
 PATIENCE = 100  # seconds
+CALLED = (ShownAs.NAME, ShownAs.INITIALS)
 
 Act = Callable[[], Any]
 
@@ -63,6 +65,7 @@ def acts_in(event: Event, dice: random.Random) -> Iterator[tuple[int, Act]]:
     yield 2, partial(ratings.recalculate, event.club_id)
     yield 3, partial(draft_round, **by, event=event, despite_missing=True, accept_offer=True)
     yield 2, partial(change_player, **by, player=player, name=f"P{dice.randrange(10**6)}")
+    yield 2, partial(choose_shown_name, **by, player=player, shown_as=dice.choice(CALLED))
     yield 1, partial(withdraw_entry, **said, entry=entry, give_matches=dice.random() < 0.5)
     yield 2, partial(reinstate_entry, **said, entry=entry)
     if event.format == "swiss":
@@ -153,7 +156,8 @@ def test_ordinary_acts_of_many_do_not_cross(format: str, long: bool) -> None:
     else:
         publish_round(actor=OPERATOR, round_=draft_round(actor=OPERATOR, event=event))
     until = time.monotonic() + (40 if long else 5)
-    wanted = {"recalculate", "change_player", "play", *(["bots_play_on"] if long else [])}
+    wanted = {"recalculate", "change_player", "choose_shown_name", "play"}
+    wanted |= {"bots_play_on"} if long else set()
     done = Counter[str]()
     told = at_once([partial(do_anything, event, seed, until, wanted, done) for seed in range(THREADS)])
     assert [error for errors in told for error in errors] == []

@@ -1,7 +1,6 @@
 """What comes in sight because of another row is told anew to who follows; all else is left alone."""
 
 import datetime
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,16 +13,13 @@ from league.events.events import change_event
 from league.matches.matches import renew_sheet
 from league.models import (
     Club,
-    ClubRules,
     Entry,
     Event,
     EventState,
     Exhibition,
     Match,
-    Player,
     Round,
     RoundState,
-    Season,
 )
 from league.people.clubs import change_club
 from scoring.core.sheets import SheetSide
@@ -31,21 +27,9 @@ from scoring.models import Scoresheet
 from scoring.services import open_sheet, void_sheet
 from tests.factories import OPERATOR, EntryFactory, MatchFactory, RoundFactory, house_rules, play
 from tests.league.api.world import ANYBODY, World, make_world
+from tests.league.stamps import stamps, told_anew
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
-
-FOLLOWED: tuple[type[models.Model], ...] = (
-    Club,
-    ClubRules,
-    Entry,
-    Event,
-    Match,
-    Player,
-    Round,
-    Season,
-    Scoresheet,
-)
-Stamps = dict[tuple[type[models.Model], int], datetime.datetime]
 
 
 @pytest.fixture
@@ -63,23 +47,6 @@ def world() -> World:
     # Another round, which has no part in what the first is told of.
     MatchFactory.create(event=world.event, round=RoundFactory.create(event=world.event))
     return world
-
-
-def _stamps() -> Stamps:
-    rows = {model: model._default_manager.values_list("pk", "updated_at") for model in FOLLOWED}
-    return {(model, pk): at for model, pairs in rows.items() for pk, at in pairs}
-
-
-def _told_anew(change: Callable[[], Any]) -> dict[type[models.Model], set[int]]:
-    """What is stamped anew by the change, by model; nothing is stamped back."""
-    before = _stamps()
-    change()
-    told: dict[type[models.Model], set[int]] = {}
-    for (model, pk), at in _stamps().items():
-        assert at >= before[model, pk]
-        if at > before[model, pk]:
-            told.setdefault(model, set()).add(pk)
-    return told
 
 
 def _all_of(rows: models.QuerySet[Any]) -> set[int]:
@@ -108,10 +75,10 @@ def test_release_tells_the_matches_and_sheets_of_the_round(world: World) -> None
     Event.objects.filter(pk=world.event.pk).update(holds_results=True)
     expected = _of_round(world.round)
     assert (len(expected[Match]), len(expected[Scoresheet])) == (3, 4)
-    assert _told_anew(lambda: release_round(actor=OPERATOR, round_=world.round)) == expected
-    assert _told_anew(lambda: withhold_round(actor=OPERATOR, round_=world.round)) == expected
+    assert told_anew(lambda: release_round(actor=OPERATOR, round_=world.round)) == expected
+    assert told_anew(lambda: withhold_round(actor=OPERATOR, round_=world.round)) == expected
     # To be saved as it is shows nobody anything.
-    assert _told_anew(Round.objects.get(pk=world.round.pk).save) == {Round: {world.round.pk}}
+    assert told_anew(Round.objects.get(pk=world.round.pk).save) == {Round: {world.round.pk}}
 
 
 def test_program_that_follows_hears_of_what_is_released(world: World) -> None:
@@ -129,8 +96,8 @@ def test_round_that_is_published_tells_its_matches(world: World) -> None:
     rows = Round.objects.filter(pk=world.round.pk)
     expected = _of_round(world.round)
     for state in (RoundState.DRAFTED, RoundState.PUBLISHED):
-        assert _told_anew(partial(rows.update, state=state)) == expected, state
-    assert _told_anew(lambda: rows.update(state=RoundState.COMPLETE)) == {Round: {world.round.pk}}
+        assert told_anew(partial(rows.update, state=state)) == expected, state
+    assert told_anew(lambda: rows.update(state=RoundState.COMPLETE)) == {Round: {world.round.pk}}
 
 
 def test_event_that_is_no_draft_tells_all_that_hangs_on_it(world: World) -> None:
@@ -138,23 +105,23 @@ def test_event_that_is_no_draft_tells_all_that_hangs_on_it(world: World) -> None
     expected = _of_event(event)
     assert len(expected[Scoresheet]) == 5
     Event.objects.filter(pk=event.pk).update(state=EventState.DRAFT)
-    assert _told_anew(lambda: open_entries(actor=OPERATOR, event=event)) == expected
-    assert _told_anew(lambda: close_to_draft(actor=OPERATOR, event=event)) == expected
-    assert _told_anew(lambda: start_event(actor=OPERATOR, event=event)) == expected
-    assert _told_anew(lambda: change_event(actor=OPERATOR, event=event, holds_results=True)) == expected
-    renamed = _told_anew(lambda: change_event(actor=OPERATOR, event=event, name="Other"))
+    assert told_anew(lambda: open_entries(actor=OPERATOR, event=event)) == expected
+    assert told_anew(lambda: close_to_draft(actor=OPERATOR, event=event)) == expected
+    assert told_anew(lambda: start_event(actor=OPERATOR, event=event)) == expected
+    assert told_anew(lambda: change_event(actor=OPERATOR, event=event, holds_results=True)) == expected
+    renamed = told_anew(lambda: change_event(actor=OPERATOR, event=event, name="Other"))
     assert renamed == {Event: {event.pk}}
 
 
 def test_club_that_opens_tells_all_that_it_has(world: World) -> None:
     other = EntryFactory.create()
     everything: dict[type[models.Model], set[int]] = {}
-    for model, pk in _stamps():
+    for model, pk in stamps():
         everything.setdefault(model, set()).add(pk)
     for row in (other, other.event, other.event.club, *other.players.all()):
         everything[type(row)].discard(row.pk)
     for is_public in (False, True):
-        told = _told_anew(partial(change_club, actor=OPERATOR, club=world.club, is_public=is_public))
+        told = told_anew(partial(change_club, actor=OPERATOR, club=world.club, is_public=is_public))
         assert told == everything, is_public
-    renamed = _told_anew(lambda: change_club(actor=OPERATOR, club=world.club, name="Other"))
+    renamed = told_anew(lambda: change_club(actor=OPERATOR, club=world.club, name="Other"))
     assert renamed == {Club: {world.club.pk}}
