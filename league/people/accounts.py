@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Player, ShownAs
-from league.people.renaming import hold_places, tell_places
+from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, actor_of, can, clubs_where, is_operator
 from league.record.audit import change_row, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
@@ -163,9 +163,9 @@ def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickna
     values = {"shown_as": ShownAs(shown_as), "nickname": nickname}
     if (player.shown_as, player.nickname) == (values["shown_as"], nickname):
         return player
-    places = hold_places(player)
+    places = lock_places(player)
     change_row(actor=actor, action="player.shown_as", row=player, club=player.club, values=values)
-    tell_places(places)
+    stamp_places(places)
     return player
 
 

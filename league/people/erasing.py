@@ -38,7 +38,7 @@ from league.models import (
 from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
 from league.people.clubs import check_other_owner, sync_admin_access
 from league.people.free_texts import list_texts, place_of_user, place_words, places_in, sheets_of, words_of
-from league.people.renaming import hold_places, tell_places
+from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, require
 from league.policy.naming import key_of
 from league.record.audit import locked, record_audit
@@ -123,7 +123,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     club = player.club
     events = set(player.memberships_in_entries.values_list("event", flat=True))
     # Locks out writers of these sheets, and of names in these events.
-    places = hold_places(player)
+    places = lock_places(player)
     plan = _take_names_away(player, _plan(player))
     office = _leave_club(club, plan)
     Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).update(
@@ -137,7 +137,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     if plan.closes is not None:
         _close_account(plan.closes, player.code, plan.new_name)
     player.refresh_from_db()
-    tell_places(places)
+    stamp_places(places)
     for event in events:
         request_standings(event)
     request_ratings(club.pk)

@@ -26,7 +26,7 @@ from league.models import (
 )
 from league.people.accounts import is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
-from league.people.renaming import Places, hold_places, tell_places
+from league.people.renaming import Places, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
 from league.record.requests import request_ratings, request_standings
@@ -91,7 +91,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     if "name" in values:
         values["name"] = _free_name(player.club, values["name"], but=player)
     if values.get("name", player.name) != player.name:
-        places = hold_places(player)
+        places = lock_places(player)
         called = entries_called_after([player], values["name"])
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
@@ -220,7 +220,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     first, second = sorted((keep, drop), key=lambda player: player.pk)
     rows = {player.pk: player for player in (locked(first), locked(second))}
     keep, drop = rows[keep.pk], rows[drop.pk]
-    places = hold_places(keep, drop)
+    places = lock_places(keep, drop)
     check_mergeable(keep=keep, drop=drop)
     before = {
         "player": drop,
@@ -349,6 +349,6 @@ def _rename_entries(actor: Actor, player: Player, called: Mapping[Entry, str], p
     events = set(player.memberships_in_entries.values_list("event", flat=True))
     rename_entries(called)
     title_blank_sheets(actor=actor, matches=matches)
-    tell_places(places)
+    stamp_places(places)
     for event in events:
         request_standings(event)

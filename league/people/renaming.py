@@ -23,7 +23,7 @@ class Places:
     entries: frozenset[int]
 
 
-def hold_places(*players: Player) -> Places:
+def lock_places(*players: Player) -> Places:
     """Locks the sheets and matches that name these players, and the events of those and of their entries.
 
     Called before anything is written but the players themselves; refuses (`clash`) what came meanwhile.
@@ -48,8 +48,8 @@ def hold_places(*players: Player) -> Places:
     return Places(frozenset(sheets), frozenset(held), frozenset(entries))
 
 
-def tell_places(places: Places) -> None:
-    """Stamps these rows as written now; `hold_places` has locked them."""
+def stamp_places(places: Places) -> None:
+    """Stamps these rows as written now; `lock_places` has locked them."""
     Scoresheet.objects.filter(pk__in=places.sheets).update(updated_at=timezone.now())
     for model, ids in ((Match, places.matches), (Entry, places.entries)):
         # The database stamps what is written.

@@ -165,8 +165,22 @@ _OPENINGS: Final = (
 # SQLite has milliseconds and compares times as text, so all must have six decimals; Django omits a fraction
 # of zero, so the last digit is never zero.
 _SQLITE_NOW: Final = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
-# Not the trigger's own update; a row may be saved with the time it was read with.
-_NOT_STAMPED: Final = "NEW.updated_at <= OLD.updated_at"
+# The tables whose rows are stamped, and on which writes, by the names of their triggers.
+_STAMPED: Final = {
+    **{table: (table, "UPDATE") for table in _TOMBSTONES},
+    "league_bot_match": (_BOT_MATCHES, f"UPDATE OF {_BOT_MATCH_PUBLISHED}"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Trigger:
+    """Statements run after each row of `table` that is written (`on`), provided that `when` holds."""
+
+    name: str
+    on: str
+    table: str
+    does: str
+    when: str = "TRUE"
 
 
 def remove(sender: AppConfig, using: str, **_: Any) -> None:
@@ -192,12 +206,12 @@ def silenced(using: str) -> Iterator[None]:
     """
     connection = connections[using]
     if connection.vendor == "postgresql":
-        tables = {*_TOMBSTONES, _BOT_MATCHES, *(belonging for belonging, *_ in _PARTS)}
+        tables = sorted({*_TOMBSTONES, _BOT_MATCHES, *(part for part, *_ in _PARTS)})
         with connection.cursor() as cursor:
-            cursor.execute(";".join(f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in sorted(tables)))
+            cursor.execute(";".join(f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in tables))
         yield
         with connection.cursor() as cursor:
-            cursor.execute(";".join(f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in sorted(tables)))
+            cursor.execute(";".join(f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in tables))
     else:
         _remove_from_sqlite(using)
         yield
@@ -221,13 +235,28 @@ def _install(using: str) -> None:
                 # Migrated back to before the triggers.
                 return
         if connection.vendor == "postgresql":
-            cursor.execute(";\n".join(_postgresql()))
-            return
-        kept = _kept_on_sqlite(cursor)
-        for name, statement in _sqlite().items():
-            if kept.get(name) != statement:
-                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
-                cursor.execute(statement)
+            _install_on_postgresql(cursor)
+        else:
+            _install_on_sqlite(cursor)
+
+
+def _install_on_sqlite(cursor: CursorWrapper) -> None:
+    triggers = list(_triggers(_SQLITE_NOW))
+    for name, (table, written) in _STAMPED.items():
+        stamp = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
+        triggers.append(_Trigger(f"{name}_added", "INSERT", table, stamp))
+        # Not the trigger's own update; a row may be saved with the time it was read with.
+        unstamped = "NEW.updated_at <= OLD.updated_at"
+        triggers.append(_Trigger(f"{name}_changed", written, table, stamp, unstamped))
+    kept = _kept_on_sqlite(cursor)
+    for each in triggers:
+        statement = (
+            f"CREATE TRIGGER {each.name} AFTER {each.on} ON {each.table} FOR EACH ROW"
+            f" WHEN {each.when} BEGIN {each.does} END"
+        )
+        if kept.get(each.name) != statement:
+            cursor.execute(f"DROP TRIGGER IF EXISTS {each.name}")
+            cursor.execute(statement)
 
 
 def _kept_on_sqlite(cursor: CursorWrapper) -> dict[str, str]:
@@ -236,114 +265,66 @@ def _kept_on_sqlite(cursor: CursorWrapper) -> dict[str, str]:
     return dict(cursor.fetchall())
 
 
-def _sqlite() -> dict[str, str]:
-    """The SQL of the wanted triggers, by name."""
-    triggers = {}
-
-    def add(name: str, when: str, table: str, does: str) -> None:
-        triggers[name] = f"CREATE TRIGGER {name} AFTER {when} ON {table} FOR EACH ROW {does} END"
-
-    for table, told in _TOMBSTONES.items():
-        stamp = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
-        add(f"{table}_added", "INSERT", table, f"BEGIN {stamp}")
-        add(f"{table}_changed", "UPDATE", table, f"WHEN {_NOT_STAMPED} BEGIN {stamp}")
-        add(f"{table}_gone", "DELETE", table, f"BEGIN {_insert(told, _SQLITE_NOW)}")
-    stamp = f"BEGIN UPDATE {_BOT_MATCHES} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
-    add("league_bot_match_added", "INSERT", _BOT_MATCHES, stamp)
-    add(
-        "league_bot_match_changed",
-        f"UPDATE OF {_BOT_MATCH_PUBLISHED}",
-        _BOT_MATCHES,
-        f"WHEN {_NOT_STAMPED} {stamp}",
-    )
-    for belonging, table, key in _PARTS:
-        touch = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id ="  # noqa: S608
-        add(f"{belonging}_added", "INSERT", belonging, f"BEGIN {touch} NEW.{key};")
-        add(f"{belonging}_changed", "UPDATE", belonging, f"BEGIN {touch} OLD.{key}; {touch} NEW.{key};")
-        add(f"{belonging}_gone", "DELETE", belonging, f"BEGIN {touch} OLD.{key};")
-    for opening in _OPENINGS:
-        tell = " ".join(_touch(table, rows, _SQLITE_NOW) for table, rows in opening.tells)
-        add(
-            f"{opening.table}_opened",
-            f"UPDATE OF {opening.columns}",
-            opening.table,
-            f"WHEN {opening.when} BEGIN {tell}",
-        )
-    add("league_club_renamed", "UPDATE OF slug", "league_club", f"BEGIN {_renamed(_SQLITE_NOW)}")
-    let_go = f"WHEN OLD.sheet_id IS NOT NEW.sheet_id BEGIN {_sheet_released(_SQLITE_NOW)}"
-    add("league_match_let_go", "UPDATE OF sheet_id", "league_match", let_go)
-    return triggers
-
-
-def _postgresql() -> list[str]:
-    statements = [
-        """CREATE OR REPLACE FUNCTION league_stamp() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN NEW.updated_at := clock_timestamp(); RETURN NEW; END $$""",
+def _install_on_postgresql(cursor: CursorWrapper) -> None:
+    """Make each trigger with a function of its own name; drop those of an earlier version."""
+    functions = {"league_stamp": "NEW.updated_at := clock_timestamp(); RETURN NEW;"}
+    triggers = [
+        f"{name}_changed BEFORE INSERT OR {written} ON {table} FOR EACH ROW EXECUTE FUNCTION league_stamp()"
+        for name, (table, written) in _STAMPED.items()
     ]
-
-    def add(name: str, when: str, table: str, function: str, condition: str = "TRUE") -> None:
-        statements.append(
-            f"CREATE OR REPLACE TRIGGER {name} {when} ON {table} FOR EACH ROW WHEN ({condition})"
-            f" EXECUTE FUNCTION {function}()"
+    # Locks each table's rows in the common order.
+    in_order = "PERFORM 1 FROM {table} WHERE {rows} ORDER BY id FOR NO KEY UPDATE; "
+    for each in _triggers("clock_timestamp()", first=in_order):
+        functions[each.name] = f"{each.does} RETURN NULL;"
+        triggers.append(
+            f"{each.name} AFTER {each.on} ON {each.table} FOR EACH ROW"
+            f" WHEN ({each.when}) EXECUTE FUNCTION {each.name}()"
         )
+    statements = [
+        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN {body} END$$"
+        for name, body in functions.items()
+    ]
+    statements += [f"CREATE OR REPLACE TRIGGER {trigger}" for trigger in triggers]
+    cursor.execute(";".join(statements))
+    cursor.execute(
+        "SELECT proname FROM pg_proc WHERE prorettype = 'trigger'::regtype"
+        " AND pronamespace = current_schema()::regnamespace AND proname LIKE 'league\\_%'"
+    )
+    for (name,) in cursor.fetchall():
+        if name not in functions:
+            cursor.execute(f"DROP FUNCTION {name}() CASCADE")
 
-    def define(function: str, does: str) -> None:
-        statements.append(
-            f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $$ "
-            f"BEGIN {does} RETURN NULL; END $$"
+
+def _triggers(now: str, first: str = "") -> Iterator[_Trigger]:
+    """Yield all triggers but the stamps. `now` is the time in SQL; `first` locks rows about to be touched."""
+
+    def touch(table: str, rows: str) -> str:
+        return f"UPDATE {table} SET updated_at = {now} WHERE {rows};"  # noqa: S608
+
+    def tombstone(told: _Tombstone) -> str:
+        return (
+            "INSERT INTO league_deletion (resource, public_id, club_id, event_id, is_hidden, at) "
+            f"SELECT '{told.resource}', {told.public_id}, {told.club}, {told.event}, {told.hidden}, {now} "
+            f"{told.source};"
         )
 
     for table, told in _TOMBSTONES.items():
-        add(f"{table}_changed", "BEFORE INSERT OR UPDATE", table, "league_stamp")
-        define(f"{table}_tell", _insert(told, "clock_timestamp()"))
-        add(f"{table}_gone", "AFTER DELETE", table, f"{table}_tell")
-    written = f"BEFORE INSERT OR UPDATE OF {_BOT_MATCH_PUBLISHED}"
-    add("league_bot_match_changed", written, _BOT_MATCHES, "league_stamp")
-    for belonging, table, key in _PARTS:
-        touch = f"UPDATE {table} SET updated_at = clock_timestamp() WHERE id ="  # noqa: S608
-        define(
-            f"{belonging}_touch",
-            f"IF TG_OP <> 'INSERT' THEN {touch} OLD.{key}; END IF; "
-            f"IF TG_OP = 'INSERT' OR (TG_OP = 'UPDATE' AND NEW.{key} <> OLD.{key}) "
-            f"THEN {touch} NEW.{key}; END IF;",
-        )
-        add(f"{belonging}_told", "AFTER INSERT OR UPDATE OR DELETE", belonging, f"{belonging}_touch")
+        yield _Trigger(f"{table}_gone", "DELETE", table, tombstone(told))
+    for part, table, key in _PARTS:
+        rows = {"INSERT": f"NEW.{key}", "UPDATE": f"OLD.{key}, NEW.{key}", "DELETE": f"OLD.{key}"}
+        for on, ids in rows.items():
+            does = touch(table, f"id IN ({ids})")
+            yield _Trigger(f"{part}_{on.lower()}", on, part, does)
     for opening in _OPENINGS:
-        function, columns = f"{opening.table}_tell_opened", f"AFTER UPDATE OF {opening.columns}"
-        # Locks each table's rows in the common order.
-        orders = (
-            f"PERFORM 1 FROM {table} WHERE {rows} ORDER BY id FOR NO KEY UPDATE; "
-            + _touch(table, rows, "clock_timestamp()")
-            for table, rows in opening.tells
+        name, columns = f"{opening.table}_opened", f"UPDATE OF {opening.columns}"
+        does = " ".join(
+            first.format(table=table, rows=rows) + touch(table, rows) for table, rows in opening.tells
         )
-        define(function, " ".join(orders))
-        add(f"{opening.table}_opened", columns, opening.table, function, opening.when)
-    define("league_club_tell_renamed", _renamed("clock_timestamp()"))
-    add("league_club_renamed", "AFTER UPDATE OF slug", "league_club", "league_club_tell_renamed")
-    tell = _sheet_released("clock_timestamp()")
-    define("league_match_tell_sheet", f"IF OLD.sheet_id IS DISTINCT FROM NEW.sheet_id THEN {tell} END IF;")
-    add("league_match_let_go", "AFTER UPDATE OF sheet_id", "league_match", "league_match_tell_sheet")
-    return statements
-
-
-def _touch(table: str, rows: str, now: str) -> str:
-    return f"UPDATE {table} SET updated_at = {now} WHERE {rows};"  # noqa: S608
-
-
-def _insert(told: _Tombstone, now: str) -> str:
-    return (
-        "INSERT INTO league_deletion (resource, public_id, club_id, event_id, is_hidden, at) "
-        f"SELECT '{told.resource}', {told.public_id}, {told.club}, {told.event}, {told.hidden}, {now} "
-        f"{told.source};"
-    )
-
-
-def _sheet_released(now: str) -> str:
-    """A match has released its sheet: a blank one is gone with its bot match, any other bot match touched."""
-    gone = f"{_insert(_SHEET, now)} {_insert(_BOT_MATCH, now)}"
-    return f"{gone} {_touch(_BOT_MATCHES, 'sheet_id = OLD.sheet_id', now)}"
-
-
-def _renamed(now: str) -> str:
-    """A club that changes its slug is gone from the old one."""
-    return _insert(_TOMBSTONES["league_club"], now).removesuffix(";") + " WHERE OLD.slug <> NEW.slug;"
+        yield _Trigger(name, columns, opening.table, does, opening.when)
+    # A club that changes its slug is gone from the old one.
+    gone = tombstone(_TOMBSTONES["league_club"])
+    yield _Trigger("league_club_renamed", "UPDATE OF slug", "league_club", gone, "OLD.slug <> NEW.slug")
+    # A match has released its sheet: a blank one is gone with its bot match, any other bot match touched.
+    gone = f"{tombstone(_SHEET)} {tombstone(_BOT_MATCH)} {touch(_BOT_MATCHES, 'sheet_id = OLD.sheet_id')}"
+    another = "COALESCE(OLD.sheet_id, 0) <> COALESCE(NEW.sheet_id, 0)"
+    yield _Trigger("league_match_let_go", "UPDATE OF sheet_id", "league_match", gone, another)

@@ -5,7 +5,8 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import models
+from django.apps import apps
+from django.db import connection, models
 
 from league.draws.releasing import release_round, withhold_round
 from league.events.event_life import close_to_draft, open_entries, start_event
@@ -20,8 +21,10 @@ from league.models import (
     Match,
     Round,
     RoundState,
+    Season,
 )
 from league.people.clubs import change_club
+from league.record import triggers
 from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.services import open_sheet, void_sheet
@@ -125,3 +128,29 @@ def test_club_that_opens_tells_all_that_it_has(world: World) -> None:
         assert told == everything, is_public
     renamed = told_anew(lambda: change_club(actor=OPERATOR, club=world.club, name="Other"))
     assert renamed == {Club: {world.club.pk}}
+
+
+def test_what_an_earlier_version_put_in_place_goes_with_it(world: World) -> None:
+    forged = "UPDATE league_season SET name = 'Forged' WHERE id = NEW.id;"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "CREATE FUNCTION league_earlier() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$BEGIN {forged} RETURN NULL; END$$"
+            )
+            cursor.execute(
+                "CREATE TRIGGER league_earlier AFTER UPDATE OF slug ON league_season FOR EACH ROW"
+                " EXECUTE FUNCTION league_earlier()"
+            )
+        else:
+            cursor.execute(
+                f"CREATE TRIGGER league_earlier AFTER UPDATE OF slug ON league_season BEGIN {forged} END"
+            )
+    seasons = Season.objects.filter(pk=world.season.pk)
+    seasons.update(slug="other")
+    assert seasons.get().name == "Forged"
+    for take in (triggers.remove, triggers.install):
+        take(sender=apps.get_app_config("league"), using="default")
+    seasons.update(slug="winter", name="Winter")
+    assert seasons.get().name == "Winter"
+    assert told_anew(lambda: seasons.update(name="Winter 2026")) == {Season: {world.season.pk}}
