@@ -1,7 +1,8 @@
-"""Where players are named: held before one of them is called otherwise, and told anew to who follows.
+"""The rows on which a player's name is shown: locked before a rename, stamped after it.
 
-How somebody is called is said where it is shown, so that a new name writes none of the rows that show it. Who
-follows matches, sheets and entries goes by the time they were written, so whoever renames stamps them.
+Names are looked up when they are shown, so a rename writes none of these rows itself. Programs that follow
+matches, sheets and entries (`updated_since`) go by the time of the last write; without a stamp they would
+keep the old name.
 """
 
 from dataclasses import dataclass
@@ -24,9 +25,10 @@ class Places:
 
 
 def lock_places(*players: Player) -> Places:
-    """Locks the sheets and matches that name these players, and the events of those and of their entries.
+    """Lock the sheets and matches that name these players, then the events they are entered or play in.
 
-    Called before anything is written but the players themselves; refuses (`clash`) what came meanwhile.
+    To be called before anything but the players is written: an entry is renamed under its event's lock, and
+    sheets stand left of events in the order of locks. Refuses (`clash`) if a match was added meanwhile.
     """
     persons = Player.objects.filter(Q(pk__in=[one.pk for one in players]) | Q(merged_into__in=players))
     entered = EntryMember.objects.filter(player__in=players)
@@ -49,8 +51,8 @@ def lock_places(*players: Player) -> Places:
 
 
 def stamp_places(places: Places) -> None:
-    """Stamps these rows as written now; `lock_places` has locked them."""
+    """Stamp these rows as written now. Needs the locks of `lock_places`."""
     Scoresheet.objects.filter(pk__in=places.sheets).update(updated_at=timezone.now())
     for model, ids in ((Match, places.matches), (Entry, places.entries)):
-        # The database stamps what is written.
+        # Any write does: the database stamps it.
         model._default_manager.filter(pk__in=ids).update(updated_at=F("updated_at"))

@@ -52,7 +52,7 @@ class Clash(LeagueError):
 def lock_matches(matches: QuerySet[Match], *, and_sheets: Q | None = None) -> set[int]:
     """Lock the sheets of these matches, then the matches, each in order of id; returns the matches' ids.
 
-    Other sheets, `and_sheets`, are locked with them. Refuses (`clash`) if one of the matches got another sheet
+    The sheets `and_sheets` are locked with them. Refuses (`clash`) if one of the matches got another sheet
     meanwhile. The caller may then lock the event.
     """
     wanted = Q(pk__in=matches.order_by().values("sheet"))
