@@ -2,10 +2,11 @@
 
 import secrets
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Final
 
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
@@ -44,6 +45,29 @@ _FILES: Final = tuple(
 # A waiting write is refused after this time, before the page's script gives up.
 _PATIENCE_SECONDS: Final = 5.0
 _STATUS: Final = {"not_allowed": 403, "stale_version": 409, "busy": 409}
+
+
+def table_post(
+    write: Callable[[HttpRequest, TablePlace], str],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """A view that writes and answers with the message: JSON for the script, the page for a plain form."""
+
+    @wraps(write)
+    def view(request: HttpRequest, place: TablePlace) -> HttpResponse:
+        try:
+            with waiting_at_most(_PATIENCE_SECONDS):
+                message = write(request, place)
+        except (ScoringError, LeagueError) as refusal:
+            if is_script(request):
+                return _refused(refusal)
+            fields = _fields(request.POST)
+            return _page(request, place, fields, problem=translated(refusal.message), status=_status(refusal))
+        if is_script(request):
+            current = Scoresheet.objects.select_related("rules").get(pk=place.sheet.pk)
+            return JsonResponse({"message": message, "next": next_number(kept_sheet(current))})
+        return redirect(place.address("page"))
+
+    return table_view(require_POST(view))
 
 
 @never_cache
@@ -116,100 +140,68 @@ def preview(request: HttpRequest, place: TablePlace) -> HttpResponse:
     )
 
 
-@table_view
-@require_POST
-def enter(request: HttpRequest, place: TablePlace) -> HttpResponse:
+@table_post
+def enter(request: HttpRequest, place: TablePlace) -> str:
     """Record a deal."""
-
-    def write() -> str:
-        kept = kept_sheet(place.sheet)
-        entry = read_entry(_fields(request.POST), kept.sides, kept.sheet.rules.rules)
-        receipt = record_at_table(
-            actor=place.actor, sheet=place.sheet, number=entry.number, deal=entry.deal, key=entry.key
-        )
-        return _receipt_words(receipt)
-
-    return _perform(request, place, write)
+    kept = kept_sheet(place.sheet)
+    entry = read_entry(_fields(request.POST), kept.sides, kept.sheet.rules.rules)
+    receipt = record_at_table(
+        actor=place.actor, sheet=place.sheet, number=entry.number, deal=entry.deal, key=entry.key
+    )
+    return _receipt_words(receipt)
 
 
-@table_view
-@require_POST
-def undo(request: HttpRequest, place: TablePlace) -> HttpResponse:
+@table_post
+def undo(request: HttpRequest, place: TablePlace) -> str:
     """Take the last deal back."""
-
-    def write() -> str:
-        number = _whole(request.POST.get("number", ""))
-        undo_last(
-            actor=place.actor, sheet=place.sheet, number=number, key=_fields(request.POST).get("key", "")
-        )
-        return _("Deal %(number)d is taken back.") % {"number": number}
-
-    return _perform(request, place, write)
+    number = _whole(request.POST.get("number", ""))
+    undo_last(actor=place.actor, sheet=place.sheet, number=number, key=_fields(request.POST).get("key", ""))
+    return _("Deal %(number)d is taken back.") % {"number": number}
 
 
-@table_view
-@require_POST
-def withdraw(request: HttpRequest, place: TablePlace) -> HttpResponse:
+@table_post
+def withdraw(request: HttpRequest, place: TablePlace) -> str:
     """Withdraw one's own claim that waits for the director."""
-
-    def write() -> str:
-        claim = place.sheet.claims.filter(pk=_whole(request.POST.get("claim", ""))).first()
-        if claim is None:
-            raise RecordingError("unknown_claim", _("There is no such entry on this sheet."))
-        withdraw_claim(actor=place.actor, claim=claim)
-        return _("What you entered for deal %(number)d is taken back.") % {"number": claim.number}
-
-    return _perform(request, place, write)
+    claim = place.sheet.claims.filter(pk=_whole(request.POST.get("claim", ""))).first()
+    if claim is None:
+        raise RecordingError("unknown_claim", _("There is no such entry on this sheet."))
+    withdraw_claim(actor=place.actor, claim=claim)
+    return _("What you entered for deal %(number)d is taken back.") % {"number": claim.number}
 
 
-@table_view
-@require_POST
-def sign(request: HttpRequest, place: TablePlace) -> HttpResponse:
+@table_post
+def sign(request: HttpRequest, place: TablePlace) -> str:
     """Sign the version of the sheet that was shown, for one's own side."""
-
-    def write() -> str:
-        sign_sheet(
-            actor=place.actor,
-            sheet=place.sheet,
-            sides=[place.side],
-            method=SignatureMethod.OWN,
-            expected_version=_whole(request.POST.get("version", "")),
-        )
-        return _("Signed.")
-
-    return _perform(request, place, write)
+    sign_sheet(
+        actor=place.actor,
+        sheet=place.sheet,
+        sides=[place.side],
+        method=SignatureMethod.OWN,
+        expected_version=_whole(request.POST.get("version", "")),
+    )
+    return _("Signed.")
 
 
-@table_view
-@require_POST
-def dispute(request: HttpRequest, place: TablePlace) -> HttpResponse:
+@table_post
+def dispute(request: HttpRequest, place: TablePlace) -> str:
     """Dispute the sheet, with a sentence."""
-
-    def write() -> str:
-        dispute_sheet(
-            actor=place.actor,
-            sheet=place.sheet,
-            sentence=request.POST.get("sentence", ""),
-            side=place.side,
-            expected_version=_whole(request.POST.get("version", "")),
-        )
-        return _("The director has been told.")
-
-    return _perform(request, place, write)
+    dispute_sheet(
+        actor=place.actor,
+        sheet=place.sheet,
+        sentence=request.POST.get("sentence", ""),
+        side=place.side,
+        expected_version=_whole(request.POST.get("version", "")),
+    )
+    return _("The director has been told.")
 
 
-@table_view
-@require_POST
-def settle(request: HttpRequest, place: TablePlace) -> HttpResponse:
+@table_post
+def settle(request: HttpRequest, place: TablePlace) -> str:
     """End one's own side's dispute, with a reason."""
-
-    def write() -> str:
-        standing = open_disputes(place.sheet).filter(side=place.side).first()
-        if standing is not None:
-            settle_dispute(actor=place.actor, dispute=standing, reason=request.POST.get("reason", ""))
-        return _("The dispute is over.")
-
-    return _perform(request, place, write)
+    standing = open_disputes(place.sheet).filter(side=place.side).first()
+    if standing is not None:
+        settle_dispute(actor=place.actor, dispute=standing, reason=request.POST.get("reason", ""))
+    return _("The dispute is over.")
 
 
 @require_safe
@@ -258,22 +250,6 @@ class _Addresses:
 
     def __getitem__(self, name: str) -> str:
         return self._place.address(name)
-
-
-def _perform(request: HttpRequest, place: TablePlace, write: Callable[[], str]) -> HttpResponse:
-    """Run `write` and answer: JSON for the script, a redirect for a plain form."""
-    try:
-        with waiting_at_most(_PATIENCE_SECONDS):
-            said = write()
-    except (ScoringError, LeagueError) as refusal:
-        if is_script(request):
-            return _refused(refusal)
-        fields = _fields(request.POST)
-        return _page(request, place, fields, problem=translated(refusal.message), status=_status(refusal))
-    if is_script(request):
-        current = Scoresheet.objects.select_related("rules").get(pk=place.sheet.pk)
-        return JsonResponse({"message": said, "next": next_number(kept_sheet(current))})
-    return redirect(place.address("page"))
 
 
 def _refused(refusal: ScoringError | LeagueError) -> HttpResponse:
