@@ -7,8 +7,8 @@ from games.services import hand_out
 from games.tasks import play_bot_match
 from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
-from league.draws.challenges import expire_challenges
-from league.models import RatingsRequest, StandingsRequest, SweepMark
+from league.draws.formats import format_called
+from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
 from league.people.tokens import drop_expired_tokens
 from league.record.locking import left_when_crossed
 from league.tables import ratings
@@ -32,8 +32,8 @@ def recalculate_ratings(club_id: int) -> None:
 def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
-    Ends overdue challenges, plants due bot matches, wakes workers for pending ones, and deletes long expired
-    tokens.
+    Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones,
+    and deletes long expired tokens.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -41,7 +41,8 @@ def sweep() -> None:
     clubs = RatingsRequest.objects.order_by("club").values_list("club", flat=True).distinct()
     for club_id in list(clubs):
         recalculate_ratings.delay(club_id)
-    expire_challenges()
+    for key in registered():
+        format_called(key).sweep()
     now = timezone.now()
     run_due_schedules(now)
     drop_expired_tokens(now)

@@ -3,6 +3,8 @@
 from django.urls import URLPattern, URLResolver, path
 
 from league.api import urls as api
+from league.draws.formats import format_called
+from league.models import registered
 from league.pages import (
     accounts,
     audit,
@@ -14,7 +16,6 @@ from league.pages import (
     embedding,
     events,
     feeds,
-    ladders,
     matches,
     members,
     players,
@@ -29,6 +30,16 @@ from league.phone import officers
 api_urlpatterns: list[URLPattern | URLResolver] = [*api.urlpatterns]
 
 _EVENT = "clubs/<slug:club>/events/<slug:event>/"
+
+
+def _pages_of_formats() -> list[URLPattern]:
+    """The addresses of the pages that only some formats have."""
+    pages = {page.name: page.path for key in registered() for page in format_called(key).pages if page.path}
+    return [
+        path(_EVENT + address, events.format_page, {"name": name}, name=name)
+        for name, address in pages.items()
+    ]
+
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", clubs.home, name="home"),
@@ -78,7 +89,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_EVENT}players/", events.event_players, name="event_players"),
     path(f"{_EVENT}bracket/", brackets.bracket, name="event_bracket"),
     path(f"{_EVENT}bracket.pdf", documents.event_bracket_pdf, name="bracket_pdf"),
-    path(f"{_EVENT}ladder/", ladders.ladder, name="event_ladder"),
+    *_pages_of_formats(),
     path(f"{_EVENT}crosstable/", crosstables.crosstable, name="event_crosstable"),
     path(f"{_EVENT}crosstable.pdf", documents.event_crosstable_pdf, name="crosstable_pdf"),
     path(f"{_EVENT}rounds/", events.event_rounds, name="event_rounds"),

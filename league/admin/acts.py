@@ -1,107 +1,34 @@
-"""Acts: operations on a row besides editing its fields, each with a small page of its own.
+"""The pages of acts (`league.acts`): a form, the preview if there is one, then the act itself.
 
-An act is declared as data: its form, the service it calls, the permission it needs, when it is offered. One
-with far-reaching effects first shows a preview and runs once that is confirmed. The preview also rehearses
-the act, that is, runs it and rolls it back, so that no page promises what its confirmation would refuse.
+The preview also rehearses the act, that is, runs it and rolls it back, so that no page promises what its
+confirmation would refuse.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, TypeVar
 
-from django import forms
 from django.contrib import messages
 from django.contrib.admin.utils import quote, unquote
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
+from league.acts import Act, Data
 from league.admin.progress import RehearsedError, RehearsedProgress, new_key, progress_of
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin
-from league.core.lifecycle import Doing, may
-from league.errors import LeagueError
-from league.models import Event
 from league.pages.pages import place_refusal
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor
 
 M = TypeVar("M", bound=Model)
-Data = Mapping[str, Any]
-
-GO_ON: Final = _("Go on")
-
-
-class ActForm(forms.Form):
-    """The form of an act; it knows its row. Without fields the page only asks for confirmation."""
-
-    required_css_class = "required"
-
-    def __init__(self, row: Any, data: Any = None) -> None:
-        self.row = row
-        super().__init__(data)
-
-    def offer(self, name: str, rows: QuerySet[Any]) -> None:
-        """Set the choices of a field."""
-        cast("forms.ModelChoiceField[Any]", self.fields[name]).queryset = rows
-
-
-class ReasonForm(ActForm):
-    """A form with a mandatory reason."""
-
-    reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.TextInput(attrs={"size": 60}))
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """The effects of an act, before it runs: sentences, and optionally a table."""
-
-    sentences: Sequence[StrOrPromise]
-    head: Sequence[StrOrPromise] = ()
-    rows: Sequence[Sequence[object]] = ()
-
-
-def _always(row: Any) -> bool:
-    return True
-
-
-@dataclass(frozen=True, kw_only=True)
-class Act(Generic[M]):
-    """One act. `run` calls the service and returns the message shown afterwards.
-
-    A `long` act may take more than a second; its data contain `progress`, a callable to report progress to.
-    Afterwards the user returns to the row's page, or to `leads_to`.
-    """
-
-    slug: str
-    title: StrOrPromise
-    run: Callable[[Actor, M, Data], StrOrPromise]
-    submit: StrOrPromise = GO_ON
-    intro: StrOrPromise = ""
-    form: type[ActForm] = ActForm
-    preview: Callable[[M, Data], Preview] | None = None
-    permission: Permission = Permission.DIRECT
-    # Offered only if the state of the row's event allows this.
-    doing: Doing | None = None
-    offered: Callable[[M], bool] = field(default=_always)
-    template: str = "admin/league/act.html"
-    long: bool = False
-    leads_to: Callable[[M], str] | None = None
-
-    def is_offered(self, row: M) -> bool:
-        """Return whether the row's page offers the act."""
-        if self.doing is not None:
-            event = row if isinstance(row, Event) else row.event  # type: ignore[attr-defined]
-            if not may(event.state, self.doing):
-                return False
-        return self.offered(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +37,6 @@ class PageLink:
 
     title: StrOrPromise
     url: str
-
-
-def passes(check: Callable[..., object], *args: Any) -> bool:
-    """Return whether a service's check accepts these arguments; what it refuses need not be offered."""
-    try:
-        check(*args)
-    except LeagueError:
-        return False
-    return True
 
 
 def rehearse(act: Act[M], by: Actor, row: M, data: Data) -> None:
@@ -142,6 +60,10 @@ class ActingAdmin(ServiceAdmin[M]):
 
     acts: Sequence[Act[M]] = ()
     change_form_template = "admin/league/change_form.html"
+
+    def offers(self, act: Act[M], row: M) -> bool:
+        """Return whether the row's page shows the act to those who are permitted it."""
+        return act.is_offered(row)
 
     def links(self, request: HttpRequest, row: M) -> Sequence[PageLink]:
         """Pages that belong to the row."""
@@ -175,7 +97,7 @@ class ActingAdmin(ServiceAdmin[M]):
             acts = {
                 act.slug: PageLink(act.title, reverse(f"admin:{self._act_name(act)}", args=[quote(obj.pk)]))
                 for act in self.acts
-                if self.may(request, act.permission, obj) and act.is_offered(obj)
+                if self.may(request, act.permission, obj) and self.offers(act, obj)
             }
             first = self.next_link(request, obj, acts)
             context |= {

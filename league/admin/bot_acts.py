@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import BotMatch
-from league.admin.acts import Act, Data, Preview, ReasonForm, passes
+from league.acts import Act, Data, Preview, ReasonForm, passes
 from league.bots import bot_matches
 from league.bots.house_bots import house_bot_of
 from league.core.lifecycle import Doing

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.services import strategies
-from league.admin.days import DayField, validate_day
+from league.acts.fields import DayField, validate_day
 from league.bots.house_bots import check_plays
 from league.bots.recurrence_words import WEEKDAY_NAMES
 from league.core.recurrence import MOST_COUNT, MOST_INTERVAL, Recurrence, Unit, end_of_day

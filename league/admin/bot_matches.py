@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from games.admin import BotMatchAdmin
 from games.models import BotMatch
-from league.admin.acts import Act, ActingAdmin, Data, PageLink, Preview, ReasonForm, change_link
+from league.acts import Act, Data, Preview, ReasonForm
+from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import cancelled_words
 from league.bots import bot_matches
 from league.models import Club, Match

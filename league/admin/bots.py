@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import BotMatch
-from league.admin.acts import Act, ActingAdmin, Data, PageLink, Preview, ReasonForm, change_link
+from league.acts import Act, Data, Preview, ReasonForm
+from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import HEAD, cancelled_words, match_lines, plays_as
 from league.admin.bot_forms import ScheduleForm
 from league.admin.scope import ClubsOwnFilter, actor, club_time

@@ -1,65 +1,22 @@
-"""Acts that draw brackets and groups, and the admin of a bracket's ties."""
+"""The admin of a bracket's ties, and the director's decisions on them."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from league.admin.acts import (
-    Act,
-    ActForm,
-    ActingAdmin,
-    Data,
-    PageLink,
-    Preview,
-    ReasonForm,
-    change_link,
-    passes,
-)
-from league.admin.days import DayField, day_words
-from league.admin.names import NameField
+from league.acts import Act, Data, Preview, ReasonForm
+from league.acts.fields import NameField
+from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.scope import ClubsOwnFilter
 from league.core.lifecycle import Doing
-from league.core.pairing.plate import advance, comings
-from league.draws import brackets, deciding, group_rounds
-from league.draws.formats import format_of
-from league.draws.missing import results_missing
-from league.draws.qualifying import bracket_in_doubt, missing_in_groups
-from league.draws.round_writing import check_untouched
+from league.draws import deciding
 from league.draws.tie_tree import TieNow, bracket_now
-from league.matches.matches import usual_line_ups
-from league.models import Entry, Event, EventKind, Match, Tie, TieDecision, traits_of
+from league.models import Entry, Match, Tie, TieDecision
 from scoring.core.actors import Actor
-
-
-class BracketForm(ActForm):
-    """The date of the first round; after groups, whether to draw despite missing results."""
-
-    date = DayField(label=gettext_lazy("First night"), required=False)
-    despite_missing = forms.BooleanField(
-        label=gettext_lazy("Draw although results are missing"), required=False
-    )
-
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
-        missing = missing_in_groups(row) if traits_of(row).has_groups else []
-        if missing:
-            self.fields["despite_missing"].help_text = results_missing(missing)
-        else:
-            del self.fields["despite_missing"]
-
-
-class GroupsForm(ActForm):
-    """The dates of the group rounds."""
-
-    first_date = DayField(label=gettext_lazy("First night"), required=False)
-    days_between = forms.IntegerField(
-        label=gettext_lazy("Days from one round to the next"), min_value=0, max_value=366, initial=7
-    )
 
 
 class DecideForm(ReasonForm):
@@ -74,155 +31,6 @@ class DecideForm(ReasonForm):
         now = _now(row)
         pair = now.pair if now is not None else None
         self.offer("winner", Entry.objects.filter(pk__in=[entry.pk for entry in pair or ()]))
-
-
-def _preview_bracket(event: Event, data: Data) -> Preview:
-    plan = brackets.plan_bracket(event, despite_missing=data.get("despite_missing", False))
-    fed = comings(plan.drawn, advance(plan.drawn, lambda _match, _seeds: None, lambda _match: False))
-    lines = list(plan.notes)
-    if event.ties.exists():
-        lines.append(_("The bracket drawn before is replaced; nothing of it was played."))
-    byes = 2 ** (len(plan.entries) - 1).bit_length() - len(plan.entries)
-    lines += [
-        ngettext("%d entry.", "%d entries.", len(plan.entries)) % len(plan.entries),
-        ngettext(
-            "%(byes)d entry has a bye: the first seed.",
-            "%(byes)d entries have a bye: the first seeds.",
-            byes,
-        )
-        % {"byes": byes}
-        if byes
-        else _("Nobody has a bye."),
-        _("The first round is a draft until it is published: nobody else sees it, and no sheet is opened."),
-    ]
-
-    def side(number: int, side: int, seed: int | None) -> str:
-        if (entry := plan.entry(seed)) is not None:
-            return f"{seed}. {entry}"
-        feeder = fed.get((number, side))
-        if feeder is None:
-            return _("bye")
-        words = _("winner of %(number)s") if feeder.won else _("loser of %(number)s")
-        return words % {"number": feeder.match}
-
-    return Preview(
-        lines,
-        [_("Stage"), _("Match"), _("Part"), _("First side"), _("Second side")],
-        [
-            [
-                match.stage,
-                match.number,
-                Tie(part=match.part.value).get_part_display(),
-                *(side(match.number, place, match.slots[place]) for place in (0, 1)),
-            ]
-            for match in plan.drawn.matches
-        ],
-    )
-
-
-def _draw_bracket(by: Actor, event: Event, data: Data) -> str:
-    round_ = brackets.draw_bracket(actor=by, event=event, **data)
-    return _("The bracket is drawn; round %(number)d is a draft. Look at it and publish it.") % {
-        "number": round_.number
-    }
-
-
-def _preview_groups(event: Event, data: Data) -> Preview:
-    plan = group_rounds.plan_groups(event, **data)
-    first, last = plan.draw.rounds[0].date, plan.draw.rounds[-1].date
-    lines = list(plan.draw.notes)
-    if event.rounds.exists():
-        lines.append(_("The draw made before is replaced; nothing of it was played."))
-    lines += [
-        ngettext("%d entry,", "%d entries,", len(plan.draw.entries)) % len(plan.draw.entries)
-        + " "
-        + ngettext("%d group,", "%d groups,", len(plan.groups)) % len(plan.groups)
-        + " "
-        + ngettext("%d round,", "%d rounds,", len(plan.draw.rounds)) % len(plan.draw.rounds)
-        + " "
-        + ngettext("%d match.", "%d matches.", plan.draw.matches) % plan.draw.matches,
-        _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
-        if first and last
-        else _("The rounds have no dates yet."),
-        ngettext("%d of each group goes on.", "The best %d of each group go on.", event.qualifiers or 1)
-        % (event.qualifiers or 1),
-    ]
-    if event.kind == EventKind.TEAM and len(plan.draw.entries) > len(usual_line_ups(event)):
-        lines.append(
-            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
-        )
-    return Preview(
-        lines,
-        [_("Group"), _("Entries")],
-        [[number, ", ".join(map(str, group))] for number, group in enumerate(plan.groups, start=1)],
-    )
-
-
-def _draw_groups(by: Actor, event: Event, data: Data) -> str:
-    made = group_rounds.draw_groups(actor=by, event=event, **data)
-    return ngettext(
-        "The groups are drawn, with %d round.", "The groups are drawn, with %d rounds.", len(made)
-    ) % len(made)
-
-
-def _preview_keep(event: Event, data: Data) -> Preview:
-    return Preview([bracket_in_doubt(event), _("The bracket stays as it was drawn.")])
-
-
-def _keep(by: Actor, event: Event, data: Data) -> str:
-    brackets.keep_bracket(actor=by, event=event, reason=data["reason"])
-    return _("The bracket stands.")
-
-
-DRAW_BRACKET: Final[Act[Event]] = Act(
-    slug="draw-bracket",
-    title=gettext_lazy("Draw the bracket"),
-    doing=Doing.PAIR,
-    intro=gettext_lazy(
-        "Entries take their places by seed, then by name; after groups those who go on do. The next page "
-        "shows the bracket; nothing is stored before you say yes. It can be drawn again until its first hand."
-    ),
-    form=BracketForm,
-    preview=_preview_bracket,
-    run=_draw_bracket,
-    submit=gettext_lazy("Show the bracket"),
-    offered=lambda event: (
-        "draw-bracket" in format_of(event).acts
-        and (event.rounds.exists() or not traits_of(event).has_groups)
-        and passes(check_untouched, brackets.bracket_matches(event))
-    ),
-)
-DRAW_GROUPS: Final[Act[Event]] = Act(
-    slug="draw-groups",
-    title=gettext_lazy("Draw the groups"),
-    doing=Doing.PAIR,
-    intro=gettext_lazy(
-        "Pots follow the seeds, and each group gets one of each pot by lot. In a group everybody meets "
-        "everybody. The next page shows the groups; nothing is stored before you say yes."
-    ),
-    form=GroupsForm,
-    preview=_preview_groups,
-    run=_draw_groups,
-    submit=gettext_lazy("Show the groups"),
-    long=True,
-    offered=lambda event: (
-        "draw-groups" in format_of(event).acts and passes(check_untouched, event.matches.all())
-    ),
-)
-KEEP_BRACKET: Final[Act[Event]] = Act(
-    slug="keep-bracket",
-    title=gettext_lazy("Let the bracket stand"),
-    intro=gettext_lazy(
-        "The results of the groups have changed since the bracket was drawn. It stays as it was drawn, and "
-        "this is asked no more."
-    ),
-    form=ReasonForm,
-    preview=_preview_keep,
-    run=_keep,
-    doing=Doing.CORRECT,
-    offered=lambda event: bracket_in_doubt(event) != "",
-)
-DRAWING: Final = (DRAW_GROUPS, DRAW_BRACKET, KEEP_BRACKET)
 
 
 def _now(tie: Tie) -> TieNow | None:

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink
+from league.acts import Act, ActForm, Data
+from league.admin.acts import ActingAdmin, PageLink
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import actor, signed_in
 from league.events import events

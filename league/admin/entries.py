@@ -9,7 +9,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActingAdmin, Data, PageLink, Preview, ReasonForm, change_link
+from league.acts import Act, Data, Preview, ReasonForm
+from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.inlines import ScopedInline, present
 from league.admin.names import shown_name
 from league.admin.scope import ClubsOwnFilter, actor, club_time

@@ -7,15 +7,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview, passes
-from league.admin.days import DayField, day_words
-from league.admin.names import NameField, NamesField
+from league.acts import Act, ActForm, Data, Preview, passes
+from league.acts.fields import NameField, NamesField
 from league.core.lifecycle import Doing
 from league.draws import rounds
 from league.draws.drawn import is_drawn
 from league.draws.formats import format_of
 from league.events import entries
-from league.matches import matches
 from league.models import Entry, Event, EventKind, Player
 from league.record.requests import request_standings
 from league.tables import adjustments
@@ -42,20 +40,6 @@ class EnterForm(ActForm):
         super().__init__(row, data)
         free = Player.objects.filter(club=row.club, merged_into=None)
         self.offer("players", free.exclude(memberships_in_entries__event=row))
-
-
-class DrawForm(ActForm):
-    """The settings of a round robin."""
-
-    double = forms.BooleanField(
-        label=gettext_lazy("Everybody meets everybody twice"),
-        required=False,
-        help_text=gettext_lazy("The second half repeats the first with the sides turned over."),
-    )
-    first_date = DayField(label=gettext_lazy("First night"), required=False)
-    days_between = forms.IntegerField(
-        label=gettext_lazy("Days from one round to the next"), min_value=0, max_value=366, initial=7
-    )
 
 
 class PointsForm(ActForm):
@@ -128,45 +112,6 @@ def _enter(by: Actor, event: Event, data: Data) -> str:
     return ngettext("%d player was entered.", "%d players were entered.", len(made)) % len(made)
 
 
-def _preview_draw(event: Event, data: Data) -> Preview:
-    plan = rounds.plan_round_robin(event=event, **data)
-    first, last = plan.rounds[0].date, plan.rounds[-1].date
-    lines = [
-        ngettext("%d entry,", "%d entries,", len(plan.entries)) % len(plan.entries)
-        + " "
-        + ngettext("%d round,", "%d rounds,", len(plan.rounds)) % len(plan.rounds)
-        + " "
-        + ngettext("%d match.", "%d matches.", plan.matches) % plan.matches,
-        _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
-        if first and last
-        else _("The rounds have no dates yet."),
-        _("One entry has a bye in each round.") if plan.byes else _("Nobody has a bye."),
-    ]
-    unseated = len(plan.entries) - len(matches.usual_line_ups(event))
-    if event.kind == EventKind.TEAM and unseated > 0:
-        lines.append(
-            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
-        )
-    return Preview(
-        lines,
-        [_("Round"), _("Date"), _("Matches"), _("Bye")],
-        [
-            [
-                planned.number,
-                day_words(planned.date) if planned.date else "",
-                " · ".join(map(str, planned.matches)),
-                ", ".join(str(bye.entry) for bye in planned.byes),
-            ]
-            for planned in plan.rounds
-        ],
-    )
-
-
-def _draw(by: Actor, event: Event, data: Data) -> str:
-    made = rounds.draw_round_robin(actor=by, event=event, **data)
-    return ngettext("%d round was drawn.", "%d rounds were drawn.", len(made)) % len(made)
-
-
 def _preview_delete_draw(event: Event, data: Data) -> Preview:
     rounds.check_draw_deletable(event)
     count = event.matches.count()
@@ -212,22 +157,6 @@ ENTER: Final = Act(
     run=_enter,
     doing=Doing.ENTER,
     offered=_may_enter,
-)
-
-DRAW: Final[Act[Event]] = Act(
-    slug="draw",
-    title=gettext_lazy("Draw a round robin"),
-    intro=gettext_lazy(
-        "Everybody meets everybody. Entries take their places by seed, then by name. The next page "
-        "shows the draw; nothing is stored before you say yes."
-    ),
-    form=DrawForm,
-    preview=_preview_draw,
-    run=_draw,
-    long=True,
-    submit=gettext_lazy("Show the draw"),
-    doing=Doing.PAIR,
-    offered=lambda event: "draw" in format_of(event).acts and not event.rounds.exists(),
 )
 
 DELETE_DRAW: Final[Act[Event]] = Act(

@@ -14,12 +14,17 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from league.admin.criteria import CriteriaField
-from league.draws.formats import format_called
+from league.draws.formats import format_called, load
 from league.errors import LeagueError
 from league.events import events
 from league.models import Event, EventKind, registered, usual_criteria
 from league.policy.eligibility import check_rules
 from scoring.words.messages import translated
+
+load()
+
+# The settings that one format alone has, with what is said beside each.
+_OWN: Final = {name: words for key in registered() for name, words in format_called(key).own_settings.items()}
 
 _OF_TEAMS: Final = ("absent_member",)
 
@@ -40,10 +45,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "third_place",
             "best_of",
             "tie_decider",
-            "challenge_reach",
-            "challenge_days",
-            "protected_days",
-            "absence_days",
+            *_OWN,
             "check_in",
             "pyramid",
             "level",
@@ -93,6 +95,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
 )
 
 _HELP: Final[dict[str, StrOrPromise]] = {
+    **_OWN,
     "format": _("How it is decided who meets whom. It cannot be changed once rounds are drawn."),
     "kind": _("Where partners rotate, players are entered, and two of them make a side."),
     "rounds_planned": _("After how many rounds the event ends. Empty leaves it open."),
@@ -101,14 +104,6 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "third_place": _("The losers of the semifinals play for third place."),
     "best_of": _("A tie is one sheet, or goes to whoever wins two of three."),
     "tie_decider": _("Who goes on where the sheets of a tie are level."),
-    "challenge_reach": _("Players who are away are not counted."),
-    "challenge_days": _(
-        "After that the challenger gets the place. Days on which either is away do not count."
-    ),
-    "protected_days": _("For so long nobody may challenge a player who has played. 0 is no protection."),
-    "absence_days": _(
-        "After so many days a player who is still away may be challenged again. Empty is no limit."
-    ),
     "holds_results": _(
         "Until then only officers, and those who sit at the table, see the result of a match."
     ),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
-from league.admin.acts import Act, ActForm, Data, Preview
+from league.acts import Act, ActForm, Data, Preview
 from league.events import event_life
 from league.events.next_step import next_step
 from league.matches import matches

@@ -1,7 +1,7 @@
 """Events: settings, next step, acts and links."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -11,14 +11,12 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.acts import Act
 from league.admin import (
-    brackets,
     event_acts,
     event_life,
-    ladders,
     next_season,
     pairing_acts,
-    rotation,
     seeding,
 )
 from league.admin.acts import ActingAdmin, PageLink, change_link
@@ -29,14 +27,28 @@ from league.admin.scope import ClubsOwnFilter, actor, club_time, count_of, prese
 from league.core.lifecycle import Doing, may
 from league.core.standings import CRITERIA
 from league.draws.drawn import is_drawn
+from league.draws.formats import format_called, format_of
 from league.events import events
 from league.events.next_step import next_step, step_of
-from league.models import Adjustment, ClubRules, Entry, Event, EventKind, Round, RoundState, traits_of
+from league.models import (
+    Adjustment,
+    ClubRules,
+    Entry,
+    Event,
+    EventKind,
+    Round,
+    RoundState,
+    registered,
+    traits_of,
+)
 from league.policy import Permission
 from league.tables import adjustments
 from league.tables.results import criteria_of
 from scoring.models import HouseRules
 from scoring.words.messages import translated
+
+# Each once, though formats share some.
+_OF_FORMATS: Final = tuple(dict.fromkeys(act for key in registered() for act in format_called(key).acts))
 
 
 @admin.register(Event)
@@ -58,10 +70,7 @@ class EventAdmin(CheckInPage):
     acts = (
         *event_life.BEGINNING,
         pairing_acts.PAIR,
-        *brackets.DRAWING,
-        *rotation.DRAWING,
-        *ladders.CLIMBING,
-        event_acts.DRAW,
+        *_OF_FORMATS,
         event_acts.ENTER,
         seeding.SEED,
         pairing_acts.KEEP_APART,
@@ -156,6 +165,11 @@ class EventAdmin(CheckInPage):
             )
         return field
 
+    def offers(self, act: Act[Event], row: Event) -> bool:
+        if act in _OF_FORMATS and act not in format_of(row).acts:
+            return False
+        return super().offers(act, row)
+
     def links(self, request: HttpRequest, row: Event) -> Sequence[PageLink]:
         way = [row.club.slug, row.slug]
         of_event = f"?event__id__exact={row.pk}"
@@ -169,8 +183,8 @@ class EventAdmin(CheckInPage):
             PageLink(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
             PageLink(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
-        if traits_of(row).has_ladder:
-            links.append(PageLink(_("Ladder"), reverse("event_ladder", args=way)))
+        own_pages = [own for own in format_of(row).pages if own.template]
+        links += [PageLink(own.title, reverse(own.name, args=way)) for own in own_pages]
         if traits_of(row).has_bracket and row.ties.exists():
             links.append(PageLink(_("Bracket"), reverse("event_bracket", args=way)))
             links.append(

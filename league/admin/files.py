@@ -14,7 +14,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.acts import Act, ActingAdmin, Data, Preview
+from league.acts import Act, Data, Preview
+from league.admin.acts import ActingAdmin
 from league.admin.names import ShowsAuthor, names_for
 from league.admin.progress import new_key, progress_of
 from league.admin.scope import actor, club_time, own_rows, signed_in

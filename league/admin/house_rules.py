@@ -15,7 +15,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink
+from league.acts import Act, ActForm, Data
+from league.admin.acts import ActingAdmin, PageLink
 from league.admin.scope import actor, club_time, own_rows, preselect_only_choice
 from league.admin.writing import REFUSALS
 from league.events import house_rules

@@ -10,11 +10,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, Data, Preview, ReasonForm
-from league.admin.days import DayField, day_words
+from league.acts import Act, Data, Preview, ReasonForm
+from league.acts.fields import DayField, day_words
 from league.admin.scope import signed_in
 from league.core.lifecycle import Doing
-from league.draws.overdue import club_today, due_on, is_overdue, overdue
+from league.draws.overdue import club_today, deadline_of, due_on, is_overdue, overdue
 from league.matches.postponing import (
     check_postponable,
     check_round_deadline,
@@ -72,12 +72,14 @@ def when_played(match: Match) -> str:
     lines = []
     if match.planned_on is not None:
         lines.append(date_format(match.planned_on, "j M Y"))
-    if match.deadline is not None:
-        lines.append(_("by %(day)s") % {"day": date_format(match.deadline, "j M Y")})
+    if (deadline := deadline_of(match)) is not None:
+        lines.append(_("by %(day)s") % {"day": date_format(deadline, "j M Y")})
     due = due_on(match)
     if due is not None and is_overdue(match, today=club_today(match.event.club)):
         lines.append(_("overdue since %(day)s") % {"day": date_format(due, "j M Y")})
-    return ", ".join(lines) or _("with its round")
+    return ", ".join(lines) or (
+        _("with its round") if match.event.counts_rounds else _("no deadline for now")
+    )
 
 
 class DueFilter(admin.SimpleListFilter):

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts import Act, ActForm, Data, Preview, ReasonForm
 from league.core.lifecycle import Doing
 from league.draws.confirming import check_confirmable, confirm_result
 from league.errors import LeagueError

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, Data, Preview, ReasonForm
+from league.acts import Act, Data, Preview, ReasonForm
 from league.core.lifecycle import Doing
 from league.draws import forfeits
 from league.matches import matches

@@ -9,9 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview, ReasonForm
-from league.admin.days import DayField, day_words
-from league.admin.names import NameField
+from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import absences
 from league.matches import line_ups, substitutes

@@ -1,18 +1,16 @@
-"""Form fields and columns for names: players and entries in alphabetical order, events with their season."""
+"""Form fields and columns for names: who wrote a row, events with their season."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.forms.models import ModelChoiceIterator
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.core.collation import name_key
 from league.models import Entry, Event, Player
 from league.policy.naming import Names
 from scoring.models import ActedOn
@@ -66,25 +64,6 @@ class ShowsAuthor:
 def _club_of(row: Any) -> int | None:
     club: int | None = row.club_id if hasattr(row, "club_id") else row.event.club_id
     return club
-
-
-class InOrderOfNames(ModelChoiceIterator[Any]):
-    """Choices sorted by label, the empty choice first."""
-
-    def __iter__(self) -> Iterator[Any]:
-        yield from sorted(super().__iter__(), key=lambda choice: (choice[0] != "", name_key(str(choice[1]))))
-
-
-class NameField(forms.ModelChoiceField[Any]):
-    """A single choice, sorted by name."""
-
-    iterator = InOrderOfNames
-
-
-class NamesField(forms.ModelMultipleChoiceField[Any]):
-    """A multiple choice, sorted by name."""
-
-    iterator = InOrderOfNames
 
 
 def event_words(event: Event) -> str:

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview
+from league.acts import Act, ActForm, Data, Preview
 from league.events.next_season import draft_again, plan_again
 from league.models import Event, Season
 from scoring.core.actors import Actor

@@ -6,9 +6,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview, change_link
-from league.admin.days import DayField
-from league.admin.names import NameField
+from league.acts import Act, ActForm, Data, Preview
+from league.acts.fields import DayField, NameField
+from league.admin.acts import change_link
 from league.core.lifecycle import Doing
 from league.draws import kept_apart, missing, planning, round_life
 from league.draws.plans import RoundPlan

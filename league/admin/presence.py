@@ -14,8 +14,8 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from league.acts.fields import NameField
 from league.admin.acts import ActingAdmin, PageLink
-from league.admin.names import NameField
 from league.admin.scope import actor
 from league.core.collation import name_key
 from league.core.lifecycle import Doing, may

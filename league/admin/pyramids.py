@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink, Preview
+from league.acts import Act, ActForm, Data, Preview
+from league.admin.acts import ActingAdmin, PageLink
 from league.admin.scope import actor
 from league.core.divisions import DivisionMove, SeasonMovement
 from league.events import pyramids

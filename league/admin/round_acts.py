@@ -8,8 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview, change_link, passes
-from league.admin.names import NameField
+from league.acts import Act, ActForm, Data, Preview, passes
+from league.acts.fields import NameField
+from league.admin.acts import change_link
 from league.admin.pairing_acts import MissingForm, pairing_preview
 from league.core.lifecycle import Doing
 from league.draws import planning, releasing, round_life, round_swaps, time_called

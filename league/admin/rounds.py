@@ -12,14 +12,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.acts import Act, ActForm, Data
+from league.acts.fields import NameField
 from league.admin import bot_acts
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, PageLink, change_link
+from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.match_days import DEADLINE
-from league.admin.names import NameField
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import ClubsOwnFilter, actor, count_of, signed_in
 from league.core.lifecycle import Doing, may
 from league.draws import matches_by_hand, rounds
+from league.draws.formats import format_of
 from league.models import Entry, Match, MatchState, Round, RoundState, traits_of
 from league.policy import Permission, can
 from scoring.core.actors import Actor
@@ -80,6 +82,7 @@ class RoundAdmin(ActingAdmin[Round]):
             run=_add_match,
             submit=gettext_lazy("Add it"),
             doing=Doing.PAIR,
+            offered=lambda round_: format_of(round_.event).takes_added_matches,
         ),
     )
 
@@ -89,6 +92,10 @@ class RoundAdmin(ActingAdmin[Round]):
         return rows.annotate(
             match_count=count_of(Match, "round"), ended_count=count_of(Match, "round", ended)
         )
+
+    def offers(self, act: Act[Round], row: Round) -> bool:
+        """Nothing is done with a round where each is one match."""
+        return (row.event.counts_rounds or act.doing != Doing.PAIR) and super().offers(act, row)
 
     @admin.display(description=gettext_lazy("played"))
     def played(self, round_: Round) -> str:

@@ -20,7 +20,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from games.models import BotMatch
-from league.admin.days import validate_day
+from league.acts.fields import validate_day
 from league.models import (
     Adjustment,
     AuditEntry,

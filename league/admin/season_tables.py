@@ -9,7 +9,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, ActingAdmin, Data, Preview
+from league.acts import Act, ActForm, Data, Preview
+from league.admin.acts import ActingAdmin
 from league.admin.names import EventsField
 from league.admin.scope import actor
 from league.core.standings import Number

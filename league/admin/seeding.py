@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.admin.acts import Act, ActForm, Data, Preview, passes
+from league.acts import Act, ActForm, Data, Preview, passes
 from league.admin.names import EventField
 from league.core.collation import name_key
 from league.events.seeding import (

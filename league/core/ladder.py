@@ -143,6 +143,15 @@ class LadderState:
         """The place of each player, from 1."""
         return {player: place for place, player in enumerate(self.players, start=1)}
 
+    @property
+    def places_before(self) -> dict[int, int]:
+        """The place of each player before the last result that moved anybody; of nobody where none has."""
+        for number in range(len(self.history) - 1, -1, -1):
+            line = self.history[number]
+            if isinstance(line.step, Ended) and line.moves:
+                return replay(each.step for each in self.history[:number]).places
+        return {}
+
     def challenge_of(self, player: int) -> Challenged | None:
         """Return the open challenge that a player is in, on either side."""
         return next(

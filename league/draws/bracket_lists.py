@@ -22,6 +22,7 @@ from league.models import (
 )
 from league.policy.naming import Names
 from league.policy.withholding import hide_withheld, without_results
+from league.tables.drawn_brackets import played_ties
 from scoring.templatetags.figures import signed
 
 
@@ -79,11 +80,14 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class BracketView:
-    """A whole bracket; `stages` are in order of play and leave out ties that are not needed."""
+    """A whole bracket; `stages` are in order of play and leave out ties that are not needed.
+
+    `second_prize` is the name of a part with a winner of its own, and that winner.
+    """
 
     stages: Sequence[Stage]
     champion: Entry | None
-    plate_winner: Entry | None = None
+    second_prize: tuple[str, Entry] | None = None
 
     @property
     def ties(self) -> Mapping[int, TieView]:
@@ -105,7 +109,7 @@ class BracketView:
 def event_bracket(
     event: Event, names: Names, *, seen: QuerySet[Round], withheld_too: bool = False
 ) -> BracketView | None:
-    """Return the bracket, in three queries; None if none is drawn or none of its rounds are `seen`.
+    """Return the bracket, in three queries, four with a plate; None if none of its rounds are `seen`.
 
     Results of rounds that are not released are left out unless `withheld_too`.
     """
@@ -127,17 +131,19 @@ def event_bracket(
     for match in matches if withheld_too else without_results(matches, event):
         if match.tie_id is not None:
             sheets.setdefault(match.tie_id, []).append(match)
-    reader = _Reader(event, names, ties)
+    has_plate = any(tie.part == BracketPart.PLATE for tie in ties)
+    reader = _Reader(event, names, ties, played_ties(event) if has_plate else frozenset())
     views = [reader.view(tie, sheets.get(tie.pk, [])) for tie in ties]
-    return BracketView(_stages(event, views), _champion(ties), _plate_winner(ties))
+    return BracketView(_stages(event, views), _champion(ties), _second_prize(event, ties))
 
 
 class _Reader:
     """Looks up the seeds and origins of entries among the ties."""
 
-    def __init__(self, event: Event, names: Names, ties: Sequence[Tie]) -> None:
+    def __init__(self, event: Event, names: Names, ties: Sequence[Tie], played: frozenset[int]) -> None:
         self.event = event
         self.names = names
+        self.played = played
         self.seeds = {
             entry: seed
             for tie in ties
@@ -162,7 +168,7 @@ class _Reader:
         """
         if tie.loser_to_id is None or self.by_id[tie.loser_to_id].part != BracketPart.PLATE:
             return tie
-        while tie.decided_by in (TieDecision.BYE, TieDecision.WALKOVER) and tie.winner_to_id is not None:
+        while tie.decided_by and tie.number not in self.played and tie.winner_to_id is not None:
             tie = self.by_id[tie.winner_to_id]
         return None if tie.decided_by else tie
 
@@ -246,12 +252,14 @@ def _champion(ties: Iterable[Tie]) -> Entry | None:
     return last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
 
 
-def _plate_winner(ties: Iterable[Tie]) -> Entry | None:
-    """Return the winner of the plate, once its last tie is decided."""
-    last = next((tie for tie in ties if tie.part == BracketPart.PLATE and tie.winner_to_id is None), None)
+def _second_prize(event: Event, ties: Iterable[Tie]) -> tuple[str, Entry] | None:
+    """Return the part with a winner of its own and that winner, once its last tie is decided."""
+    part = bracket_format_of(event).second_prize
+    last = next((tie for tie in ties if tie.part == part and tie.winner_to_id is None), None)
     if last is None or last.winner_id is None:
         return None
-    return last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
+    winner = last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
+    return None if winner is None else (last.get_part_display(), winner)
 
 
 def _stages(event: Event, views: Iterable[TieView]) -> Sequence[Stage]:

@@ -1,7 +1,7 @@
 """Draws a bracket, from seeds or from the qualifiers of groups, and stores it as rows."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
-from league.core.pairing.elimination import Bracket, BracketPart
+from league.core.pairing.elimination import Bracket, BracketPart, Feeder
+from league.core.pairing.plate import advance, comings
 from league.draws.advancing import settle_rows
 from league.draws.bracket_rounds import plan_stage
 from league.draws.formats import bracket_format_of
@@ -46,6 +47,12 @@ class BracketPlan:
     def entry(self, seed: int | None) -> Entry | None:
         """Return the entry with this seed in the bracket."""
         return None if seed is None else self.entries[seed - 1]
+
+    @property
+    def comings(self) -> Mapping[tuple[int, int], Feeder]:
+        """By number of a match and side, from which match somebody comes there; a bye has none."""
+        nothing_played = advance(self.drawn, lambda _match, _seeds: None, lambda _match: False)
+        return comings(self.drawn, nothing_played)
 
 
 def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:

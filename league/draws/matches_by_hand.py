@@ -4,6 +4,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
+from league.draws.drawn import check_has_rounds
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.matches.matches import MatchPlan, make_matches, match_label, usual_line_ups
@@ -38,6 +39,7 @@ def add_match(
     event = locked(event)
     round_ = locked(round_)
     check_doing(event.name, event.state, Doing.PLAY)
+    check_has_rounds(event)
     if not format_of(event).takes_added_matches or round_.matches.filter(tie__isnull=False).exists():
         raise LeagueError(
             "bracket", _("The bracket says who meets whom; a match beside it would count in the table.")
@@ -90,12 +92,16 @@ def add_match(
 
 @transaction.atomic
 def remove_match(*, actor: Actor, match: Match) -> None:
-    """Delete a match with an untouched sheet; refused (`bracket`) for matches of a bracket."""
+    """Delete a match with an untouched sheet.
+
+    Refused: a match of a bracket (`bracket`), and a challenge, which is called off instead (`no_rounds`).
+    """
     event = match.event
     require(actor, Permission.DIRECT, event.club)
     match, sheet = lock_match(match)
     event = match.event = locked(event)
     check_doing(event.name, event.state, Doing.PLAY)
+    check_has_rounds(event)
     if match.tie_id is not None:
         raise LeagueError(
             "bracket",

@@ -2,7 +2,8 @@
 
 A match is due on its deadline, otherwise on the day it is planned for, otherwise on the date of its round. It
 is overdue from the next day as long as it has no result. Drafted rounds and events that are not running are
-never overdue.
+never overdue, nor is a challenge that has not begun: absences extend its deadline, and once that has passed
+the challenger gets the place.
 """
 
 import datetime
@@ -13,24 +14,36 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import UNFINISHED, Club, EventState, Match, RoundState
+from league.draws.formats import format_of
+from league.models import UNFINISHED, Club, EventState, Match, MatchState, RoundState
+
+
+def deadline_of(match: Match) -> datetime.date | None:
+    """The deadline of a match, later while it is unplayed where its format says so; None: it has none."""
+    return format_of(match.event).deadline(match) if match.state in UNFINISHED else match.deadline
 
 
 def due_on(match: Match) -> datetime.date | None:
     """Return the day by which a match is to be played; None if not set."""
-    return match.deadline or match.planned_on or match.round.date
+    return deadline_of(match) or match.planned_on or match.round.date
+
+
+def is_open_challenge(match: Match) -> bool:
+    """Whether a match is a challenge that has not begun. Load its challenge along where there are many."""
+    return match.state == MatchState.SCHEDULED and hasattr(match, "challenge")
 
 
 def is_overdue(match: Match, *, today: datetime.date) -> bool:
     """True if a match should have been played before today; load its round and event along."""
+    if (
+        match.state not in UNFINISHED
+        or match.round.state == RoundState.DRAFTED
+        or match.event.state != EventState.RUNNING
+        or is_open_challenge(match)
+    ):
+        return False
     due = due_on(match)
-    return (
-        due is not None
-        and due < today
-        and match.state in UNFINISHED
-        and match.round.state != RoundState.DRAFTED
-        and match.event.state == EventState.RUNNING
-    )
+    return due is not None and due < today
 
 
 def overdue(matches: QuerySet[Match], *, clubs: Iterable[Club]) -> QuerySet[Match]:
@@ -43,6 +56,7 @@ def overdue(matches: QuerySet[Match], *, clubs: Iterable[Club]) -> QuerySet[Matc
         late |= Q(event__club__in=same_day, due__lt=day)
     rows = matches.annotate(due=Coalesce("deadline", "planned_on", "round__date"))
     rows = rows.filter(late, state__in=UNFINISHED, event__state=EventState.RUNNING)
+    rows = rows.exclude(state=MatchState.SCHEDULED, challenge__isnull=False)
     return rows.exclude(round__state=RoundState.DRAFTED).order_by("due", "pk")
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing, check_round_step
 from league.draws.advancing import hold_bracket, settle_rows
+from league.draws.drawn import check_has_rounds
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
 from league.draws.planning import attendance_of, next_number, plan_next_round, plan_round
@@ -283,6 +284,7 @@ def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
     require(actor, Permission.DIRECT, round_.event.club)
     event = hold_bracket(round_.event, Q(round=round_))
     check_doing(event.name, event.state, Doing.PAIR)
+    check_has_rounds(event)
     round_ = locked(round_)
     round_.event = event
     return event, round_

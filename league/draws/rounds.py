@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
 from league.core.pairing.round_robin import schedule
-from league.draws.drawn import is_drawn
+from league.draws.drawn import check_has_rounds, is_drawn
 from league.draws.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.errors import LeagueError
@@ -149,6 +149,7 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
 def check_draw_deletable(event: Event) -> None:
     """Refuse whatever `delete_draw` refuses."""
     check_doing(event.name, event.state, Doing.PAIR)
+    check_has_rounds(event)
     if not is_drawn(event):
         raise LeagueError("nothing_drawn", _("This event has no rounds."))
     check_untouched(event.matches.all())
@@ -160,6 +161,7 @@ def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | 
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PAIR)
+    check_has_rounds(event)
     round_ = Round(event=event, number=number, date=date)
     add_row(actor=actor, action="round.add", row=round_, club=event.club)
     return round_

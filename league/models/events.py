@@ -27,6 +27,7 @@ from league.models.formats import (
     Traits,
     format_choices,
     registered,
+    traits,
 )
 from league.models.people import Player, marked
 from league.models.tracking import Tracked
@@ -300,6 +301,11 @@ class Event(Tracked):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def counts_rounds(self) -> bool:
+        """Whether people speak of its rounds by number."""
+        return traits(self.format).counts_rounds
 
     def clean(self) -> None:
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:

@@ -61,8 +61,8 @@ class Traits:
     `title` is displayed, `key` is stored. If `partners_rotate`, a side is two entries of one player each. If
     `has_bracket`, there are ties, at least at the end; if `has_groups`, the table is one per group, and the
     best of each go on to the bracket. If `has_ladder`, places are won by challenges. If everyone `meets_all`,
-    a crosstable is a square. `leading_criteria` come before those of the event; `usual_order` is the default
-    order of its table.
+    a crosstable is a square. If it does not `counts_rounds`, each round is one match, and its number is not
+    shown. `leading_criteria` come before those of the event; `usual_order` is the default order of its table.
     """
 
     key: ClassVar[str]
@@ -72,6 +72,7 @@ class Traits:
     has_groups: ClassVar[bool] = False
     has_ladder: ClassVar[bool] = False
     meets_all: ClassVar[bool] = False
+    counts_rounds: ClassVar[bool] = True
     leading_criteria: ClassVar[tuple[str, ...]] = ()
     usual_order: ClassVar[tuple[str, ...]] = ("match_points", "net", "columns_won", "head_to_head", "lot")
 
@@ -86,6 +87,13 @@ class Traits:
         `rounds` exist so far, `before` of them before the bracket, which has this many `stages`.
         """
         return rounds
+
+    def places_before(self, event: "Event", *, until: int | None = None) -> Mapping[int, int] | None:
+        """Return the places by entry id from which movements in the table count, `until` as in `places`.
+
+        None: the places before the last round with results.
+        """
+        return None
 
     def places(self, event: "Event", *, until: int | None = None) -> Mapping[int, int]:
         """Return the places by entry id that the format itself gives, after round `until` if given."""

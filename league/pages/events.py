@@ -1,7 +1,7 @@
 """An event: its table, its rounds, one round."""
 
 import datetime
-from collections.abc import Container, Iterator
+from collections.abc import Container, Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -9,10 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from django_stubs_ext import StrOrPromise
 
 from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
-from league.models import Club, Event, EventKind, Match, StandingsRequest
+from league.models import UNFINISHED, Club, Event, EventKind, Match, StandingsRequest
 from league.pages.embedding import frame_of
 from league.pages.pages import names_of, page, reader_of, visible_event, visible_round
 from league.policy import Permission, can, rounds_seen, sees_results
@@ -32,8 +33,9 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     shown = visible_event(request, club, event)
     today = today_in(shown.club)
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
-    now = current(rounds, today)
-    choices = [each.round.number for each in rounds if each.begun and not is_withheld(shown, each.round)]
+    counted = rounds if shown.counts_rounds else []
+    now = current(counted, today)
+    choices = [each.round.number for each in counted if each.begun and not is_withheld(shown, each.round)]
     as_of = round_asked(request, choices)
     table = event_table(shown, names_of(request), as_of=as_of)
     context = about(shown, at="event") | {
@@ -75,6 +77,8 @@ def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
 def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The rounds of an event with their progress, and the matches left over."""
     shown = visible_event(request, club, event)
+    if format_of(shown).page_called("event_rounds") is not None:
+        return _page_of_format(request, shown, "event_rounds")
     today = today_in(shown.club)
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
     now = current(rounds, today)
@@ -88,6 +92,21 @@ def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "today": today,
     }
     return page(request, "league/rounds.html", context, club=shown.club)
+
+
+@require_safe
+def format_page(request: HttpRequest, club: str, event: str, name: str) -> HttpResponse:
+    """A page that only some formats have, as its format declares it."""
+    return _page_of_format(request, visible_event(request, club, event), name)
+
+
+def _page_of_format(request: HttpRequest, event: Event, name: str) -> HttpResponse:
+    own = format_of(event).page_called(name)
+    told = None if own is None else own.tell(event, names_of(request), request.GET)
+    if own is None or told is None:
+        raise Http404
+    context = {**about(event, at=name), "today": today_in(event.club), **told}
+    return page(request, own.template, context, club=event.club)
 
 
 @require_safe
@@ -140,19 +159,21 @@ def about(event: Event, *, at: str = "") -> dict[str, Any]:
     return {
         "event": event,
         "headline": rules_headline(event.rules.rules, team_size=event.team_size),
-        "event_pages": [(name, title, name == at) for name, title in _pages_of(event)],
+        "event_pages": [(name, title, name == at) for name, title in _pages_of(event).items()],
     }
 
 
-def _pages_of(event: Event) -> Iterator[tuple[str, str]]:
-    """The pages of an event: URL names and titles."""
-    yield "event", _("Standings")
-    yield "event_rounds", _("Rounds")
-    for name, title in format_of(event).tabs:
-        yield name, str(title)
-    yield "event_crosstable", _("Crosstable")
+def _pages_of(event: Event) -> Mapping[str, StrOrPromise]:
+    """The pages of an event: names of their addresses and titles, in order."""
+    own = format_of(event)
+    pages: dict[str, StrOrPromise] = {"event": _("Standings")}
+    if own.page_called("event_rounds") is None:
+        pages["event_rounds"] = _("Rounds")
+    pages |= {page.name: page.title for page in own.pages}
+    pages["event_crosstable"] = _("Crosstable")
     if event.kind == EventKind.TEAM:
-        yield "event_players", _("Players")
+        pages["event_players"] = _("Players")
+    return pages
 
 
 def today_in(club: Club) -> datetime.date:
@@ -161,13 +182,21 @@ def today_in(club: Club) -> datetime.date:
 
 
 def _beside(event: Event, now: RoundSummary | None, *, withheld_too: bool) -> dict[str, Any]:
-    """The matches of the current round and those left over from before, in one query."""
-    if now is None:
+    """The matches of the current round and those left over from before, in one query.
+
+    Where rounds are not counted, all that are still to be played are left over.
+    """
+    if now is not None:
+        wanted = Q(round=now.round) | left_over(event, now.round)
+    elif not event.counts_rounds:
+        wanted = Q(event=event, state__in=UNFINISHED)
+    else:
         return {"beside": [], "beside_more": 0, "left_over": []}
-    wanted = Q(round=now.round) | left_over(event, now.round)
     matches = list(listed(Match.objects.filter(wanted))[: 8 * MOST_BESIDE])
     if not withheld_too:
         matches = without_results(matches, event)
+    if now is None:
+        return {"beside": [], "beside_more": 0, "left_over": matches[:MOST_BESIDE]}
     beside = [match for match in matches if match.round_id == now.round.pk]
     late = [match for match in matches if match.round_id != now.round.pk]
     return {

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.bots.profiles import bots_at_play
+from league.draws.overdue import deadline_of
 from league.matches.counting import waits_for
 from league.matches.histories import is_between_bots, lineups_of, sheet_page
 from league.models import Appearance, Match
@@ -35,6 +36,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         without_results([found], shown)
     context = about(shown, at="match") | {
         "match": found,
+        "deadline": deadline_of(found),
         "lineups": lineups,
         "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),
         "at_play": bots_at_play(found),

@@ -76,6 +76,27 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class ChallengeLine:
+    """A challenge of the list: `told` is how it ended; None while it is open, to be played by `last_day`."""
+
+    day: datetime.date
+    challenger: Named
+    challenged: Named
+    told: Told | None
+    last_day: datetime.date | None
+    match: Match | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengesPage:
+    """A page of the list of challenges, the newest first."""
+
+    lines: Sequence[ChallengeLine]
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class LadderPage:
     """A page of a ladder; `day` is its date, None for now. `told` is one page of the history."""
 
@@ -118,6 +139,38 @@ def ladder_page(event: Event, names: Names, *, page: int = 1, day: datetime.date
         page=page,
         pages=pages,
         day=day,
+    )
+
+
+def challenges_page(event: Event, names: Names, *, page: int = 1) -> ChallengesPage:
+    """All challenges of a ladder with how each ended, the newest first. Seven queries."""
+    now = ladder_now(event, until=told_until(event, None))
+    named = named_entries(event, names, event.entries.all())
+    rows = Challenge.objects.filter(event=event).select_related("match", "match__round")
+    matches = {row.number: row.match for row in rows if row.match is not None}
+    made = [line.step for line in now.ladder.history if isinstance(line.step, Challenged)]
+    ended = {
+        line.challenge.number: line
+        for line in now.ladder.history
+        if line.challenge is not None and isinstance(line.step, Ended | CalledOff)
+    }
+    pages = max(1, -(-len(made) // LINES))
+    page = min(max(page, 1), pages)
+    newest = sorted(made, key=lambda step: step.number, reverse=True)[(page - 1) * LINES : page * LINES]
+    return ChallengesPage(
+        [
+            ChallengeLine(
+                day=step.on,
+                challenger=named[step.challenger],
+                challenged=named[step.challenged],
+                told=_told(ended[step.number], named, matches) if step.number in ended else None,
+                last_day=now.last_day(step.number) if step.number in now.ladder.open else None,
+                match=matches.get(step.number),
+            )
+            for step in newest
+        ],
+        page,
+        pages,
     )
 
 

@@ -19,7 +19,7 @@ from league.core.ladder import (
     Left,
     Step,
 )
-from league.models import PLAYED, UNFINISHED, Challenge, Event, LadderAbsence, LadderStay
+from league.models import PLAYED, UNFINISHED, Challenge, Event, LadderAbsence, LadderStay, Match
 
 _MOMENT: Final = datetime.timedelta(microseconds=1)
 _CHALLENGE: Final = ("number", "challenger_id", "challenged_id", "made_at", "called_off_at", "decided_at")
@@ -118,6 +118,13 @@ def steps_of(event: Event, *, until: int | None = None) -> list[Step]:
             winner = None if winner_side is None else sides[winner_side]
             add(decided_at, number, Ended(day(decided_at), number, winner, is_played=state in PLAYED))
     return [step for *_key, step in sorted(found, key=lambda each: each[:3])]
+
+
+def deadline_of(match: Match) -> datetime.date | None:
+    """The deadline of a match on a ladder; while its challenge is open its last day."""
+    made = match.event.challenges.filter(match=match).values_list("number", flat=True).first()
+    now = ladder_now(match.event)
+    return match.deadline if made is None or made not in now.ladder.open else now.last_day(made)
 
 
 def ladder_places(event: Event, *, until: int | None = None) -> Mapping[int, int]:

@@ -47,8 +47,8 @@ _SIDES: Final = (MatchSide.A, MatchSide.B)
 class Ranked:
     """A line of the table: an entry, its group (None without groups), and its row.
 
-    `previous_rank` is the rank before the last round with results; None if there was none, and for entries
-    that came later.
+    `previous_rank` is the rank before the last round with results, on a ladder before the last result that
+    moved anyone; None if there was none, and for entries that came later.
     """
 
     entry_id: int
@@ -80,12 +80,12 @@ def ranking_of(
     if until is not None:
         results = as_of(results, until)
     last = max((result.round for result in results), default=0)
-    before: dict[int, int] = {}
-    if earlier := as_of(results, last - 1):
+    before = traits_of(event).places_before(event, until=field.known)
+    if before is None and (earlier := as_of(results, last - 1)):
         before = {line.entry_id: line.row.rank for line in field.until(last - 1).lines(earlier)}
     return Ranking(
         [
-            Ranked(line.entry_id, line.group, line.position, line.row, before.get(line.entry_id))
+            Ranked(line.entry_id, line.group, line.position, line.row, (before or {}).get(line.entry_id))
             for line in field.lines(results)
         ]
     )
@@ -230,6 +230,8 @@ class _Field:
     number_of: Mapping[int, int]
     notes: Sequence[Note]
     brought: Mapping[str, Mapping[int, Number]]
+    # The round up to which its figures are; None: all.
+    known: int | None = None
 
     @classmethod
     def of(
@@ -255,18 +257,18 @@ class _Field:
             ]
         known = until if withheld_too else told_until(event, until)
         brought = incoming_figures(event, criteria_of(event), until=known)
-        return cls(event, named, number_of, notes, brought)
+        return cls(event, named, number_of, notes, brought, known)
 
     def until(self, number: int) -> "_Field":
         """Return the field without entries that came after a round."""
         there = [entry for entry in self.entries if entry.first_round <= number]
         number_of = {entry.pk: self.number_of[entry.pk] for entry in there}
-        known = set(number_of.values())
-        notes = [note for note in self.notes if note.entry in known]
+        numbers = set(number_of.values())
+        notes = [note for note in self.notes if note.entry in numbers]
         brought = self.brought
         if "place" in brought:
             brought = incoming_figures(self.event, criteria_of(self.event), until=number)
-        return _Field(self.event, there, number_of, notes, brought)
+        return _Field(self.event, there, number_of, notes, brought, number)
 
     def lines(self, results: Sequence[MatchResult]) -> list[Ranked]:
         """Return the table, group by group if there are any."""

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.standings import CRITERIA
+from league.draws.overdue import is_open_challenge
 from league.events.front_page import rounds_of
 from league.matches.histories import HistoryItem
 from league.models import UNFINISHED, Adjustment, Entry, Event, IndividualStanding, Match, Player, Standing
@@ -131,7 +132,8 @@ def net_for(match: Match, entry_id: int | None) -> int:
 @register.filter
 def overdue(match: Match, today: datetime.date) -> bool:
     """Return whether a match should have been played by now."""
-    return match.deadline is not None and match.deadline < today and match.state in UNFINISHED
+    late = match.deadline is not None and match.deadline < today and match.state in UNFINISHED
+    return late and not is_open_challenge(match)
 
 
 @register.filter

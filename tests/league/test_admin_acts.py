@@ -12,7 +12,8 @@ from django.db.models import Model
 from django.test import Client, RequestFactory
 from psycopg.errors import DeadlockDetected
 
-from league.admin.acts import Act, ActingAdmin
+from league.acts import Act
+from league.admin.acts import ActingAdmin
 from league.draws.forfeits import award_forfeit
 from league.draws.matches_by_hand import add_match
 from league.draws.releasing import release_round

@@ -2,8 +2,8 @@
 
 import pytest
 
+from league.acts.fields import InOrderOfNames, NamesField
 from league.admin.event_acts import EnterForm
-from league.admin.names import InOrderOfNames, NamesField
 from league.core.collation import name_key
 from tests.factories import EventFactory, PlayerFactory
 

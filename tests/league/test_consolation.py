@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.core.bracket_layout import Measures, draw
 from league.draws.bracket_lists import event_bracket
-from league.draws.deciding import confirm_change
+from league.draws.deciding import confirm_change, decide_tie
 from league.draws.forfeits import award_forfeit, award_walkover
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
@@ -35,7 +35,7 @@ def plate_cup(club: Club, count: int, **values: Any) -> Event:
     return cup(club, count, format="consolation", **values)
 
 
-def concede(event: Event, tie: int, winner: int) -> None:
+def concede(event: Event, tie: int, winner: int | None) -> None:
     award_walkover(actor=OPERATOR, match=match_of(event, tie), winner_side=winner, reason="did not come")
     recalculate(event.pk)
 
@@ -61,7 +61,8 @@ def test_losers_of_the_first_round_play_on_and_settle_their_places(club: Club) -
     assert list(table)[4:6] == ["E6", "E5"]
     found = event_bracket(event, AS_WRITTEN, seen=Round.objects.all())
     assert found is not None
-    assert (str(found.champion), str(found.plate_winner)) == ("E1", "E6")
+    assert found.second_prize is not None
+    assert (str(found.champion), *map(str, found.second_prize)) == ("E1", "plate", "E6")
 
 
 def test_match_conceded_before_its_first_deal_is_not_the_first(club: Club) -> None:
@@ -265,3 +266,68 @@ def test_preview_says_who_comes_to_the_plate(owner: Client, director: Actor, clu
     shown = text(owner.post(page("event", event, "draw_bracket"), {"date": "2026-09-03"}))
     assert "plate" in shown
     assert "loser of 6" in shown
+
+
+def test_match_to_which_neither_came_is_decided_and_leaves_its_place_open(club: Club) -> None:
+    """E1 goes on by the director's word from a match nobody played: his first match is still before him."""
+    event = plate_cup(club, 8)
+    drawn(event)
+    concede(event, 1, winner=None)
+    for tie, name in ((2, "E4"), (3, "E2"), (4, "E3")):
+        win(event, tie, name)
+    assert next_step(event) == "The director is to decide match 1 (E1 v E8)."
+    decide_tie(
+        actor=OPERATOR, tie=event.ties.get(number=1), winner=event.entries.get(name="E1"), reason="the lot"
+    )
+    recalculate(event.pk)
+    assert ties(event)[5] == "E1-E4"
+    assert ties(event)[8] == "?-E5"
+    found = event_bracket(event, AS_WRITTEN, seen=Round.objects.all())
+    assert found is not None
+    assert found.ties[8].sides[0].waits == "loser of 5"
+    next_round(event)
+    win(event, 5, "E4")
+    assert ties(event)[8] == "E1-E5"
+    # E8, who never played, stands last.
+    win(event, 6, "E2")
+    win(event, 9, "E6")
+    next_round(event)
+    win(event, 7, "E2")
+    win(event, 8, "E1")
+    next_round(event)
+    win(event, 10, "E1")
+    assert places(event) == {"E2": 1, "E4": 2, "E3": 3, "E1": 4, "E6": 5, "E5": 6, "E7": 6, "E8": 8}
+
+
+def test_who_withdraws_before_the_plate_is_drawn_gives_his_first_match_there(club: Club) -> None:
+    """He has lost the match he played, so his place is his; whoever would meet him goes on."""
+    event = plate_cup(club, 8)
+    drawn(event)
+    win(event, 1, "E1")
+    withdraw_entry(actor=OPERATOR, entry=event.entries.get(name="E8"), reason="ill")
+    recalculate(event.pk)
+    assert ties(event)[8] == "E8-?"
+    for tie, name in ((2, "E4"), (3, "E2"), (4, "E3")):
+        win(event, tie, name)
+    assert ties(event)[8] == "E8-E5 E5 by walkover"
+    assert pairs(next_round(event)) == ["E1 v E4", "E2 v E3", "E7 v E6"]
+    for tie, name in ((5, "E1"), (6, "E2"), (9, "E6")):
+        win(event, tie, name)
+    assert pairs(next_round(event)) == ["E1 v E2", "E5 v E6"]
+    win(event, 7, "E1")
+    win(event, 10, "E5")
+    assert places(event) == {"E1": 1, "E2": 2, "E3": 3, "E4": 3, "E5": 5, "E6": 6, "E7": 7, "E8": 7}
+
+
+def test_correction_of_a_first_match_before_the_plate_begins_changes_who_comes(club: Club) -> None:
+    event = plate_cup(club, 4)
+    drawn(event)
+    win(event, 1, "E1")
+    win(event, 2, "E2")
+    next_round(event)
+    correct(event, 1, "E4")
+    assert ties(event)[3] == "E4-E2"
+    assert ties(event)[4] == "E1-E3"
+    win(event, 3, "E2")
+    win(event, 4, "E3")
+    assert places(event) == {"E2": 1, "E4": 2, "E3": 3, "E1": 4}

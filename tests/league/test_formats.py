@@ -1,12 +1,14 @@
 """Formats are objects: every one answers what is asked, and nothing else compares formats."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
+from django.template.loader import get_template
 
 import league
 from league.admin.events import EventAdmin
@@ -102,6 +104,15 @@ def test_no_template_compares_formats() -> None:
         assert "event.format in" not in words, path
 
 
+def test_doors_do_not_know_the_formats_that_came_last() -> None:
+    """What they show of them is declared beside their rules; templates are named there."""
+    known = re.compile(r"ladder|\bplate|consolation|\brung", re.IGNORECASE)
+    doors = [ROOT / "league" / door for door in ("admin", "pages", "phone", "urls.py", "tasks.py")]
+    paths = [path for door in doors for path in (door.rglob("*.py") if door.is_dir() else [door])]
+    assert len(paths) > 60
+    assert not [path for path in paths if known.search(path.read_text(encoding="utf-8"))]
+
+
 def test_modules_and_formats_are_the_same() -> None:
     package = ROOT / "league" / "draws" / "formats"
     modules = {path.stem for path in package.glob("*.py")} - {"__init__", "with_bracket"}
@@ -113,10 +124,14 @@ def test_modules_and_formats_are_the_same() -> None:
 @pytest.mark.parametrize("key", FORMATS)
 def test_acts_and_pages_that_a_format_names_are_there(key: str) -> None:
     own = format_called(key)
-    slugs = {act.slug for act in EventAdmin.acts}
+    slugs = [act.slug for act in EventAdmin.acts]
     assert own.first_act in slugs
-    assert own.acts <= slugs
-    assert {name for name, _title in own.tabs} <= {getattr(pattern, "name", "") for pattern in urlpatterns}
+    assert {act.slug for act in own.acts} <= set(slugs)
+    assert len(set(slugs)) == len(slugs)
+    assert {page.name for page in own.pages} <= {getattr(pattern, "name", "") for pattern in urlpatterns}
+    for page in own.pages:
+        assert not page.template or get_template(page.template)
+    assert own.own_settings.keys() <= own.settings
     assert str(own.title)
 
 

@@ -1,6 +1,7 @@
 """The rules of a ladder: worked examples, and a year left to chance."""
 
 import datetime
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -260,3 +261,104 @@ def check_step(before: LadderState, after: LadderState, step: Step) -> None:
     moved = {player: (was.get(player), now.get(player)) for player in was.keys() | now.keys()}
     told = {move.player: (move.before, move.after) for move in after.history[-1].moves}
     assert told == {player: places for player, places in moved.items() if places[0] != places[1]}
+
+
+class Plain:
+    """A ladder as a list of names that are moved about, for comparison with the replay."""
+
+    def __init__(self) -> None:
+        self.names: list[int] = []
+        self.pairs: dict[int, tuple[int, int]] = {}
+
+    def do(self, step: Step) -> None:
+        match step:
+            case Joined():
+                self.names.append(step.player)
+            case Left():
+                self.names = [name for name in self.names if name != step.player]
+            case Challenged():
+                self.pairs[step.number] = (step.challenger, step.challenged)
+            case CalledOff():
+                del self.pairs[step.number]
+            case Ended():
+                self.end(self.pairs.pop(step.number), step.winner)
+
+    def end(self, pair: tuple[int, int], winner: int | None) -> None:
+        """The list without the winner, who is put in before the loser if he stood behind him."""
+        loser = pair[0] if winner == pair[1] else pair[1]
+        if winner is None or not {winner, loser} <= set(self.names):
+            return
+        if self.names.index(winner) < self.names.index(loser):
+            return
+        self.names.remove(winner)
+        self.names.insert(self.names.index(loser), winner)
+
+
+def any_step(names: Sequence[int], pairs: Mapping[int, tuple[int, int]], chance: Random, number: int) -> Step:
+    """Something that may happen, whatever the rules of challenging say: challenges that cross, and twice."""
+    kinds = [Joined] if len(names) < 3 else [Joined, Left, *[Challenged] * 6]
+    kinds += [Ended, Ended, Ended, CalledOff] if pairs else []
+    kind = chance.choice(kinds)
+    if kind is Joined:
+        return Joined(day(number), 1000 + number)
+    if kind is Left:
+        return Left(day(number), chance.choice(names))
+    if kind is Challenged:
+        one, other = chance.sample(list(names), 2)
+        return Challenged(day(number), number, one, other, None)
+    of = chance.choice(list(pairs))
+    if kind is CalledOff:
+        return CalledOff(day(number), of)
+    return Ended(day(number), of, chance.choice([*pairs[of], None]), is_played=chance.random() < 0.8)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_replay_is_the_same_as_moving_names_in_a_list(seed: int) -> None:
+    chance = Random(seed)
+    plain, steps = Plain(), ladder_of(chance.randrange(2, 9))
+    for step in steps:
+        plain.do(step)
+    for number in range(1, 150):
+        step = any_step(plain.names, plain.pairs, chance, number)
+        plain.do(step)
+        steps.append(step)
+        ladder = replay(steps)
+        assert list(ladder.players) == plain.names
+        assert {
+            each.number: (each.challenger, each.challenged) for each in ladder.open.values()
+        } == plain.pairs
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_result_that_is_corrected_is_as_if_it_had_been_so_from_the_first(seed: int) -> None:
+    """One old result is turned round and the rest follows over it; nobody is lost or there twice."""
+    chance = Random(seed)
+    plain, steps = Plain(), ladder_of(7)
+    for step in steps:
+        plain.do(step)
+    for number in range(1, 80):
+        steps.append(any_step(plain.names, plain.pairs, chance, number))
+        plain.do(steps[-1])
+    ended = [place for place, step in enumerate(steps) if isinstance(step, Ended) and step.winner]
+    for place in chance.sample(ended, min(5, len(ended))):
+        step = steps[place]
+        assert isinstance(step, Ended)
+        made = next(each for each in steps if isinstance(each, Challenged) and each.number == step.number)
+        turned = made.challenged if step.winner == made.challenger else made.challenger
+        corrected = [*steps[:place], replace(step, winner=turned), *steps[place + 1 :]]
+        again = Plain()
+        for each in corrected:
+            again.do(each)
+        assert list(replay(corrected).players) == again.names
+        assert sorted(again.names) == sorted(plain.names)
+
+
+def test_movement_counts_from_before_the_last_result_that_moved_anybody() -> None:
+    steps: list[Step] = [*ladder_of(4), challenge(2, 1, number=1), challenge(4, 3, number=2)]
+    assert replay(steps).places_before == {}
+    # The second challenge ends first; then the first does, and then one that moves nobody.
+    steps += [Ended(day(3), 2, winner=4), Ended(day(5), 1, winner=2)]
+    assert replay(steps).players == (2, 1, 4, 3)
+    assert replay(steps).places_before == {1: 1, 2: 2, 4: 3, 3: 4}
+    steps += [challenge(3, 4, number=3, on=6), Ended(day(7), 3, winner=None), Joined(day(8), 5)]
+    assert replay(steps).places_before == {1: 1, 2: 2, 4: 3, 3: 4}

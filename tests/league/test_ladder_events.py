@@ -1,18 +1,23 @@
 """Ladders through the services: challenges, results, corrections, deadlines, absences, and a year of it."""
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
 import time_machine
 from django.core.management import call_command
 
+from league.admin.match_days import when_played
 from league.core.ladder import replay, until, within_reach
 from league.draws.challenges import call_off_challenge, expire_challenges, make_challenge
 from league.draws.forfeits import award_walkover, clear_award
 from league.draws.ladders import add_absence, end_absence, settle_ladder
+from league.draws.matches_by_hand import add_match, remove_match
+from league.draws.overdue import club_today, due_on, is_overdue, overdue
 from league.draws.recalculating import recalculate
+from league.draws.round_life import complete_round, unpublish_round
+from league.draws.rounds import add_round, delete_draw
 from league.errors import LeagueError
 from league.events.entries import enter_players, reinstate_entry, withdraw_entry
 from league.events.seeding import SeedBy, seed_entries
@@ -312,6 +317,77 @@ def test_postponed_match_has_its_new_deadline(clock: time_machine.Traveller) -> 
     assert expire_challenges() == 0
     clock.shift(datetime.timedelta(days=1))
     assert expire_challenges() == 1
+
+
+def test_challenge_is_due_on_its_last_day_and_never_listed_as_overdue(clock: time_machine.Traveller) -> None:
+    event = ladder(3, challenge_days=14)
+    challenge(event, "B", "A")
+    day = NOON.date()
+    add_absence(
+        actor=OPERATOR,
+        entry=entry(event, "A"),
+        first_day=day + datetime.timedelta(days=5),
+        last_day=day + datetime.timedelta(days=8),
+    )
+    # Four days of the fourteen do not count; what an event's setting says later is not what was agreed.
+    Event.objects.filter(pk=event.pk).update(challenge_days=3)
+    match = match_of(Challenge.objects.get())
+    assert (match.deadline, due_on(match)) == (
+        day + datetime.timedelta(days=14),
+        day + datetime.timedelta(days=18),
+    )
+    assert when_played(match) == "by 20 Mar 2026"
+    clock.shift(datetime.timedelta(days=16))
+    assert not is_overdue(match, today=club_today(event.club))
+    assert not overdue(Match.objects.all(), clubs=[event.club])
+    # Once it has begun nothing ends it, and who is to end it sees it in the list.
+    clock.shift(datetime.timedelta(days=3))
+    Match.objects.update(state=MatchState.PLAYING)
+    assert [late.pk for late in overdue(Match.objects.all(), clubs=[event.club])] == [match.pk]
+    assert is_overdue(match_of(Challenge.objects.get()), today=club_today(event.club))
+
+
+def test_absence_without_an_end_leaves_a_challenge_without_a_last_day(clock: time_machine.Traveller) -> None:
+    event = ladder(3, absence_days=None)
+    challenge(event, "B", "A")
+    add_absence(actor=OPERATOR, entry=entry(event, "A"), first_day=NOON.date(), last_day=None)
+    match = match_of(Challenge.objects.get())
+    assert due_on(match) is None
+    assert when_played(match) == "no deadline for now"
+
+
+def test_movement_in_the_table_counts_from_the_last_that_moved(clock: time_machine.Traveller) -> None:
+    event = ladder(4)
+    first, second = challenge(event, "B", "A"), challenge(event, "D", "C")
+    clock.shift(datetime.timedelta(days=1))
+    win(second, "D")
+    clock.shift(datetime.timedelta(days=1))
+    win(first, "B")
+    rows = Standing.objects.filter(event=event).order_by("rank")
+    assert list(rows.values_list("entry__name", "previous_rank")) == [("B", 2), ("A", 1), ("D", 3), ("C", 4)]
+    clock.shift(datetime.timedelta(days=1))
+    win(challenge(event, "C", "D"), "D")
+    assert list(rows.values_list("entry__name", "previous_rank")) == [("B", 2), ("A", 1), ("D", 3), ("C", 4)]
+
+
+def test_round_of_a_challenge_is_not_handled_as_a_round(clock: time_machine.Traveller) -> None:
+    event = ladder(3)
+    match = match_of(challenge(event, "C", "A"))
+    round_ = match.round
+    event = Event.objects.get(pk=event.pk)
+    refused: list[Callable[[], object]] = [
+        lambda: unpublish_round(actor=OPERATOR, round_=round_),
+        lambda: complete_round(actor=OPERATOR, round_=round_, reason="x"),
+        lambda: delete_draw(actor=OPERATOR, event=event),
+        lambda: add_round(actor=OPERATOR, event=event, number=9),
+        lambda: add_match(actor=OPERATOR, round_=round_, entry_a=entry(event, "B"), entry_b=None),
+        lambda: remove_match(actor=OPERATOR, match=match),
+    ]
+    for act in refused:
+        with pytest.raises(LeagueError) as said:
+            act()
+        assert said.value.code == "no_rounds"
+    assert Challenge.objects.get().match == match
 
 
 def withdraw_entry_called(event: Event, name: str) -> Entry:

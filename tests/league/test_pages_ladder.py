@@ -49,8 +49,8 @@ def event() -> Iterator[Event]:
         yield event
 
 
-def shown(event: Event, **asked: Any) -> str:
-    answer = Client().get(reverse("event_ladder", args=[event.club.slug, event.slug]), asked)
+def shown(event: Event, name: str = "event_ladder", **asked: Any) -> str:
+    answer = Client().get(reverse(name, args=[event.club.slug, event.slug]), asked)
     assert answer.status_code == 200
     body = answer.content.decode().split("<main", 1)[1].split("</main>", 1)[0]
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
@@ -58,7 +58,7 @@ def shown(event: Event, **asked: Any) -> str:
 
 def test_page_of_a_ladder_tells_places_challenges_and_history(event: Event) -> None:
     text = shown(event)
-    places = text.split("State", 1)[1].split("The ladder on", 1)[0]
+    places = text.split("State", 1)[1].split("Arrows", 1)[0]
     assert " ".join(places.split()) == (
         "1 A plays by 27 Apr ▲ up 2 2 D protected until 19 Apr ▼ down 1 3 B protected until 19 Apr "
         "▼ down 1 4 C away 5 E plays by 27 Apr"
@@ -71,7 +71,7 @@ def test_page_of_a_ladder_tells_places_challenges_and_history(event: Event) -> N
 
 def test_ladder_of_a_day_is_told_without_what_came_later(event: Event) -> None:
     text = shown(event, on="2026-04-11")
-    places = text.split("State", 1)[1].split("The ladder on", 1)[0]
+    places = text.split("State", 1)[1].split("Arrows", 1)[0]
     assert " ".join(places.split()) == "1 A 2 B 3 C 4 D 5 E"
     assert "at the end of 11 April 2026" in text
     assert "D challenged B" in text
@@ -83,6 +83,44 @@ def test_ladder_of_a_day_is_told_without_what_came_later(event: Event) -> None:
 def test_what_is_no_day_is_not_found(event: Event, asked: str) -> None:
     address = reverse("event_ladder", args=[event.club.slug, event.slug])
     assert Client().get(address, {"on": asked}).status_code == 404
+
+
+def test_challenges_are_listed_with_players_day_and_outcome(event: Event) -> None:
+    text = shown(event, "event_rounds")
+    assert "Made on Challenge Outcome 13 Apr 2026 E challenges A by 27 Apr" in text
+    assert "11 Apr 2026 D challenges B D won, from 4 to 2" in text
+    assert "2 Mar 2026 B challenges A called off" in text
+    assert "Round" not in text
+    assert "Standings Ladder Challenges Crosstable" in text
+
+
+def test_deadlines_on_pages_are_later_by_days_of_absence(event: Event) -> None:
+    day = datetime.date(2026, 4, 20)
+    add_absence(actor=OPERATOR, entry=entry(event, "A"), first_day=day, last_day=day)
+    assert "E challenges A by 28 Apr" in shown(event)
+    assert "E challenges A by 28 Apr" in shown(event, "event_rounds")
+    match = event.challenges.get(number=3).match
+    assert match is not None
+    address = reverse("match", args=[event.club.slug, event.slug, match.code])
+    answer = Client().get(address).content.decode()
+    assert "Due by 28 April 2026." in answer
+    assert "round 2" not in answer
+
+
+def test_front_pages_speak_of_no_rounds_on_a_ladder(event: Event) -> None:
+    text = shown(event, "event")
+    assert "Round" not in text
+    assert "Still to play" in text
+    club = Client().get(reverse("club", args=[event.club.slug])).content.decode()
+    assert event.name in club
+    assert "round 2" not in club
+
+
+def test_ladder_without_anybody_says_so() -> None:
+    event = ladder(0)
+    assert "Nobody is on the ladder yet." in shown(event)
+    assert "Nothing has happened yet." in shown(event)
+    assert "Nobody has challenged anybody yet." in shown(event, "event_rounds")
 
 
 def test_next_step_of_a_ladder_is_a_challenge(event: Event) -> None:

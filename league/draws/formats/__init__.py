@@ -10,34 +10,39 @@ A new format:
    and `title`, and answers otherwise where it differs: `plan_round` and `is_left_to_pair` if rounds are
    paired one after another, `next_draw` for what its director does next, `check_start` for what it needs to
    begin, `settings` and `fixed_by_draw` for the fields of an event that belong to it, `acts` for what is done
-   on the event's page, `tabs` for the pages it has. Its last line makes it known: `register(Mine())`.
+   on the event's page (form, what it will do, service, permission), `pages` for those it has, each with its
+   template. Its last line makes it known: `register(Mine())`.
 3. Its name in `MODULES`, at the place where it is to be offered.
 4. Tests that play it through the services. `tests/league/test_formats.py` asks every format the questions
    that all must answer, and the demo has an event of each.
 
-Fields that only it has are fields of `Event` with a migration, and stand in a section of the event's form.
-An act of its own is an `Act` of the admin under the slug it names in `acts`; a page of its own is a view
-under the name it gives in `tabs`.
+Fields that only it has are fields of `Event` with a migration, and stand in `own_settings` with what the form
+says beside them. The doors render what is declared here: no line of theirs knows a format.
 """
 
+import datetime
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
-from typing import ClassVar, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 from django_stubs_ext import StrOrPromise
 
+from league.acts import Act
 from league.core.pairing.elimination import Bracket
 from league.draws.plans import RoundPlan
 from league.errors import LeagueError
 from league.models import Entry, Event, Match, Traits, register, registered, traits, traits_of
+from league.policy.naming import Names
 
 __all__ = [
     "MODULES",
     "BracketFormat",
     "Format",
+    "FormatPage",
     "bracket_format_of",
     "format_called",
     "format_of",
@@ -61,16 +66,35 @@ MODULES: Final = (
 Due = tuple[str, str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatPage:
+    """A page of an event that its format has.
+
+    `name` is that of its address, which ends in `path`. One without a path takes the place of the page of
+    this name that every event has, or is shown by a view of its own. `tell` answers what its template is told
+    about the event, by the names the reader knows people by and what the query of the address asks; None
+    where it asks for what there is not.
+    """
+
+    name: str
+    title: StrOrPromise
+    path: str = ""
+    template: str = ""
+    tell: Callable[[Event, Names, Mapping[str, str]], Mapping[str, Any] | None] = lambda *_asked: {}
+
+
 class Format(Traits):
     """A format, with the answers most formats give: rounds paired one after another, for everyone."""
 
-    # The act on the event's page that makes the first round, and all acts of the format.
+    # The act on the event's page that makes the first round, by its slug; the acts of the format.
     first_act: ClassVar[str]
-    acts: ClassVar[frozenset[str]] = frozenset()
-    # The pages of an event besides table, rounds and crosstable: URL name and title.
-    tabs: ClassVar[tuple[tuple[str, StrOrPromise], ...]] = ()
-    # The fields of an event that only some formats use, this one among them.
+    acts: ClassVar[tuple[Act[Event], ...]] = ()
+    # The pages of an event besides those that every event has, or in their place.
+    pages: ClassVar[tuple[FormatPage, ...]] = ()
+    # The fields of an event that only some formats use, this one among them; of these the ones that no other
+    # format uses, in order, with their help texts.
     settings: ClassVar[frozenset[str]] = frozenset()
+    own_settings: ClassVar[Mapping[str, StrOrPromise]] = {}
     # Fields fixed by a draw, besides those fixed in every format.
     fixed_by_draw: ClassVar[frozenset[str]] = frozenset({"lot_seed"})
     # Every round is paired from those present.
@@ -87,6 +111,10 @@ class Format(Traits):
     takes_foreign_matches: ClassVar[bool] = True
     # A note for files of its hands.
     export_note: ClassVar[StrOrPromise] = ""
+
+    def page_called(self, name: str) -> FormatPage | None:
+        """Its own page of this name; None where it has none that a template shows."""
+        return next((page for page in self.pages if page.name == name and page.template), None)
 
     # --- starting
 
@@ -166,11 +194,20 @@ class Format(Traits):
         """Return a sentence for everything that `settle` would write."""
         return []
 
+    def deadline(self, match: Match) -> datetime.date | None:
+        """The day by whose end a match without a result is to be played; None where it has no deadline."""
+        return match.deadline
+
+    def sweep(self) -> None:
+        """Does what follows for all its events from time alone; called every few minutes."""
+
 
 class BracketFormat(Format, ABC):
     """A format with a bracket, at least at its end; `with_bracket` has what such formats share."""
 
     has_bracket = True
+    # A part (`BracketPart`) besides the main draw that has a winner of its own.
+    second_prize: ClassVar[str] = ""
 
     @abstractmethod
     def bracket(self, event: Event, entries: int) -> Bracket:

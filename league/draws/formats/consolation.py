@@ -20,6 +20,7 @@ class Consolation(WithBracket):
 
     key = "consolation"
     title = gettext_lazy("knockout with a plate")
+    second_prize = BracketPart.PLATE
     settings = WithBracket.settings | {"third_place"}
 
     def bracket(self, event: Event, entries: int) -> Bracket:

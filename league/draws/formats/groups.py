@@ -1,12 +1,108 @@
 """Round robins in groups, then a knockout of the best of each."""
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from typing import Final
 
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, passes
+from league.acts.fields import DayField, day_words
+from league.core.lifecycle import Doing
+from league.draws import brackets, group_rounds
 from league.draws.formats import Due, register
 from league.draws.formats.with_bracket import WithBracket
-from league.draws.qualifying import check_group_sizes, qualified, wanted_groups
-from league.models import Entry, Event
+from league.draws.qualifying import bracket_in_doubt, check_group_sizes, qualified, wanted_groups
+from league.draws.round_writing import check_untouched
+from league.matches.matches import usual_line_ups
+from league.models import Entry, Event, EventKind
+from scoring.core.actors import Actor
+
+
+class GroupsForm(ActForm):
+    """The dates of the group rounds."""
+
+    first_date = DayField(label=gettext_lazy("First night"), required=False)
+    days_between = forms.IntegerField(
+        label=gettext_lazy("Days from one round to the next"), min_value=0, max_value=366, initial=7
+    )
+
+
+def _preview_groups(event: Event, data: Data) -> Preview:
+    plan = group_rounds.plan_groups(event, **data)
+    first, last = plan.draw.rounds[0].date, plan.draw.rounds[-1].date
+    lines = list(plan.draw.notes)
+    if event.rounds.exists():
+        lines.append(_("The draw made before is replaced; nothing of it was played."))
+    lines += [
+        ngettext("%d entry,", "%d entries,", len(plan.draw.entries)) % len(plan.draw.entries)
+        + " "
+        + ngettext("%d group,", "%d groups,", len(plan.groups)) % len(plan.groups)
+        + " "
+        + ngettext("%d round,", "%d rounds,", len(plan.draw.rounds)) % len(plan.draw.rounds)
+        + " "
+        + ngettext("%d match.", "%d matches.", plan.draw.matches) % plan.draw.matches,
+        _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
+        if first and last
+        else _("The rounds have no dates yet."),
+        ngettext("%d of each group goes on.", "The best %d of each group go on.", event.qualifiers or 1)
+        % (event.qualifiers or 1),
+    ]
+    if event.kind == EventKind.TEAM and len(plan.draw.entries) > len(usual_line_ups(event)):
+        lines.append(
+            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
+        )
+    return Preview(
+        lines,
+        [_("Group"), _("Entries")],
+        [[number, ", ".join(map(str, group))] for number, group in enumerate(plan.groups, start=1)],
+    )
+
+
+def _draw_groups(by: Actor, event: Event, data: Data) -> str:
+    made = group_rounds.draw_groups(actor=by, event=event, **data)
+    return ngettext(
+        "The groups are drawn, with %d round.", "The groups are drawn, with %d rounds.", len(made)
+    ) % len(made)
+
+
+def _preview_keep(event: Event, data: Data) -> Preview:
+    return Preview([bracket_in_doubt(event), _("The bracket stays as it was drawn.")])
+
+
+def _keep(by: Actor, event: Event, data: Data) -> str:
+    brackets.keep_bracket(actor=by, event=event, reason=data["reason"])
+    return _("The bracket stands.")
+
+
+DRAW_GROUPS: Final[Act[Event]] = Act(
+    slug="draw-groups",
+    title=gettext_lazy("Draw the groups"),
+    doing=Doing.PAIR,
+    intro=gettext_lazy(
+        "Pots follow the seeds, and each group gets one of each pot by lot. In a group everybody meets "
+        "everybody. The next page shows the groups; nothing is stored before you say yes."
+    ),
+    form=GroupsForm,
+    preview=_preview_groups,
+    run=_draw_groups,
+    submit=gettext_lazy("Show the groups"),
+    long=True,
+    offered=lambda event: passes(check_untouched, event.matches.all()),
+)
+KEEP_BRACKET: Final[Act[Event]] = Act(
+    slug="keep-bracket",
+    title=gettext_lazy("Let the bracket stand"),
+    intro=gettext_lazy(
+        "The results of the groups have changed since the bracket was drawn. It stays as it was drawn, and "
+        "this is asked no more."
+    ),
+    form=ReasonForm,
+    preview=_preview_keep,
+    run=_keep,
+    doing=Doing.CORRECT,
+    offered=lambda event: bracket_in_doubt(event) != "",
+)
 
 
 class Groups(WithBracket):
@@ -18,7 +114,7 @@ class Groups(WithBracket):
     meets_all = True
     leading_criteria = ()
     first_act = "draw-groups"
-    acts = WithBracket.acts | {"draw-groups"}
+    acts = (DRAW_GROUPS, *WithBracket.acts, KEEP_BRACKET)
     settings = WithBracket.settings | {"group_count", "qualifiers", "third_place"}
     keeps_apart = True
     takes_added_matches = True

@@ -1,14 +1,250 @@
 """A ladder: places are won by challenging players a few rungs above, all year round."""
 
+import datetime
 from collections.abc import Mapping
+from typing import Any, ClassVar, Final, cast
 
+from django import forms
+from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django_stubs_ext import StrOrPromise
 
-from league.draws import ladders
-from league.draws.formats import Due, Format, register
-from league.models import Event
-from league.tables.ladders import ladder_places
+from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts.fields import DayField, NameField, day_words
+from league.core.lifecycle import Doing
+from league.draws import challenges, ladders
+from league.draws.formats import Due, Format, FormatPage, register
+from league.models import Challenge, Entry, Event, LadderAbsence, Match
+from league.policy.naming import Names
+from league.tables.ladder_pages import challenges_page, ladder_page
+from league.tables.ladders import deadline_of, ladder_now, ladder_places
+from scoring.core.actors import Actor
+
+
+class RungField(forms.ModelChoiceField[Entry]):
+    """An entry of the ladder, from the top."""
+
+    def __init__(self, label: Any) -> None:
+        super().__init__(queryset=Entry.objects.none(), label=label)
+        self.places: dict[int, int] = {}
+
+    def label_from_instance(self, obj: Entry) -> str:
+        return f"{self.places[obj.pk]}. {obj}"
+
+
+class ChallengeForm(ActForm):
+    """The challenger and the challenged."""
+
+    challenger = RungField(gettext_lazy("Challenger"))
+    challenged = RungField(gettext_lazy("Challenged"))
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        places = dict(ladder_places(row))
+        for name in ("challenger", "challenged"):
+            cast("RungField", self.fields[name]).places = places
+            self.offer(name, row.entries.filter(pk__in=places).order_by("standing__position"))
+
+
+class CallOffForm(ReasonForm):
+    """The challenge to call off, and the reason."""
+
+    challenge = forms.ModelChoiceField(queryset=Challenge.objects.none(), label=gettext_lazy("Challenge"))
+    field_order = ("challenge", "reason")
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.offer("challenge", _open(row))
+
+
+class AbsenceForm(ActForm):
+    """The absent entry and its first and last day."""
+
+    entry = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Who"))
+    first_day = DayField(label=gettext_lazy("First day"))
+    last_day = DayField(
+        label=gettext_lazy("Last day"), required=False, help_text=gettext_lazy("Empty: until further notice.")
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.offer("entry", row.entries.filter(withdrawn_at=None))
+
+
+class AbsenceField(forms.ModelChoiceField[LadderAbsence]):
+    """A recorded absence."""
+
+    def label_from_instance(self, obj: LadderAbsence) -> str:
+        return f"{obj.entry}: {_span(obj.first_day, obj.last_day)}"
+
+
+class EndAbsenceForm(ActForm):
+    """The absence to end, and its last day."""
+
+    absence = AbsenceField(queryset=LadderAbsence.objects.none(), label=gettext_lazy("Absence"))
+    last_day = DayField(
+        label=gettext_lazy("Last day"),
+        help_text=gettext_lazy("A day before the first takes the absence back."),
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.offer("absence", _absences(row))
+
+
+def _open(event: Event) -> Any:
+    rows = Challenge.objects.filter(event=event, called_off_at=None, decided_at=None)
+    return rows.select_related("challenger", "challenged").order_by("number")
+
+
+def _absences(event: Event) -> Any:
+    return LadderAbsence.objects.filter(entry__event=event).select_related("entry").order_by("-first_day")
+
+
+def _span(first_day: datetime.date, last_day: datetime.date | None) -> str:
+    if last_day is None:
+        return _("from %(day)s on") % {"day": day_words(first_day)}
+    return f"{day_words(first_day)} – {day_words(last_day)}"
+
+
+def _preview_challenge(event: Event, data: Data) -> Preview:
+    plan = challenges.plan_challenge(event, **data)
+    return Preview(
+        [
+            _("%(challenger)s, place %(from)s, challenges %(challenged)s, place %(to)s.")
+            % {
+                "challenger": plan.challenger,
+                "from": plan.from_place,
+                "challenged": plan.challenged,
+                "to": plan.to_place,
+            },
+            _("To be played by %(day)s; after that the place is lost.") % {"day": day_words(plan.deadline)},
+        ]
+    )
+
+
+def _challenge(by: Actor, event: Event, data: Data) -> str:
+    made = challenges.make_challenge(actor=by, event=event, **data)
+    return _("Written: %(challenge)s.") % {"challenge": made}
+
+
+def _preview_call_off(event: Event, data: Data) -> Preview:
+    return Preview(
+        [
+            _("%(challenge)s: it is called off, and its blank sheet is deleted.") % data,
+            _("Nobody moves. If one of them is to blame, state a walkover on the match instead."),
+        ]
+    )
+
+
+def _call_off(by: Actor, event: Event, data: Data) -> str:
+    challenges.call_off_challenge(actor=by, **data)
+    return _("The challenge is called off.")
+
+
+def _preview_absence(event: Event, data: Data) -> Preview:
+    lines = [
+        _("%(entry)s is away: %(days)s.")
+        % {"entry": data["entry"], "days": _span(data["first_day"], data["last_day"])},
+        _("Nobody challenges them then, and these days do not count for a challenge that is open."),
+    ]
+    if event.absence_days is not None:
+        lines.append(_("An absence counts for %(count)d days at most.") % {"count": event.absence_days})
+    return Preview(lines)
+
+
+def _absent(by: Actor, event: Event, data: Data) -> str:
+    made = ladders.add_absence(actor=by, **data)
+    return _("Noted: %(entry)s is away.") % {"entry": made.entry}
+
+
+def _end_absence(by: Actor, event: Event, data: Data) -> str:
+    left = ladders.end_absence(actor=by, **data)
+    if left is None:
+        return _("The absence is taken back.")
+    return _("%(entry)s is away until %(day)s.") % {"entry": left.entry, "day": day_words(data["last_day"])}
+
+
+ACTS: Final[tuple[Act[Event], ...]] = (
+    Act(
+        slug="challenge",
+        title=gettext_lazy("Write a challenge"),
+        form=ChallengeForm,
+        preview=_preview_challenge,
+        run=_challenge,
+        doing=Doing.PLAY,
+    ),
+    Act(
+        slug="call-off",
+        title=gettext_lazy("Call a challenge off"),
+        form=CallOffForm,
+        preview=_preview_call_off,
+        run=_call_off,
+        doing=Doing.PLAY,
+        offered=lambda event: _open(event).exists(),
+    ),
+    Act(
+        slug="away",
+        title=gettext_lazy("Note an absence"),
+        form=AbsenceForm,
+        preview=_preview_absence,
+        run=_absent,
+        doing=Doing.WITHDRAW,
+        offered=lambda event: event.entries.exists(),
+    ),
+    Act(
+        slug="end-absence",
+        title=gettext_lazy("End an absence"),
+        form=EndAbsenceForm,
+        run=_end_absence,
+        doing=Doing.WITHDRAW,
+        offered=lambda event: _absences(event).exists(),
+    ),
+)
+
+
+def _tell_ladder(event: Event, names: Names, asked: Mapping[str, str]) -> Mapping[str, Any] | None:
+    """Places, open challenges and history; with `on` as it was at the end of that day."""
+    day = None
+    if asked.get("on"):
+        try:
+            day = parse_date(asked["on"])
+        except ValueError:
+            day = None
+        if day is None:
+            return None
+    found = ladder_page(event, names, page=_number(asked), day=day)
+    return {"ladder": found, "pages": range(1, found.pages + 1)}
+
+
+def _tell_challenges(event: Event, names: Names, asked: Mapping[str, str]) -> Mapping[str, Any]:
+    """All challenges, the newest first."""
+    found = challenges_page(event, names, page=_number(asked))
+    return {"challenges": found, "pages": range(1, found.pages + 1)}
+
+
+def _number(asked: Mapping[str, str]) -> int:
+    """The page that is asked for, 1 where it is no number."""
+    number = asked.get("page", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1
+
+
+PAGES: Final = (
+    FormatPage(
+        name="event_ladder",
+        title=gettext_lazy("Ladder"),
+        path="ladder/",
+        template="league/ladder.html",
+        tell=_tell_ladder,
+    ),
+    FormatPage(
+        name="event_rounds",
+        title=gettext_lazy("Challenges"),
+        template="league/challenges.html",
+        tell=_tell_challenges,
+    ),
+)
 
 
 class Ladder(Format):
@@ -17,12 +253,25 @@ class Ladder(Format):
     key = "ladder"
     title = gettext_lazy("ladder")
     has_ladder = True
+    counts_rounds = False
     leading_criteria = ("place",)
     usual_order = ("place",)
     first_act = "challenge"
-    acts = frozenset({"challenge", "call-off", "away", "end-absence"})
-    tabs = (("event_ladder", gettext_lazy("Ladder")),)
-    settings = frozenset({"challenge_reach", "challenge_days", "protected_days", "absence_days"})
+    acts = ACTS
+    pages = PAGES
+    own_settings: ClassVar[Mapping[str, StrOrPromise]] = {
+        "challenge_reach": gettext_lazy("Players who are away are not counted."),
+        "challenge_days": gettext_lazy(
+            "After that the challenger gets the place. Days on which either is away do not count."
+        ),
+        "protected_days": gettext_lazy(
+            "For so long nobody may challenge a player who has played. 0 is no protection."
+        ),
+        "absence_days": gettext_lazy(
+            "After so many days a player who is still away may be challenged again. Empty is no limit."
+        ),
+    }
+    settings = frozenset(own_settings)
     fixed_by_draw = frozenset()
     pairs_rounds = False
     takes_late_entries = False
@@ -45,11 +294,22 @@ class Ladder(Format):
     def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
         return ladder_places(event, until=until)
 
+    def places_before(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
+        """Before the last result that moved anybody: challenges end in another order than they were made."""
+        return ladder_now(event, until=until).ladder.places_before
+
     def settle(self, event: Event) -> bool:
         return ladders.settle_ladder(event)
 
     def unsettled(self, event: Event) -> list[str]:
         return ladders.unsettled(event)
+
+    def deadline(self, match: Match) -> datetime.date | None:
+        """Later by the days on which one of the two is away."""
+        return deadline_of(match)
+
+    def sweep(self) -> None:
+        challenges.expire_challenges()
 
 
 register(Ladder())

@@ -1,15 +1,152 @@
 """Rotating partners: four to a table, everyone playing with and against everyone."""
 
 from collections.abc import Sequence
+from typing import Any, Final
 
+from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.draws import rotation_rounds
+from league.acts import Act, ActForm, Data, Preview
+from league.acts.fields import DayField, day_words
+from league.core.lifecycle import Doing
+from league.draws import movements, rotation_rounds
 from league.draws.formats import Due, Format, register
-from league.draws.plans import RoundPlan
+from league.draws.plans import Draw, RoundPlan
 from league.errors import LeagueError
 from league.models import Appearance, Entry, Event, Match, MatchState
+from scoring.core.actors import Actor
+
+
+class RestForm(ActForm):
+    """Whether to publish the rounds at once."""
+
+    publish = forms.BooleanField(
+        label=gettext_lazy("Publish all rounds now"),
+        required=False,
+        initial=True,
+        help_text=gettext_lazy(
+            "Everybody sees them and their sheets are opened. Else they are drafts, published one by one."
+        ),
+    )
+
+
+class MovementForm(RestForm):
+    """The number of rounds and their dates."""
+
+    rounds = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
+        required=False,
+        min_value=1,
+        max_value=200,
+        help_text=gettext_lazy("Without a number as many as it takes for everybody to partner everybody."),
+    )
+    first_date = DayField(label=gettext_lazy("First night"), required=False)
+    days_between = forms.IntegerField(
+        label=gettext_lazy("Days from one round to the next"),
+        min_value=0,
+        max_value=366,
+        initial=0,
+        help_text=gettext_lazy("0 where all are played on one evening."),
+    )
+
+    field_order = ("rounds", "first_date", "days_between", "publish")
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.fields["rounds"].initial = row.rounds_planned
+
+
+def _preview(draw: Draw, *, publish: bool) -> Preview:
+    lines = [
+        ngettext("%d player,", "%d players,", len(draw.entries)) % len(draw.entries)
+        + " "
+        + ngettext("%d round,", "%d rounds,", len(draw.rounds)) % len(draw.rounds)
+        + " "
+        + ngettext("%d match.", "%d matches.", draw.matches) % draw.matches,
+        *draw.notes,
+        _("All rounds are published, and their sheets opened.")
+        if publish
+        else _("The rounds are drafts until they are published: nobody else sees them."),
+    ]
+    return Preview(
+        lines,
+        [_("Round"), _("Date"), _("Tables"), _("Sitting out")],
+        [
+            [
+                planned.number,
+                day_words(planned.date) if planned.date else "",
+                " · ".join(map(str, planned.matches)),
+                ", ".join(str(bye.entry) for bye in planned.byes),
+            ]
+            for planned in draw.rounds
+        ],
+    )
+
+
+def _preview_movement(event: Event, data: Data) -> Preview:
+    settings = {name: value for name, value in data.items() if name != "publish"}
+    return _preview(movements.plan_movement(event=event, **settings), publish=data["publish"])
+
+
+def _draw_movement(by: Actor, event: Event, data: Data) -> str:
+    made = movements.draw_movement(actor=by, event=event, **data)
+    return ngettext("%d round was drawn.", "%d rounds were drawn.", len(made)) % len(made)
+
+
+def _preview_rest(event: Event, data: Data) -> Preview:
+    draw = movements.plan_rest(event=event)
+    shown = _preview(draw, publish=data["publish"])
+    start = draw.rounds[0].number
+    gone = _("What was drawn from round %(number)d on goes, and its blank sheets; new ones have other codes.")
+    return Preview([gone % {"number": start}, *shown.sentences], shown.head, shown.rows)
+
+
+def _draw_rest(by: Actor, event: Event, data: Data) -> str:
+    made = movements.draw_rest(actor=by, event=event, **data)
+    return ngettext("%d round was redrawn.", "%d rounds were redrawn.", len(made)) % len(made)
+
+
+def _has_rest(event: Event) -> bool:
+    last = event.rounds.order_by("-number").values_list("number", flat=True).first()
+    if last is None:
+        return False
+    return rotation_rounds.first_open_round(event) <= max(last, event.rounds_planned or 0)
+
+
+ACTS: Final[tuple[Act[Event], ...]] = (
+    Act(
+        slug="draw-movement",
+        title=gettext_lazy("Draw the movement"),
+        doing=Doing.PAIR,
+        intro=gettext_lazy(
+            "Who sits with whom in every round, so that everybody plays with everybody and against everybody "
+            "as evenly as can be. The next page shows it and says how even it is; nothing is stored before "
+            "you say yes."
+        ),
+        form=MovementForm,
+        preview=_preview_movement,
+        run=_draw_movement,
+        long=True,
+        submit=gettext_lazy("Show the movement"),
+        offered=lambda event: not event.rounds.exists(),
+    ),
+    Act(
+        slug="draw-rest",
+        title=gettext_lazy("Redraw the rest"),
+        doing=Doing.PAIR,
+        intro=gettext_lazy(
+            "For whoever comes late, has withdrawn or sits a round out: the rounds in which nothing has "
+            "happened are drawn again, and who has sat with whom before counts."
+        ),
+        form=RestForm,
+        preview=_preview_rest,
+        run=_draw_rest,
+        long=True,
+        submit=gettext_lazy("Show the rest"),
+        offered=_has_rest,
+    ),
+)
 
 
 class Rotation(Format):
@@ -23,7 +160,7 @@ class Rotation(Format):
     partners_rotate = True
     usual_order = ("match_points", "net", "hands_won", "lot")
     first_act = "draw-movement"
-    acts = frozenset({"draw-movement", "draw-rest"})
+    acts = ACTS
     settings = frozenset(
         {"rounds_planned", "check_in", "late_points", "absent_points", "absent_net", "absent_strength"}
     )

@@ -1,19 +1,99 @@
 """Round robin, single or double, with all rounds drawn at once."""
 
-from django.utils.translation import gettext_lazy as _
+from typing import Final
 
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.acts import Act, ActForm, Data, Preview
+from league.acts.fields import DayField, day_words
+from league.core.lifecycle import Doing
+from league.draws import rounds
 from league.draws.formats import Format, register
-from league.models import DEFAULT_FORMAT, Event
+from league.matches import matches
+from league.models import DEFAULT_FORMAT, Event, EventKind
+from scoring.core.actors import Actor
+
+
+class DrawForm(ActForm):
+    """The settings of a round robin."""
+
+    double = forms.BooleanField(
+        label=gettext_lazy("Everybody meets everybody twice"),
+        required=False,
+        help_text=gettext_lazy("The second half repeats the first with the sides turned over."),
+    )
+    first_date = DayField(label=gettext_lazy("First night"), required=False)
+    days_between = forms.IntegerField(
+        label=gettext_lazy("Days from one round to the next"), min_value=0, max_value=366, initial=7
+    )
+
+
+def _preview_draw(event: Event, data: Data) -> Preview:
+    plan = rounds.plan_round_robin(event=event, **data)
+    first, last = plan.rounds[0].date, plan.rounds[-1].date
+    lines = [
+        ngettext("%d entry,", "%d entries,", len(plan.entries)) % len(plan.entries)
+        + " "
+        + ngettext("%d round,", "%d rounds,", len(plan.rounds)) % len(plan.rounds)
+        + " "
+        + ngettext("%d match.", "%d matches.", plan.matches) % plan.matches,
+        _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
+        if first and last
+        else _("The rounds have no dates yet."),
+        _("One entry has a bye in each round.") if plan.byes else _("Nobody has a bye."),
+    ]
+    unseated = len(plan.entries) - len(matches.usual_line_ups(event))
+    if event.kind == EventKind.TEAM and unseated > 0:
+        lines.append(
+            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
+        )
+    return Preview(
+        lines,
+        [_("Round"), _("Date"), _("Matches"), _("Bye")],
+        [
+            [
+                planned.number,
+                day_words(planned.date) if planned.date else "",
+                " · ".join(map(str, planned.matches)),
+                ", ".join(str(bye.entry) for bye in planned.byes),
+            ]
+            for planned in plan.rounds
+        ],
+    )
+
+
+def _draw(by: Actor, event: Event, data: Data) -> str:
+    made = rounds.draw_round_robin(actor=by, event=event, **data)
+    return ngettext("%d round was drawn.", "%d rounds were drawn.", len(made)) % len(made)
+
+
+DRAW: Final[Act[Event]] = Act(
+    slug="draw",
+    title=gettext_lazy("Draw a round robin"),
+    intro=gettext_lazy(
+        "Everybody meets everybody. Entries take their places by seed, then by name. The next page "
+        "shows the draw; nothing is stored before you say yes."
+    ),
+    form=DrawForm,
+    preview=_preview_draw,
+    run=_draw,
+    long=True,
+    submit=gettext_lazy("Show the draw"),
+    doing=Doing.PAIR,
+    offered=lambda event: not event.rounds.exists(),
+)
 
 
 class RoundRobin(Format):
     """See `league.core.pairing.round_robin`. The lot only breaks ties in the table, so it is never fixed."""
 
     key = DEFAULT_FORMAT
-    title = _("round robin")
+    title = gettext_lazy("round robin")
     meets_all = True
     first_act = "draw"
-    acts = frozenset({"draw"})
+    acts = (DRAW,)
     settings = frozenset({"pyramid", "level"})
     fixed_by_draw = frozenset()
     pairs_rounds = False

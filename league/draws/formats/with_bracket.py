@@ -1,20 +1,114 @@
 """What formats with a bracket share."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 
+from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django_stubs_ext import StrOrPromise
+from django.utils.translation import gettext_lazy, ngettext
 
+from league.acts import Act, ActForm, Data, Preview, passes
+from league.acts.fields import DayField
+from league.core.lifecycle import Doing
 from league.core.pairing.elimination import Bracket, bracket
 from league.draws import advancing, bracket_rounds, brackets
-from league.draws.formats import BracketFormat, Due
+from league.draws.formats import BracketFormat, Due, FormatPage
+from league.draws.missing import results_missing
 from league.draws.plans import RoundPlan
+from league.draws.qualifying import missing_in_groups
+from league.draws.round_writing import check_untouched
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
-from league.models import BracketPart, Entry, Event
+from league.models import BracketPart, Entry, Event, Tie, traits_of
 from league.tables.placings import placings
+from scoring.core.actors import Actor
+
+
+class BracketForm(ActForm):
+    """The date of the first round; after groups, whether to draw despite missing results."""
+
+    date = DayField(label=gettext_lazy("First night"), required=False)
+    despite_missing = forms.BooleanField(
+        label=gettext_lazy("Draw although results are missing"), required=False
+    )
+
+    def __init__(self, row: Event, data: Any = None) -> None:
+        super().__init__(row, data)
+        missing = missing_in_groups(row) if traits_of(row).has_groups else []
+        if missing:
+            self.fields["despite_missing"].help_text = results_missing(missing)
+        else:
+            del self.fields["despite_missing"]
+
+
+def _preview_bracket(event: Event, data: Data) -> Preview:
+    plan = brackets.plan_bracket(event, despite_missing=data.get("despite_missing", False))
+    fed = plan.comings
+    lines = list(plan.notes)
+    if event.ties.exists():
+        lines.append(_("The bracket drawn before is replaced; nothing of it was played."))
+    byes = 2 ** (len(plan.entries) - 1).bit_length() - len(plan.entries)
+    lines += [
+        ngettext("%d entry.", "%d entries.", len(plan.entries)) % len(plan.entries),
+        ngettext(
+            "%(byes)d entry has a bye: the first seed.",
+            "%(byes)d entries have a bye: the first seeds.",
+            byes,
+        )
+        % {"byes": byes}
+        if byes
+        else _("Nobody has a bye."),
+        _("The first round is a draft until it is published: nobody else sees it, and no sheet is opened."),
+    ]
+
+    def side(number: int, side: int, seed: int | None) -> str:
+        if (entry := plan.entry(seed)) is not None:
+            return f"{seed}. {entry}"
+        feeder = fed.get((number, side))
+        if feeder is None:
+            return _("bye")
+        words = _("winner of %(number)s") if feeder.won else _("loser of %(number)s")
+        return words % {"number": feeder.match}
+
+    return Preview(
+        lines,
+        [_("Stage"), _("Match"), _("Part"), _("First side"), _("Second side")],
+        [
+            [
+                match.stage,
+                match.number,
+                Tie(part=match.part.value).get_part_display(),
+                *(side(match.number, place, match.slots[place]) for place in (0, 1)),
+            ]
+            for match in plan.drawn.matches
+        ],
+    )
+
+
+def _draw_bracket(by: Actor, event: Event, data: Data) -> str:
+    round_ = brackets.draw_bracket(actor=by, event=event, **data)
+    return _("The bracket is drawn; round %(number)d is a draft. Look at it and publish it.") % {
+        "number": round_.number
+    }
+
+
+DRAW_BRACKET: Final[Act[Event]] = Act(
+    slug="draw-bracket",
+    title=gettext_lazy("Draw the bracket"),
+    doing=Doing.PAIR,
+    intro=gettext_lazy(
+        "Entries take their places by seed, then by name; after groups those who go on do. The next page "
+        "shows the bracket; nothing is stored before you say yes. It can be drawn again until its first hand."
+    ),
+    form=BracketForm,
+    preview=_preview_bracket,
+    run=_draw_bracket,
+    submit=gettext_lazy("Show the bracket"),
+    offered=lambda event: (
+        (event.rounds.exists() or not traits_of(event).has_groups)
+        and passes(check_untouched, brackets.bracket_matches(event))
+    ),
+)
 
 
 class WithBracket(BracketFormat):
@@ -22,8 +116,8 @@ class WithBracket(BracketFormat):
 
     leading_criteria: ClassVar[tuple[str, ...]] = ("place",)
     first_act = "draw-bracket"
-    acts: ClassVar[frozenset[str]] = frozenset({"draw-bracket"})
-    tabs: ClassVar[tuple[tuple[str, StrOrPromise], ...]] = (("event_bracket", gettext_lazy("Bracket")),)
+    acts: ClassVar[tuple[Act[Event], ...]] = (DRAW_BRACKET,)
+    pages = (FormatPage(name="event_bracket", title=gettext_lazy("Bracket")),)
     settings: ClassVar[frozenset[str]] = frozenset({"best_of", "tie_decider", "check_in"})
     takes_added_matches = False
     takes_foreign_matches = False

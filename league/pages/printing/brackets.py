@@ -85,8 +85,9 @@ class _Pages:
         lines = [event.get_format_display(), headline]
         if self.bracket.champion:
             lines.append(_("won by %(name)s") % {"name": self.names.marked(self.bracket.champion)})
-        if self.bracket.plate_winner:
-            lines.append(_("plate won by %(name)s") % {"name": self.names.marked(self.bracket.plate_winner)})
+        if self.bracket.second_prize is not None:
+            part, winner = self.bracket.second_prize
+            lines.append(_("%(part)s won by %(name)s") % {"part": part, "name": self.names.marked(winner)})
         pdf.put(_LEFT, 16, width * 0.8, 5, " · ".join(lines))
         pdf.put(_LEFT + width * 0.8, 16, width * 0.2, 5, words, align="R")
 

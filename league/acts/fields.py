@@ -1,13 +1,16 @@
-"""Dates in the admin's forms: with a calendar, and within the range a club can mean."""
+"""Form fields of acts: dates within the range a club can mean, names in alphabetical order."""
 
 import datetime
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.contrib.admin.widgets import AdminDateWidget
 from django.core.exceptions import ValidationError
+from django.forms.models import ModelChoiceIterator
 from django.utils.formats import date_format
 
+from league.core.collation import name_key
 from league.errors import LeagueError
 from league.record.days import check_day
 from scoring.words.messages import translated
@@ -34,3 +37,22 @@ class DayField(forms.DateField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.validators.append(validate_day)
+
+
+class InOrderOfNames(ModelChoiceIterator[Any]):
+    """Choices sorted by label, the empty choice first."""
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from sorted(super().__iter__(), key=lambda choice: (choice[0] != "", name_key(str(choice[1]))))
+
+
+class NameField(forms.ModelChoiceField[Any]):
+    """A single choice, sorted by name."""
+
+    iterator = InOrderOfNames
+
+
+class NamesField(forms.ModelMultipleChoiceField[Any]):
+    """A multiple choice, sorted by name."""
+
+    iterator = InOrderOfNames

@@ -1,0 +1,100 @@
+"""Acts: operations on a row besides editing its fields.
+
+An act is declared as data: its form, the service it calls, the permission it needs, when it is offered. One
+with far-reaching effects has a preview. The administration gives each a small page of its own; a format
+declares its own acts beside its rules.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, TypeVar, cast
+
+from django import forms
+from django.db.models import Model, QuerySet
+from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
+
+from league.core.lifecycle import Doing, may
+from league.errors import LeagueError
+from league.models import Event
+from league.policy import Permission
+from scoring.core.actors import Actor
+
+M = TypeVar("M", bound=Model)
+Data = Mapping[str, Any]
+
+GO_ON: Final = _("Go on")
+
+
+class ActForm(forms.Form):
+    """The form of an act; it knows its row. Without fields the page only asks for confirmation."""
+
+    required_css_class = "required"
+
+    def __init__(self, row: Any, data: Any = None) -> None:
+        self.row = row
+        super().__init__(data)
+
+    def offer(self, name: str, rows: QuerySet[Any]) -> None:
+        """Set the choices of a field."""
+        cast("forms.ModelChoiceField[Any]", self.fields[name]).queryset = rows
+
+
+class ReasonForm(ActForm):
+    """A form with a mandatory reason."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.TextInput(attrs={"size": 60}))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The effects of an act, before it runs: sentences, and optionally a table."""
+
+    sentences: Sequence[StrOrPromise]
+    head: Sequence[StrOrPromise] = ()
+    rows: Sequence[Sequence[object]] = ()
+
+
+def _always(row: Any) -> bool:
+    return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act(Generic[M]):
+    """One act. `run` calls the service and returns the message shown afterwards.
+
+    A `long` act may take more than a second; its data contain `progress`, a callable to report progress to.
+    Afterwards the user returns to the row's page, or to `leads_to`.
+    """
+
+    slug: str
+    title: StrOrPromise
+    run: Callable[[Actor, M, Data], StrOrPromise]
+    submit: StrOrPromise = GO_ON
+    intro: StrOrPromise = ""
+    form: type[ActForm] = ActForm
+    preview: Callable[[M, Data], Preview] | None = None
+    permission: Permission = Permission.DIRECT
+    # Offered only if the state of the row's event allows this.
+    doing: Doing | None = None
+    offered: Callable[[M], bool] = field(default=_always)
+    template: str = "admin/league/act.html"
+    long: bool = False
+    leads_to: Callable[[M], str] | None = None
+
+    def is_offered(self, row: M) -> bool:
+        """Return whether the row's page offers the act."""
+        if self.doing is not None:
+            event = row if isinstance(row, Event) else row.event  # type: ignore[attr-defined]
+            if not may(event.state, self.doing):
+                return False
+        return self.offered(row)
+
+
+def passes(check: Callable[..., object], *args: Any) -> bool:
+    """Return whether a service's check accepts these arguments; what it refuses need not be offered."""
+    try:
+        check(*args)
+    except LeagueError:
+        return False
+    return True
