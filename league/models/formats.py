@@ -61,8 +61,8 @@ class Traits:
     `title` is displayed, `key` is stored. If `partners_rotate`, a side is two entries of one player each. If
     `has_bracket`, there are ties, at least at the end; if `has_groups`, the table is one per group, and the
     best of each go on to the bracket. If `has_ladder`, places are won by challenges. If everyone `meets_all`,
-    a crosstable is a square. If it does not `counts_rounds`, each round is one match, and its number is not
-    shown. `leading_criteria` come before those of the event; `usual_order` is the default order of its table.
+    a crosstable is a square. Unless it `counts_rounds`, each round is one match and its number is not shown.
+    `leading_criteria` come before those of the event; `usual_order` is the default order of its table.
     """
 
     key: ClassVar[str]
