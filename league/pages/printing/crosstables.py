@@ -1,6 +1,7 @@
 """The crosstable on A4 landscape, split by columns and rows if it is large."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -37,18 +38,21 @@ def crosstable_pdf(event: Event, found: CrosstablePage, names: Names) -> bytes:
     return pdf.finished()
 
 
+@dataclass
 class _Part:
     """Some columns of a table, on as many sheets as its rows need."""
 
-    def __init__(self, pdf: Document, event: Event, table: Crosstable, names: Names, first: int) -> None:
-        self.pdf = pdf
-        self.event = event
-        self.table = table
-        self.names = names
-        self.columns = range(first, min(first + MOST_COLUMNS, len(table.heads)))
+    pdf: Document
+    event: Event
+    table: Crosstable
+    names: Names
+    first: int
+    y: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.columns = range(self.first, min(self.first + MOST_COLUMNS, len(self.table.heads)))
         self.cell = min((_RIGHT - _LEFT - _NAME) / max(len(self.columns), 1), _WIDEST)
         self.right = _LEFT + _NAME + self.cell * len(self.columns)
-        self.y = 0.0
 
     def draw(self) -> None:
         self._page()

@@ -1,6 +1,7 @@
 """The rule sheet of house rules on A4: a sentence per knob, worked examples, common misconceptions."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, cast
 
 from django.utils.formats import date_format
@@ -47,28 +48,22 @@ def rules_pdf(
     return _Sheet(pdf, rules, newest, club, address, order).draw()
 
 
+@dataclass
 class _Sheet:
     """The rule sheet while it is drawn; `y` moves down the current column."""
 
-    def __init__(
-        self,
-        pdf: Document,
-        rules: HouseRules,
-        newest: HouseRules,
-        club: str,
-        address: str,
-        order: str,
-    ) -> None:
-        self.pdf = pdf
-        self.kept = rules
-        self.rules = rules.rules
-        self.newest = newest
-        self.club = club
-        self.address = address
-        self.order = order
-        self.column = 0
-        self.top = _TOP
-        self.y = _TOP
+    pdf: Document
+    kept: HouseRules
+    newest: HouseRules
+    club: str
+    address: str
+    order: str
+    column: int = 0
+    top: float = _TOP
+    y: float = _TOP
+
+    def __post_init__(self) -> None:
+        self.rules = self.kept.rules
 
     @property
     def x(self) -> float:

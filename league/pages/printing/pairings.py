@@ -1,6 +1,7 @@
 """The pairings of a round on A4: by table, and everybody's table by name."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from django.utils.formats import date_format
@@ -33,15 +34,15 @@ def pairings_pdf(round_: Round, found: RoundPairings, names: Names) -> bytes:
     return _Sheets(pdf, round_, found, names).draw()
 
 
+@dataclass
 class _Sheets:
     """The sheets while they are drawn; `y` moves down the page."""
 
-    def __init__(self, pdf: Document, round_: Round, found: RoundPairings, names: Names) -> None:
-        self.pdf = pdf
-        self.round = round_
-        self.found = found
-        self.names = names
-        self.y = 0.0
+    pdf: Document
+    round: Round
+    found: RoundPairings
+    names: Names
+    y: float = 0.0
 
     def draw(self) -> bytes:
         self._page()

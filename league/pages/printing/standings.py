@@ -72,37 +72,29 @@ def standings_pdf(
     return _Table(pdf, event, table, names, made_at, recalculating, as_of, outcome).draw()
 
 
+@dataclass
 class _Table:
     """The table while it is drawn; `y` moves down the page."""
 
-    def __init__(
-        self,
-        pdf: Document,
-        event: Event,
-        table: EventTable,
-        names: Names,
-        made_at: datetime.datetime,
-        recalculating: bool,
-        as_of: int | None,
-        outcome: EventOutcome | None,
-    ) -> None:
-        self.pdf = pdf
-        self.event = event
-        self.table = table
-        self.names = names
-        self.made_at = made_at
-        self.recalculating = recalculating
-        self.as_of = as_of
-        self.outcome = outcome
+    pdf: Document
+    event: Event
+    table: EventTable
+    names: Names
+    made_at: datetime.datetime
+    recalculating: bool
+    as_of: int | None
+    outcome: EventOutcome | None
+    y: float = 0.0
+
+    def __post_init__(self) -> None:
         self.badge = self._badge_width()
         self.name = _LEFT + _RANK + 3
-        if any(row.moved for row in table.rows):
+        if any(row.moved for row in self.table.rows):
             self.name += _ARROW
-        self.columns = self._columns(table.extra)
-        self.has_second_line = self._name_width() < _NAME and bool(table.extra)
+        self.columns = self._columns(self.table.extra)
+        self.has_second_line = self._name_width() < _NAME and bool(self.table.extra)
         if self.has_second_line:
             self.columns = self._columns(())
-        self.y = 0.0
 
     def draw(self) -> bytes:
         self.pdf.add_page()
