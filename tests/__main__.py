@@ -190,8 +190,8 @@ def _postgresql(folder: Path | None = None) -> Iterator[str]:
     if url.startswith(("postgres:", "postgresql:", "pgsql:", "psql:")):
         yield url
     else:
-        with running_server(folder) as url:
-            yield url
+        with running_server(folder) as server:
+            yield server.url
 
 
 def _run_pytest(

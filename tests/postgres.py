@@ -47,8 +47,8 @@ def server_folders() -> list[Path]:
 
 
 @contextlib.contextmanager
-def running_server(folder: Path | None = None) -> Iterator[str]:
-    """Starts a server, yields its `DATABASE_URL`, and stops it; `NotStarted` if there is none.
+def running_server(folder: Path | None = None) -> Iterator["Server"]:
+    """Starts a server, yields it, and stops it; `NotStarted` if there is none.
 
     Its data are in `folder`, which users other than its owner must be able to enter, or else with temporary
     files.
@@ -60,18 +60,49 @@ def running_server(folder: Path | None = None) -> Iterator[str]:
     for binaries in folders:
         with contextlib.ExitStack() as stack:
             try:
-                url = stack.enter_context(_server_from(binaries, folder))
+                server = stack.enter_context(_server_from(binaries, folder))
             except NotStarted as refusal:
                 # An installation may be a mere wrapper without a server behind it.
                 refusals.append(f"{binaries}: {refusal}")
                 continue
-            yield url
+            yield server
             return
     raise NotStarted("; ".join(refusals))
 
 
+class Server:
+    """A PostgreSQL with data of its own; `url` is the `DATABASE_URL` of its database `league`."""
+
+    def __init__(self, root: str, command: list[str | Path], settings: dict[str, Any], log: Path) -> None:
+        self.url = f"{root}/league"
+        self._root = root
+        self._command = command
+        self._settings = settings
+        self._log = log
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts it and returns once it answers; `NotStarted` if it does not."""
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.DEVNULL, preexec_fn=_end_with_parent(), **self._settings
+        )
+        _wait_until_it_answers(self._process, f"{self._root}/postgres", self._log)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stops it: by SIGINT open connections are ended, by SIGQUIT it recovers at its next start."""
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
 @contextlib.contextmanager
-def _server_from(binaries: Path, folder: Path | None) -> Iterator[str]:
+def _server_from(binaries: Path, folder: Path | None) -> Iterator["Server"]:
     home = Path(tempfile.mkdtemp(prefix="gin-postgres-", dir=folder))
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, home, ignore_errors=True)
@@ -108,11 +139,11 @@ def _server_from(binaries: Path, folder: Path | None) -> Iterator[str]:
         ]
         for setting in ("listen_addresses=127.0.0.1", "unix_socket_directories=", *SETTINGS):
             serve += ["-c", setting]
-        server = subprocess.Popen(serve, stdin=subprocess.DEVNULL, preexec_fn=_end_with_parent(), **settings)
-        stack.callback(_stop, server)
         url = f"postgresql://gin:{password}@127.0.0.1:{port}"
-        _wait_until_it_answers(server, f"{url}/postgres", home / "log")
-        yield f"{url}/league"
+        server = Server(url, serve, settings, home / "log")
+        stack.callback(server.stop)
+        server.start()
+        yield server
 
 
 def _unprivileged_identity() -> dict[str, Any]:
@@ -151,15 +182,6 @@ def _wait_until_it_answers(server: subprocess.Popen[bytes], url: str, log: Path)
                 server.wait(timeout=0.1)
                 raise NotStarted(_last_line(log)) from None
     raise NotStarted(f"it did not answer within {START_SECONDS} s")
-
-
-def _stop(server: subprocess.Popen[bytes]) -> None:
-    server.send_signal(signal.SIGINT)  # "fast": ends open connections
-    try:
-        server.wait(timeout=30)
-    except subprocess.TimeoutExpired:
-        server.kill()
-        server.wait()
 
 
 def _last_line(log: Path) -> str:

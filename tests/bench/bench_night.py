@@ -184,7 +184,7 @@ def _database() -> Iterator[str]:
     given = os.environ.get("DATABASE_URL", "")
     with contextlib.ExitStack() as stack:
         if not given.startswith(("postgres:", "postgresql:", "pgsql:", "psql:")):
-            given = stack.enter_context(running_server())
+            given = stack.enter_context(running_server()).url
         server = f"postgresql:{given.partition(':')[2].rpartition('/')[0]}"
         with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
             connection.execute("DROP DATABASE IF EXISTS league_night WITH (FORCE)")
