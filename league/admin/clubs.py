@@ -19,7 +19,7 @@ from league.admin.scope import actor, signed_in
 from league.events import events
 from league.models import Club, Membership, Role, Season
 from league.people import clubs
-from league.policy import Permission, can
+from league.policy import Permission, can, is_administrator
 from scoring.core.actors import Actor
 
 
@@ -131,10 +131,10 @@ class ClubAdmin(ActingAdmin[Club]):
     )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return signed_in(request).is_superuser
+        return is_administrator(signed_in(request))
 
     def has_delete_permission(self, request: HttpRequest, obj: Club | None = None) -> bool:
-        return signed_in(request).is_superuser
+        return is_administrator(signed_in(request))
 
     def links(self, request: HttpRequest, row: Club) -> Sequence[PageLink]:
         of_directors = [

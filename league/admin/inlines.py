@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from league.admin.scope import club_id_of, own_clubs, own_rows, plain_related_widget, signed_in
 from league.models import Player
-from league.policy import Permission
+from league.policy import Permission, is_administrator
 
 M = TypeVar("M", bound=Model)
 P = TypeVar("P", bound=Model)
@@ -22,7 +22,7 @@ class ScopedInline(TabularInline[M, P]):
     extra = 0
 
     def _may(self, request: HttpRequest, permission: Permission, parent: Any) -> bool:
-        if signed_in(request).is_superuser:
+        if is_administrator(signed_in(request)):
             return True
         clubs = own_clubs(request, permission)
         return bool(clubs) if parent is None or parent.pk is None else club_id_of(parent) in clubs

@@ -40,7 +40,7 @@ from league.models import (
     SeasonTable,
     Tie,
 )
-from league.policy import Permission, actor_of, clubs_where, events_seen, rounds_seen
+from league.policy import Permission, actor_of, clubs_where, events_seen, is_administrator, rounds_seen
 from scoring.admin import ReadOnly
 from scoring.core.actors import Actor
 from scoring.models import HouseRules, Scoresheet
@@ -114,7 +114,7 @@ def own_rows(request: HttpRequest, model: type[M], permission: Permission) -> Qu
     clubs = clubs_where(signed_in(request), permission)
     if model is HouseRules:
         return rows.filter(pk__in=ClubRules.objects.filter(club__in=clubs).values("rules"))
-    if signed_in(request).is_superuser:
+    if is_administrator(signed_in(request)):
         return rows
     if model not in CLUB_PATHS:
         return rows.none()
@@ -159,7 +159,7 @@ class ClubScopedAdmin(ModelAdmin[M]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         rows = super().get_queryset(request)
-        if signed_in(request).is_superuser:
+        if is_administrator(signed_in(request)):
             return rows
         own = rows.filter(in_clubs(self.model, clubs_where(signed_in(request), self.read)))
         return own.filter(not_hidden(self.model, signed_in(request)))
@@ -189,7 +189,7 @@ class ClubScopedAdmin(ModelAdmin[M]):
 
     def may(self, request: HttpRequest, permission: Permission, obj: M | None = None) -> bool:
         """Return whether the user has the permission for the row, or in any club if no row is given."""
-        if signed_in(request).is_superuser:
+        if is_administrator(signed_in(request)):
             return True
         clubs = own_clubs(request, permission)
         return bool(clubs) if obj is None else self.club_id(obj) in clubs

@@ -18,7 +18,7 @@ from league.errors import LeagueError
 from league.models import ApiToken, Club, Event, EventState, TokenScope
 from league.pages.pages import place_refusal, signed_in
 from league.people.tokens import LONGEST_LIFE, issue_token, revoke_token
-from league.policy import Permission, clubs_where, events_seen, sheets_seen
+from league.policy import Permission, clubs_where, events_seen, is_administrator, sheets_seen
 from scoring.models import Scoresheet
 
 _LIVES: Final = [
@@ -133,7 +133,7 @@ def _issue(user: User, form: TokenForm) -> tuple[ApiToken, str]:
 def _bounds(user: User) -> list[tuple[str, str | list[tuple[str, str]]]]:
     """Grouped choices of what a token can be bound to: the user's clubs and their events."""
     mine = clubs_where(user, Permission.VIEW)
-    if not user.is_superuser:
+    if not is_administrator(user):
         mine = mine.filter(Q(memberships__user=user) | Q(players__user=user)).distinct()
     clubs = list(mine.order_by("name")[:_MOST_OFFERED])
     events = events_seen(user).filter(club__in=clubs).exclude(state=EventState.ARCHIVED)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Player, ShownAs
 from league.people.renaming import lock_places, stamp_places
-from league.policy import Permission, actor_of, can, clubs_where, is_operator
+from league.policy import Permission, actor_of, can, clubs_where, is_administrator, is_operator
 from league.record.audit import change_row, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
 
@@ -100,7 +100,7 @@ def may_reset_password(actor: Actor, user: User) -> bool:
         return False
     if is_operator(actor):
         return True
-    if user.is_superuser or actor.kind is not ActorKind.USER:
+    if is_administrator(user) or actor.kind is not ActorKind.USER:
         return False
     manager = User.objects.filter(pk=actor.id).first()
     if manager is None:

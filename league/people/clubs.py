@@ -129,8 +129,10 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
 def sync_admin_access(user: User) -> None:
     """Let the user into the admin if and only if he is an officer of any club or an administrator."""
     officer = Membership.objects.filter(user=user, role__in=roles_with(Permission.RECORD)).exists()
-    if user.is_staff != (officer or user.is_superuser):
-        user.is_staff = officer or user.is_superuser
+    # Not `is_administrator`: one whose account is closed for now has this back with it.
+    is_staff = officer or user.is_superuser
+    if user.is_staff != is_staff:
+        user.is_staff = is_staff
         user.save(update_fields=["is_staff"])
 
 

@@ -197,6 +197,7 @@ def _names_of(player: Player) -> tuple[str, ...]:
 def _is_of_this_club_alone(user: User, club: Club) -> bool:
     offices = Membership.objects.filter(user=user).exclude(club=club)
     players = Player.objects.filter(user=user).exclude(club=club)
+    # Not `is_administrator`: the account of one is not the club's to close, whether or not it is in use.
     return not (user.is_superuser or offices.exists() or players.exists())
 
 

@@ -214,6 +214,7 @@ def _sheet_at(prefix: str) -> Callable[[Club], Q]:
 
 def _log_entries_of(club: Club) -> Q:
     """The admin's log entries of those who work in it for the club."""
+    # Not only administrators in use: what one wrote stays when his account is closed.
     there = Q(user__memberships__club=club) | Q(user__is_superuser=True)
     return there & Q(content_type__app_label__in=["league", "scoring", "auth"])
 

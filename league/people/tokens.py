@@ -14,7 +14,16 @@ from knox.settings import CONSTANTS, knox_settings
 
 from league.errors import LeagueError
 from league.models import ApiToken, Club, Event, TokenScope
-from league.policy import Permission, actor_of, can, clubs_where, events_seen, live_tokens, sheets_seen
+from league.policy import (
+    Permission,
+    actor_of,
+    can,
+    clubs_where,
+    events_seen,
+    is_administrator,
+    live_tokens,
+    sheets_seen,
+)
 from league.record.audit import add_row, remove_row
 from scoring.models import Scoresheet
 from scoring.services import waiting_anywhere_at_most
@@ -82,7 +91,7 @@ def issue_token(
 def revoke_token(*, user: User, token: ApiToken) -> None:
     """End a token at once. Its user may, a manager of the club it is bound to, and administrators."""
     manages = token.club is not None and can(user, Permission.MANAGE, token.club)
-    if token.user_id != user.pk and not manages and not user.is_superuser:
+    if token.user_id != user.pk and not manages and not is_administrator(user):
         raise LeagueError("not_allowed", _("This token is somebody else's."))
     remove_row(actor=actor_of(user), action="token.revoke", row=token, club=token.club)
 

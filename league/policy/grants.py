@@ -81,7 +81,7 @@ def can(who: Who | Actor, permission: Permission, club: Club | int | None = None
             return who.kind in TRUSTED
     if not who.is_active:
         return False
-    return who.is_superuser or (who.pk is not None and _holds_office(who.pk, permission, club))
+    return is_administrator(who) or (who.pk is not None and _holds_office(who.pk, permission, club))
 
 
 def clubs_where(who: Who, permission: Permission) -> QuerySet[Club]:
@@ -102,7 +102,7 @@ def allowed_in(who: Who, permission: Permission) -> Q | None:
         return granted if granted is None or who.club_id is None else granted & Q(pk=who.club_id)
     if not who.is_active:
         return None
-    if who.is_superuser:
+    if is_administrator(who):
         return Q()
     offices = _OFFICES.filter(user=who.pk, role__in=roles_with(permission))
     return Q(pk__in=offices.values("club"))
@@ -119,6 +119,11 @@ def require(actor: Actor, permission: Permission, club: Club) -> None:
         raise LeagueError(
             "not_allowed", _("%(name)s may not do this in %(club)s.") % {"name": actor.name, "club": club}
         )
+
+
+def is_administrator(who: Who) -> bool:
+    """Whether this is the account, in use, of somebody who looks after the whole site; a token never is."""
+    return isinstance(who, User) and who.is_active and who.is_superuser
 
 
 def is_operator(actor: Actor) -> bool:

@@ -33,7 +33,7 @@ from league.models import (
     ShownAs,
     marked,
 )
-from league.policy.grants import Who, actor_of
+from league.policy.grants import Who, actor_of, is_administrator
 from scoring.core.actors import ActorKind
 from scoring.core.mentions import keys_in, told
 from scoring.models import ActedOn, Side
@@ -309,7 +309,7 @@ def covers(who: Who, club: str) -> Q:
         within = Q(pk__in=[])
     of_club = Player.objects.filter(club=OuterRef(club))
     covered = Q(Exists(of_club.exclude(shown_as=ShownAs.NAME)))
-    if user.is_superuser:
+    if is_administrator(user):
         return covered & ~within
     if isinstance(user, AnonymousUser):
         return covered

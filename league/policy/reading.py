@@ -19,7 +19,7 @@ from league.models import (
     RoundState,
     TokenScope,
 )
-from league.policy.grants import GRANTS, Permission, Who, allowed_in, clubs_where
+from league.policy.grants import GRANTS, Permission, Who, allowed_in, clubs_where, is_administrator
 from league.policy.withholding import withheld
 from scoring.models import HouseRules, Scoresheet
 
@@ -66,7 +66,7 @@ def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet
     its user does, and public ones. The reader's clubs are looked up once here, because the condition repeats
     them many times.
     """
-    if isinstance(who, User) and who.is_active and who.is_superuser:
+    if is_administrator(who):
         return queryset
     if isinstance(who, ApiToken) and who.sheet_id is not None:
         public = sheets_seen(AnonymousUser(), Scoresheet.objects.all())

@@ -75,6 +75,7 @@ class Command(BaseCommand):
     def _prepare_database(self) -> None:
         self._say("Preparing the database …")
         call_command("migrate", interactive=False, verbosity=0)
+        # Also one whose account is closed: somebody has set this site up already.
         administrators = User.objects.filter(is_superuser=True)
         if not Club.objects.exists() and not administrators.exists():
             self._say("It is empty: loading the demo club …")
