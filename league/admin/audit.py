@@ -77,9 +77,9 @@ class AuditEntryAdmin(ShowsAuthor, ReadOnlyAdmin[AuditEntry]):
     @admin.display(description=gettext_lazy("before"))
     def facts_before(self, note: AuditEntry) -> SafeString:
         """The values before the change."""
-        return fact_list(note.before, names_for(note))
+        return fact_list(note.object_type, note.before, names_for(note))
 
     @admin.display(description=gettext_lazy("after"))
     def facts_after(self, note: AuditEntry) -> SafeString:
         """The values after the change."""
-        return fact_list(note.after, names_for(note))
+        return fact_list(note.object_type, note.after, names_for(note))

@@ -156,7 +156,7 @@ class StrikeForm(ActForm):
                 label=place_words(listed),
                 choices=list(enumerate(words_of(listed))),
                 initial=[str(word) for word in listed.words],
-                widget=forms.CheckboxSelectMultiple,
+                widget=forms.CheckboxSelectMultiple(attrs={"class": "words"}),
                 required=False,
             )
 
@@ -219,6 +219,7 @@ class PlayerAdmin(ActingAdmin[Player]):
                 " good; a text without a tick stays as it is. Either way it leaves this list."
             ),
             form=StrikeForm,
+            submit=gettext_lazy("Strike out the ticked words"),
             run=_strike,
             offered=lambda player: player.erased_at is not None and _open_texts(player).exists(),
         ),

@@ -162,8 +162,8 @@ class ServiceAdmin(ClubScopedAdmin[M]):
                     "at": club_time(note.at, note.club),
                     "who": names.author(note),
                     "what": action_words(note.action),
-                    "before": fact_list(note.before, names),
-                    "after": fact_list(note.after, names),
+                    "before": fact_list(note.object_type, note.before, names),
+                    "after": fact_list(note.object_type, note.after, names),
                     "reason": note.reason,
                 }
                 for note in shown

@@ -109,8 +109,8 @@ def _shown(line: AuditLine) -> dict[str, Any]:
         "line": line,
         "what": what_words(line.action),
         "door": dict(DOORS).get(line.door or "none", line.door),
-        "before": fact_list(line.before, AS_WRITTEN),
-        "after": fact_list(line.after, AS_WRITTEN),
+        "before": fact_list(line.of_type, line.before, AS_WRITTEN),
+        "after": fact_list(line.of_type, line.after, AS_WRITTEN),
     }
 
 

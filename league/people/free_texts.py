@@ -18,6 +18,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
@@ -114,14 +115,20 @@ def words_of(listed: NamingText) -> list[str]:
 
 
 def place_words(listed: NamingText) -> str:
-    """The place of a listed text in words: "dispute no. 12, sentence"."""
+    """The place of a listed text in words: "dispute, R1-T1, 3 November 2026: sentence"."""
     model = apps.get_model(listed.place)
-    title = model._meta.get_field(listed.field).verbose_name
-    return _("%(table)s no. %(number)d, %(field)s") % {
-        "table": model._meta.verbose_name,
-        "number": listed.row,
-        "field": title,
-    }
+    row = model._base_manager.filter(pk=listed.row).first()
+    parts = [str(model._meta.verbose_name)]
+    on = getattr(row, "claim", None) or getattr(row, "dispute", None) or row
+    if sheet := getattr(on, "sheet", None):
+        parts.append(str(sheet))
+    elif isinstance(row, Scoresheet | Match | Round):
+        parts.append(str(row))
+    at = getattr(row, "at", None)
+    if at is not None:
+        parts.append(date_format(at.astimezone(listed.club.zone), "j F Y, H:i"))
+    field = model._meta.get_field(listed.field)
+    return f"{', '.join(parts)}: {getattr(field, 'verbose_name', listed.field)}"
 
 
 @transaction.atomic

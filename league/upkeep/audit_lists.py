@@ -17,6 +17,7 @@ from league.models import AuditEntry, Club
 from league.policy.authors import authored_by
 from league.policy.naming import Names, in_full
 from league.tables.words import deal_words
+from league.upkeep.fact_words import OF_SHEET
 from scoring.core.mentions import keys_in
 from scoring.models import ActKind, DealVersion, SheetAct
 from scoring.services.records import kept_sheet
@@ -58,6 +59,7 @@ class AuditLine:
     who: str
     who_kind: str
     action: str
+    of_type: str
     of: str
     reason: str
     door: str
@@ -166,6 +168,7 @@ def _note(entry: AuditEntry, names: Names) -> AuditLine:
         names.author(entry),
         entry.actor_kind,
         entry.action,
+        entry.object_type,
         names.person(object_key(entry), entry.object_name),
         entry.reason,
         entry.door,
@@ -187,6 +190,7 @@ def _act(
         names.author(act),
         act.actor_kind,
         f"{OF_SHEETS}{act.kind}",
+        OF_SHEET,
         f"{act.sheet} {sides}",
         act.reason,
         act.door,

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from league.policy.naming import Names
+from league.upkeep.fact_words import fact_title, fact_words
 
 ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "club.create": gettext_lazy("club made"),
@@ -135,8 +135,8 @@ def action_words(action: str) -> str:
     return str(ACTIONS.get(action, action))
 
 
-def fact_list(facts: Mapping[str, Any] | None, names: Names) -> SafeString:
-    """Fields and their values as a definition list, with shown names for mentions."""
+def fact_list(of: str, facts: Mapping[str, Any] | None, names: Names) -> SafeString:
+    """Titles and values of the facts about an object of the type `of`, with the shown names of people."""
     if not facts:
         return format_html("{}", "")
     told = names.told(dict(facts))
@@ -145,21 +145,6 @@ def fact_list(facts: Mapping[str, Any] | None, names: Names) -> SafeString:
         format_html_join(
             "",
             "<dt>{}</dt><dd>{}</dd>",
-            ((name.replace("_", " "), _worded(value)) for name, value in told.items()),
+            ((fact_title(of, name), fact_words(of, name, value)) for name, value in told.items()),
         ),
     )
-
-
-def _worded(value: Any) -> str:
-    if value is None or value == "":
-        return "–"
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, list):
-        joint = "; " if any(isinstance(each, list | dict) for each in value) else ", "
-        return joint.join(map(_worded, value))
-    if isinstance(value, dict) and value.keys() == {"sides"}:
-        return _(" v ").join(" + ".join(side) for side in value["sides"])
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_worded(each)}" for name, each in value.items())
-    return str(value)

@@ -4,6 +4,7 @@ Whatever people have written is in Cyrillic meanwhile, so that every word in pla
 that was not translated.
 """
 
+import ast
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -21,12 +22,13 @@ from django.test import override_settings
 from django.urls import reverse
 
 from games.services import strategies
-from league.models import Club
+from league.models import AuditEntry, Club
+from league.upkeep.fact_words import OF_SHEET, fact_title
 from scoring.core.errors import ScoringError
 from scoring.documents.sheets import score_document
 from scoring.words.messages import translated
 from tests import pdf_text
-from tests.catalogue import ACCENTS, write_accents
+from tests.catalogue import ACCENTS, ROOT, write_accents
 from tests.league.permission_rows import PAGES
 from tests.league.permission_rows_admin import ADMIN
 from tests.league.permission_world import World, make_world
@@ -42,8 +44,6 @@ _NAMES: Final = frozenset({"API", "CSV", "PDF", "JSON", "UTC", "ID", "II", "III"
 _DJANGO: Final = frozenset({"True", "False", "Search"})
 # Pages of a library, which leaves some of its own words in English.
 _NOT_OURS: Final = ("admin/axes/", "admin/auth/")
-# The audit lists fields by the names under which they were stored.
-_RECORD: Final = "clubs/<slug:club>/audit/"
 # Addresses, what is pasted into another page, time zones, cards as they are typed.
 _NO_WORDS: Final = re.compile(
     r"https?://\S+|<iframe .*</iframe>|\b[A-Z]\w+/[\w/+-]+|\b(?:10|[2-9TJQKA])[CDHS]\b|\S+@\S+|/[a-z]\S*/"
@@ -89,6 +89,9 @@ def world(db: None, accents: Path) -> Iterator[World]:
         if model._meta.app_label not in ("league", "scoring", "games", "auth"):
             continue
         _write_in_cyrillic(model)
+    for note in AuditEntry.objects.all():
+        facts = {"before": _facts_in_cyrillic(note.before), "after": _facts_in_cyrillic(note.after)}
+        AuditEntry.objects.filter(pk=note.pk).update(**facts)
     languages = [(ACCENTS, "ÁÉ")]
     with override_settings(LANGUAGES=languages, LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
         yield made
@@ -113,6 +116,12 @@ def _write_in_cyrillic(model: type[models.Model]) -> None:
     for number, pk in enumerate(model._default_manager.values_list("pk", flat=True).order_by("pk")):
         values = {field.name: f"Ж{number}" for field in fields if field.name != "username"}
         model._default_manager.filter(pk=pk).update(**values)
+
+
+def _facts_in_cyrillic(facts: dict[str, Any] | None) -> dict[str, Any] | None:
+    if facts is None:
+        return None
+    return {name: "Ж" if name in _WRITTEN and value else value for name, value in facts.items()}
 
 
 def english(said: str, data: frozenset[str]) -> list[str]:
@@ -159,7 +168,7 @@ def test_no_page_says_a_word_of_english(world: World, actor: str) -> None:
     read = 0
     for route, row in {**PAGES, **ADMIN}.items():
         if (
-            route.startswith((*_NOT_OURS, _RECORD))
+            route.startswith(_NOT_OURS)
             or "GET" not in row.cells
             or row.cells["GET"].get(actor) not in (200, 404)
         ):
@@ -212,3 +221,25 @@ def test_no_mail_says_a_word_of_english(world: World, settings: Any) -> None:
     (letter,) = mail.outbox
     data = data_words(world)
     assert not english(f"{letter.subject}\n{letter.body}", data), letter.body
+
+
+def noted_facts() -> set[str]:
+    """The names of facts that stand literally in calls that write the audit, or an act on a sheet."""
+    found: set[str] = set()
+    for path in sorted([*(ROOT / "league").rglob("*.py"), *(ROOT / "scoring" / "services").glob("*.py")]):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                written = [each.value for each in node.keywords if each.arg in ("before", "after", "body")]
+                for document in written:
+                    for inner in ast.walk(document):
+                        if isinstance(inner, ast.Dict):
+                            keys = [key for key in inner.keys if isinstance(key, ast.Constant)]
+                            found.update(str(key.value) for key in keys)
+    return found
+
+
+def test_every_fact_of_the_audit_has_a_title(accents: Path) -> None:
+    facts = noted_facts()
+    assert len(facts) > 40
+    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
+        assert not [name for name in sorted(facts) if fact_title(OF_SHEET, name).isascii()]

@@ -1,0 +1,103 @@
+"""No route says a covered name to a guest, whatever it is asked with; no order tells one."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Club, Entry, Player, Role, ShownAs
+from scoring.models import Seat, Side
+from tests import pdf_text
+from tests.factories import ClubFactory, PlayerFactory, UserFactory
+from tests.league.permission_rows import PAGES
+from tests.league.permission_rows_api import API
+from tests.league.permission_world import World, make_world
+
+pytestmark = pytest.mark.django_db
+
+DOCUMENT: Final = Path(__file__).parents[2] / "deploy" / "openapi.json"
+
+
+@pytest.fixture
+def world() -> World:
+    """The club of the permission table, shown to everybody; all its people chose initials."""
+    made = make_world()
+    Club.objects.update(is_public=True)
+    for player in Player.objects.filter(strategy=""):
+        name = f"Secretus{player.pk} Covertson"
+        Player.objects.filter(pk=player.pk).update(name=name, shown_as=ShownAs.INITIALS)
+        Seat.objects.filter(person=player.code).update(name=name)
+        Side.objects.filter(seats__person=player.code).update(name=name)
+        Entry.objects.filter(members__player=player, event__team_size=1).update(name=name)
+        if player.user is not None:
+            type(player.user).objects.filter(pk=player.user.pk).update(first_name=name)
+    return made
+
+
+def test_no_route_says_a_covered_name_to_a_guest(world: World) -> None:
+    """Pages, PDFs, CSV, feeds, calendars and the API; a member is told it by most of them."""
+    read = told = 0
+    for route, row in {**PAGES, **API}.items():
+        if "GET" not in row.cells:
+            continue
+        address = world.place(route, row.names)
+        said = {}
+        for actor in ("anonymous", "member"):
+            cache.clear()
+            answer = world.clients[actor].get(address)
+            body = answer.getvalue() if answer.streaming else answer.content
+            is_pdf = answer.headers.get("Content-Type", "").startswith("application/pdf")
+            said[actor] = "\n".join(pdf_text.texts(body)) if is_pdf else body.decode()
+            read += answer.status_code == 200
+        assert "Secretus" not in said["anonymous"], route
+        assert "Covertson" not in said["anonymous"], route
+        told += "Secretus" in said["member"]
+    assert read > 100
+    assert told > 20
+
+
+def _texts_asked() -> list[tuple[str, str]]:
+    """The lists of the API, each with its parameters that take any text."""
+    found = []
+    for path, operations in json.loads(DOCUMENT.read_text(encoding="utf-8"))["paths"].items():
+        for parameter in operations.get("get", {}).get("parameters", []) if "{" not in path else []:
+            schema = parameter.get("schema", {})
+            if parameter.get("in") == "query" and schema.get("type") == "string" and "enum" not in schema:
+                found.append((path, parameter["name"]))
+    return found
+
+
+def test_no_parameter_of_the_api_finds_a_covered_name(world: World) -> None:
+    """What is asked with a covered name is answered as with a name that nobody has."""
+    asked = _texts_asked()
+    assert ("/api/v1/players/", "search") in asked
+    assert len(asked) > 10
+    guest = world.clients["anonymous"]
+    for path, parameter in asked:
+        for more in ({}, {"updated_since": "2000-01-01T00:00:00Z"}):
+            answers = []
+            for name in ("Covertson", "Nobodison"):
+                cache.clear()  # how often one may ask is another test's
+                answer = guest.get(path, {**more, parameter: name})
+                assert answer.status_code != 429
+                answers.append((answer.status_code, answer.content.decode().replace(name, "")))
+            assert answers[0] == answers[1], (path, parameter)
+    found = json.loads(guest.get("/api/v1/players/", {"search": "S. C."}).content)
+    assert found["results"], "the shown name finds"
+
+
+def test_order_of_a_page_tells_no_covered_name(client: Client) -> None:
+    club = ClubFactory.create(slug="harbour")
+    for name, nickname in {"Zed Young": "Abel", "Abe Adams": "Zora"}.items():
+        PlayerFactory.create(club=club, name=name, shown_as=ShownAs.NICKNAME, nickname=nickname)
+    for page in ("players", "ratings"):
+        said = client.get(reverse(page, args=["harbour"])).content.decode()
+        assert page == "ratings" or 0 < said.index("Abel") < said.index("Zora")
+        assert "Zed" not in said
+    client.force_login(UserFactory.create(club=club, role=Role.MEMBER))
+    said = client.get(reverse("players", args=["harbour"])).content.decode()
+    assert said.index("Abe Adams") < said.index("Zed Young")
