@@ -100,7 +100,7 @@ def give_what_was_forfeited(match: BotMatch, **_: Any) -> None:
         with transaction.atomic():
             award_forfeit(actor=house(), match=forfeited, winner_side=1 - match.loser_side, reason=match.note)
     except (LeagueError, ScoringError) as refusal:
-        _log.warning("The forfeit of %s is not stated: %s", forfeited.label, refusal)
+        _log.warning("The forfeit of %s is not awarded: %s", forfeited.label, refusal)
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_voided")

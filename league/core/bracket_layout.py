@@ -10,17 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from league.core.pairing.elimination import BracketPart
 from scoring.paper.short_names import shown_width
 
-WINNERS: Final = "winners"
-LOSERS: Final = "losers"
-FINAL: Final = "final"
-RESET: Final = "reset"
-THIRD: Final = "third"
-PLATE: Final = "plate"
-
 # Parts in the lower tree.
-_LOWER: Final = (LOSERS, PLATE)
+_LOWER: Final = (BracketPart.LOSERS, BracketPart.PLATE)
 
 # Gap above the lower tree and above the third-place tie, in rows.
 _PART_GAP: Final = 0.5
@@ -195,14 +189,14 @@ class _Plan:
                 goal, side = node.winner_to
                 feeders.setdefault(goal, []).append((side, number))
         self.feeders = {goal: [number for _, number in sorted(found)] for goal, found in feeders.items()}
-        self.third = tuple(n for n in self.drawn.values() if n.part == THIRD)
+        self.third = tuple(n for n in self.drawn.values() if n.part == BracketPart.THIRD)
         fed = {number for found in self.feeders.values() for number in found}
-        roots = [n.number for n in self.drawn.values() if n.number not in fed and n.part != THIRD]
+        roots = [n.number for n in self.drawn.values() if n.number not in fed and n.part != BracketPart.THIRD]
         self.upper_roots = [number for number in roots if self.drawn[number].part not in _LOWER]
         self.lower_roots = [number for number in roots if self.drawn[number].part in _LOWER]
-        self.first_level = {
+        self.first_level: dict[str, int] = {
             part: min((n.level for n in self.drawn.values() if n.part == part), default=1)
-            for part in (WINNERS, LOSERS, PLATE, FINAL)
+            for part in (BracketPart.WINNERS, BracketPart.LOSERS, BracketPart.PLATE, BracketPart.FINAL)
         }
         self.rows: dict[int, float] = {}
         self.upper_rows = self._place(self.upper_roots, 0)
@@ -246,18 +240,18 @@ class _Plan:
 
     @property
     def _final_column(self) -> int:
-        return max(self._columns(WINNERS), self._columns(LOSERS))
+        return max(self._columns(BracketPart.WINNERS), self._columns(BracketPart.LOSERS))
 
     def column(self, node: Node) -> int:
         """Return the column of a tie, from 0."""
-        if node.part == WINNERS or node.part in _LOWER:
+        if node.part == BracketPart.WINNERS or node.part in _LOWER:
             return node.level - self.first_level[node.part]
-        has_final = any(each.part == FINAL for each in self.drawn.values())
-        if node.part == THIRD:
+        has_final = any(each.part == BracketPart.FINAL for each in self.drawn.values())
+        if node.part == BracketPart.THIRD:
             return self._final_column - (0 if has_final else 1)
-        if node.part == FINAL:
-            return self._final_column + node.level - self.first_level[FINAL]
-        return self._final_column + self._columns(FINAL)
+        if node.part == BracketPart.FINAL:
+            return self._final_column + node.level - self.first_level[BracketPart.FINAL]
+        return self._final_column + self._columns(BracketPart.FINAL)
 
     @property
     def _third_row(self) -> float:
@@ -284,7 +278,7 @@ class _Plan:
             lower_top = measures.head + (self._upper_height + _PART_GAP) * measures.row
         boxes = {}
         for number, node in self.drawn.items():
-            if node.part == THIRD:
+            if node.part == BracketPart.THIRD:
                 y = measures.head + self._third_row * measures.row
             elif node.part in _LOWER:
                 y = lower_top + measures.head + (self.rows[number] - self.upper_rows) * measures.row
@@ -325,7 +319,7 @@ class _Plan:
             y = 0.0
             if node.part in _LOWER:
                 y = lower_top
-            elif node.part == THIRD:
+            elif node.part == BracketPart.THIRD:
                 y = box.y - measures.head
             yield Heading(node.part, node.level, box.x, y, box.width)
 

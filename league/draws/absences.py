@@ -49,7 +49,7 @@ def settle_absence(
     if substitute is None:
         raise LeagueError(
             "substitute_missing",
-            _("In this event a substitute plays: name him, or state a walkover."),
+            _("In this event a substitute plays: name one, or award a walkover."),
             field="substitute",
         )
     seated = match.appearances.filter(side=side, replaces=None).select_related("player").order_by("position")
@@ -60,9 +60,7 @@ def settle_absence(
 def absent_side(match: Match, absent: Player) -> int:
     """Return the side on which the absent player sits; refuses as `settle_absence` does."""
     if match.event.team_size == 1:
-        raise LeagueError(
-            "single_players", _("Here one plays alone: state a walkover, or postpone the match.")
-        )
+        raise LeagueError("single_players", _("One player a side: award a walkover, or postpone the match."))
     appearance = match.appearances.filter(player=absent).first()
     if appearance is None:
         raise LeagueError(

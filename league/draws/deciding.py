@@ -78,11 +78,11 @@ def check_decidable(tie: Tie, winner: Entry) -> tuple[Entry, Entry]:
     if now.winner is not None and not now.in_doubt:
         raise LeagueError(
             "decided_already",
-            _("It is decided: %(winner)s goes on. Correct the sheet, or take back what was stated.")
+            _("It is decided: %(winner)s goes on. Correct the sheet, or take back the walkover or forfeit.")
             % {"winner": now.winner},
         )
     if any(match.state == MatchState.PLAYING for match in now.own_sheets):
-        raise LeagueError("has_hands", _("It is being played: state a forfeit of its sheet instead."))
+        raise LeagueError("has_hands", _("It is being played: award a forfeit on its sheet instead."))
     return now.pair
 
 

@@ -28,7 +28,7 @@ def award_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason
     The sheet stays readable and does not count; bots stop playing. Refused once the match has a result
     (`has_result`), and as by `check_awardable`.
     """
-    return _state(actor, match, MatchState.FORFEIT, winner_side, reason)
+    return _award(actor, match, MatchState.FORFEIT, winner_side, reason)
 
 
 @transaction.atomic
@@ -37,7 +37,7 @@ def award_walkover(*, actor: Actor, match: Match, winner_side: int | None, reaso
 
     Refused once a hand is recorded (`has_hands`), and if the side has withdrawn (`withdrawn`).
     """
-    return _state(actor, match, MatchState.WALKOVER, winner_side, reason)
+    return _award(actor, match, MatchState.WALKOVER, winner_side, reason)
 
 
 @transaction.atomic
@@ -51,7 +51,7 @@ def clear_award(*, actor: Actor, match: Match, reason: str) -> Match:
     reason = given_reason(reason)
     match, sheet = _held(match)
     if match.state not in (MatchState.FORFEIT, MatchState.WALKOVER):
-        raise LeagueError("nothing_stated", _("Nothing was stated about this match."))
+        raise LeagueError("nothing_stated", _("This match was not awarded."))
     _write_state(actor, match, match_fields(sheet, match), "match.clear", reason)
     _check_open_again(match)
     return match
@@ -81,12 +81,12 @@ def _check_open_again(match: Match) -> None:
         )
 
 
-def _state(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:
+def _award(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:
     require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
     match, _sheet = _held(match)
     check_awardable(match, state, winner_side)
-    note = _("A %(state)s was stated.") % {"state": MATCH_STATES[state]}
+    note = _("A %(state)s was awarded.") % {"state": MATCH_STATES[state]}
     end_bot_matches(Match.objects.filter(pk=match.pk), note)
     fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
     _write_state(actor, match, fields, f"match.{state.value}", reason)
@@ -113,7 +113,7 @@ def check_awardable(match: Match, state: MatchState, winner_side: int | None) ->
         )
     if match.state in AWARDED:
         raise LeagueError(
-            "stated_already", _("A %(state)s is stated already.") % {"state": match.get_state_display()}
+            "stated_already", _("A %(state)s was awarded already.") % {"state": match.get_state_display()}
         )
     if match.state in PLAYED:
         raise LeagueError(
@@ -125,7 +125,7 @@ def check_awardable(match: Match, state: MatchState, winner_side: int | None) ->
     if winner_side is not None and match.state == MatchState.SCHEDULED:
         _check_still_in(match, winner_side)
     if state == MatchState.WALKOVER and match.state == MatchState.PLAYING:
-        raise LeagueError("has_hands", _("They have begun to play: state a forfeit instead."))
+        raise LeagueError("has_hands", _("They have begun to play: award a forfeit instead."))
 
 
 def _check_still_in(match: Match, winner_side: int) -> None:

@@ -33,7 +33,7 @@ def qualified(
     """
     entries = {entry.pk: entry for entry in event.entries.all()}
     lines: dict[int, list[Ranked]] = {}
-    for line in ranking_of(event, entries.values(), withheld_too=True).lines:
+    for line in ranking_of(event, entries.values(), withheld_too=True):
         is_in = entries[line.entry_id].withdrawn_at is None or line.entry_id in staying
         if line.group is not None and is_in:
             lines.setdefault(line.group, []).append(line)

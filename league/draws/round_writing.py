@@ -84,7 +84,7 @@ def check_untouched(matches: QuerySet[Match]) -> None:
     for match in matches.filter(state__in=[state for state in AWARDED if state not in SAT_OUT])[:1]:
         raise LeagueError(
             "has_stated",
-            _("A %(state)s is stated for %(label)s; take it back first.")
+            _("A %(state)s was awarded for %(label)s; take it back first.")
             % {"state": match.get_state_display(), "label": match.label},
         )
 

@@ -24,7 +24,7 @@ class TrayState(Enum):
     DIFFERS = _("differs from the paper")
     COMPLETE = _("complete")
     SIGNED = _("signed on paper")
-    AWARDED = _("stated")
+    AWARDED = _("awarded")
     VOID = _("void")
 
 
@@ -43,7 +43,7 @@ class TrayRow:
 
     @property
     def word(self) -> str:
-        """The state in words; for a stated result its name."""
+        """The state in words; for an awarded result its name."""
         if self.state is TrayState.AWARDED:
             return str(self.match.get_state_display())
         return str(self.state.value)

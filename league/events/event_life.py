@@ -207,7 +207,7 @@ def _step(
     if event.state not in begins:
         raise LeagueError(
             "wrong_state",
-            _("“%(event)s” is %(state)s; this begins where it is %(begins)s.")
+            _("“%(event)s” is %(state)s; for this it must be %(begins)s.")
             % {
                 "event": event,
                 "state": event.get_state_display(),

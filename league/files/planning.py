@@ -248,7 +248,7 @@ class _Planner:
             self.problems.add(sheet.row, "round", message % {"round": match.round.number})
             return None
         if match.state in AWARDED or match.entry_b is None:
-            message = _("Sheet %(sheet)s is not played: a %(state)s is stated for it.")
+            message = _("Sheet %(sheet)s is not played: a %(state)s was awarded for it.")
             words = {"sheet": label, "state": match.get_state_display()}
             self.problems.add(sheet.row, "sheet", message % words)
             return None

@@ -135,7 +135,7 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
     if stated is not None:
         raise LeagueError(
             "built_upon",
-            _("A %(state)s was stated for %(label)s since; take it back first.")
+            _("A %(state)s was awarded for %(label)s since; take it back first.")
             % {"state": stated.get_state_display(), "label": stated.label},
         )
     adjustment = Adjustment.objects.filter(entry__in=created.get("entry", [])).first()

@@ -113,11 +113,6 @@ def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) 
     return waits
 
 
-def waiting_for(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return the matches whose sheets have ended and that do not count yet."""
-    return matches.filter(held=True, sheet__status__in=ENDED).exclude(state__in=AWARDED)
-
-
 def count_anew(event: Event) -> None:
     """Update `held` for all matches of an event after its rule for counting has changed.
 

@@ -53,11 +53,6 @@ class ShownSheet:
     lapsed: Sequence[Signature]
     history: Sequence[HistoryItem]
 
-    @property
-    def was_corrected(self) -> bool:
-        """True if anything recorded was changed later."""
-        return any(item.act.kind == ActKind.CORRECT for item in self.history)
-
 
 def sheet_page(sheet: Scoresheet, match: Match, names: Names, *, order: str) -> ShownSheet:
     """Return a match's sheet, whose rules are loaded, in five queries besides those for names."""

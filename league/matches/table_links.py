@@ -94,15 +94,6 @@ def matches_with_tables(round_: Round) -> list[Match]:
 
 
 @transaction.atomic
-def revoke_link(*, actor: Actor, link: TableLink) -> None:
-    """Revoke a link; an expired one stays as it is."""
-    match = Match.objects.select_related("event__club").filter(sheet=link.sheet_id).first()
-    if match is None:
-        raise LeagueError("no_sheet", _("The sheet of this link no longer belongs to a match."))
-    revoke_links(actor=actor, match=match, code=link.code)
-
-
-@transaction.atomic
 def revoke_links(*, actor: Actor, match: Match, code: str | None = None) -> int:
     """Revoke all links of a match, or the one with this code; returns how many were live."""
     require(actor, Permission.RECORD, match.event.club)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -58,22 +58,16 @@ class Ranked:
     previous_rank: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """A computed table, group by group, best first, without guests."""
-
-    lines: list[Ranked]
-
-
 def ranking_of(
     event: Event, entries: Iterable[Entry], *, until: int | None = None, withheld_too: bool = False
-) -> Ranking:
+) -> list[Ranked]:
     """Rank the given entries of an event by its results, or by those up to round `until`.
 
-    Two queries, a few more for criteria that do not come from results. Left out are matches without a result,
-    held ones, those in drafted rounds, those in unreleased rounds unless `withheld_too`, and those of entries
-    not given: whoever made one meanwhile has requested the table again. Adjustments belong to no round and
-    count in every table; with `until`, later entries are left out.
+    The lines are group by group, best first; guests have none. Two queries, a few more for criteria that do
+    not come from results. Left out are matches without a result, held ones, those in drafted rounds, those in
+    unreleased rounds unless `withheld_too`, and those of entries not given: whoever made one meanwhile has
+    requested the table again. Adjustments belong to no round and count in every table; with `until`, later
+    entries are left out.
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
     results = results_of(event, field.number_of, withheld_too=withheld_too)
@@ -83,12 +77,7 @@ def ranking_of(
     before = traits_of(event).places_before(event, until=field.known)
     if before is None and (earlier := as_of(results, last - 1)):
         before = {line.entry_id: line.row.rank for line in field.until(last - 1).lines(earlier)}
-    return Ranking(
-        [
-            Ranked(line.entry_id, line.group, line.position, line.row, (before or {}).get(line.entry_id))
-            for line in field.lines(results)
-        ]
-    )
+    return [replace(line, previous_rank=(before or {}).get(line.entry_id)) for line in field.lines(results)]
 
 
 def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
@@ -145,19 +134,11 @@ def scheme_of(event: Event) -> ScoringScheme:
         net=CountsAs(event.forfeit_net),
         strength=CountsAs(event.forfeit_strength),
     )
-    if by_columns:
-        return ScoringScheme.by_columns(
-            column=plain(event.column_points),
-            sheet=plain(event.sheet_points),
-            bye=bye,
-            absent=absent,
-            forfeit=given,
-            walkover=given,
-        )
     return ScoringScheme(
-        win=plain(event.win_points),
-        draw=plain(event.draw_points),
-        loss=plain(event.loss_points),
+        win=given.won,
+        draw=0 if by_columns else plain(event.draw_points),
+        loss=given.lost,
+        column=plain(event.column_points) if by_columns else 0,
         bye=bye,
         absent=absent,
         forfeit=given,

@@ -14,7 +14,7 @@ from league.core.standings import Number
 from league.models import Entry, Event, Standing, StandingsRequest
 from league.record.requests import request_ratings
 from league.tables.individuals import players_table
-from league.tables.results import Ranking, plain, ranking_of
+from league.tables.results import Ranked, plain, ranking_of
 
 _COLUMNS: Final = (
     "event_id",
@@ -92,7 +92,7 @@ def write_table(event: Event, request_ids: list[int]) -> bool:
     return True
 
 
-def _rows(event: Event, ranking: Ranking) -> list[tuple[int, dict[str, Any]]]:
+def _rows(event: Event, ranking: list[Ranked]) -> list[tuple[int, dict[str, Any]]]:
     """Return what is stored of each entry, in table order."""
     return [
         (
@@ -116,7 +116,7 @@ def _rows(event: Event, ranking: Ranking) -> list[tuple[int, dict[str, Any]]]:
                 "above_next_by": line.row.above_next_by or "",
             },
         )
-        for line in ranking.lines
+        for line in ranking
     ]
 
 

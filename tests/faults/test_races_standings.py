@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from league.draws.forfeits import award_walkover, clear_award
 from league.draws.recalculating import recalculate
 from league.models import Event, Match, Standing, StandingsRequest
-from league.tables.results import Ranking, ranking_of
+from league.tables.results import Ranked, ranking_of
 from league.tables.standings import current_standings
 from scoring.services import correct_deals, record_deals
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
@@ -68,7 +68,7 @@ def calculating(monkeypatch: pytest.MonkeyPatch, between: Callable[[], None]) ->
     waiting = [between]
     lock = threading.Lock()
 
-    def ranking_then_pause(event: Event, entries: Any, **how: Any) -> Ranking:
+    def ranking_then_pause(event: Event, entries: Any, **how: Any) -> list[Ranked]:
         ranking = ranking_of(event, entries, **how)
         with lock:
             call = waiting.pop() if waiting else None

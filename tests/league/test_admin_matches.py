@@ -68,7 +68,7 @@ def test_forfeit_is_stated_and_taken_back(owner: Client, event: Event) -> None:
     match.refresh_from_db()
     assert (match.state, match.winner_side) == (MatchState.FORFEIT, 1)
     again = owner.post(page("match", match, "forfeit"), {"reason": "Left", "winner": "neither"})
-    assert "is stated already" in text(again)
+    assert "was awarded already" in text(again)
     data = {"reason": "Wrong match", **CONFIRMED}
     assert owner.post(page("match", match, "clear"), data).status_code == 302
     match.refresh_from_db()

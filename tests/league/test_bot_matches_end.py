@@ -133,7 +133,7 @@ def test_stated_match_is_not_played_any_more() -> None:
     match = planted()
     begin(match)
     award_forfeit(**BY, match=match, winner_side=0, reason="left")
-    assert (of(match).state, of(match).note) == (BotMatchState.CANCELLED, "A forfeit was stated.")
+    assert (of(match).state, of(match).note) == (BotMatchState.CANCELLED, "A forfeit was awarded.")
     given = planted()
     award_walkover(**BY, match=given, winner_side=0, reason="nobody")
     assert of(given).state == BotMatchState.CANCELLED

@@ -6,11 +6,6 @@ import math
 import pytest
 
 from league.core.bracket_layout import (
-    FINAL,
-    LOSERS,
-    RESET,
-    THIRD,
-    WINNERS,
     Box,
     Drawing,
     Measures,
@@ -20,7 +15,7 @@ from league.core.bracket_layout import (
     shape,
     sheets,
 )
-from league.core.pairing.elimination import bracket
+from league.core.pairing.elimination import BracketPart, bracket
 
 MEASURES = Measures(width=180, slot=24, gap_x=30, gap_y=20, head=28)
 
@@ -38,21 +33,21 @@ def knockout(entries: int, *, third: bool = False) -> list[Node]:
         for place in range(count):
             goal = (first + count + place // 2, place % 2) if level < levels else None
             drawn = level > 1 or max(order[2 * place : 2 * place + 2]) <= entries
-            nodes.append(Node(first + place, WINNERS, level, goal, drawn))
+            nodes.append(Node(first + place, BracketPart.WINNERS, level, goal, drawn))
         first += count
-    return [*nodes, Node(first, THIRD, 1)] if third else nodes
+    return [*nodes, Node(first, BracketPart.THIRD, 1)] if third else nodes
 
 
 def double_of_four() -> list[Node]:
     """Winners 1 2 3, losers 4 5, the final 6 and its second match 7."""
     return [
-        Node(1, WINNERS, 1, (3, 0)),
-        Node(2, WINNERS, 1, (3, 1)),
-        Node(3, WINNERS, 2, (6, 0)),
-        Node(4, LOSERS, 1, (5, 0)),
-        Node(5, LOSERS, 2, (6, 1)),
-        Node(6, FINAL, 1, (7, 0)),
-        Node(7, RESET, 1),
+        Node(1, BracketPart.WINNERS, 1, (3, 0)),
+        Node(2, BracketPart.WINNERS, 1, (3, 1)),
+        Node(3, BracketPart.WINNERS, 2, (6, 0)),
+        Node(4, BracketPart.LOSERS, 1, (5, 0)),
+        Node(5, BracketPart.LOSERS, 2, (6, 1)),
+        Node(6, BracketPart.FINAL, 1, (7, 0)),
+        Node(7, BracketPart.RESET, 1),
     ]
 
 
@@ -61,7 +56,7 @@ def drawn_bracket(entries: int, *, double: bool = False, third: bool = False) ->
     nodes = []
     for match in bracket(entries, double=double, third_place=third).matches:
         goal = None if match.winner_to is None else (match.winner_to.match, match.winner_to.side)
-        is_bye = match.part == WINNERS and match.level == 1 and None in match.slots
+        is_bye = match.part == BracketPart.WINNERS and match.level == 1 and None in match.slots
         nodes.append(Node(match.number, match.part, match.level, goal, drawn=not is_bye))
     return nodes
 
@@ -160,9 +155,9 @@ def test_byes_are_not_drawn_and_take_no_room() -> None:
 
 def test_whoever_passes_through_byes_has_a_line_to_the_next_tie() -> None:
     nodes = [
-        Node(1, LOSERS, 1, (2, 0)),
-        Node(2, LOSERS, 2, (3, 1), drawn=False),
-        Node(3, LOSERS, 3),
+        Node(1, BracketPart.LOSERS, 1, (2, 0)),
+        Node(2, BracketPart.LOSERS, 2, (3, 1), drawn=False),
+        Node(3, BracketPart.LOSERS, 3),
     ]
     (link,) = draw(nodes, MEASURES).links
     assert (link.start, link.end) == (1, 3)
@@ -181,15 +176,15 @@ def test_losers_stand_below_and_finals_to_the_right() -> None:
         *((4, 5), (5, 6), (6, 7)),
     }
     heads = {(head.part, head.level): head.y for head in drawing.headings}
-    assert heads[WINNERS, 1] == heads[FINAL, 1] == heads[RESET, 1] == 0
-    assert heads[LOSERS, 1] == heads[LOSERS, 2] == boxes[4].y - MEASURES.head
+    assert heads[BracketPart.WINNERS, 1] == heads[BracketPart.FINAL, 1] == heads[BracketPart.RESET, 1] == 0
+    assert heads[BracketPart.LOSERS, 1] == heads[BracketPart.LOSERS, 2] == boxes[4].y - MEASURES.head
 
 
 def test_third_place_stands_under_the_final_with_a_heading_of_its_own() -> None:
     drawing = draw(knockout(8, third=True), MEASURES)
     boxes = places(drawing)
     assert boxes[8].x == boxes[7].x
-    (heading,) = (head for head in drawing.headings if head.part == THIRD)
+    (heading,) = (head for head in drawing.headings if head.part == BracketPart.THIRD)
     assert boxes[7].y + 48 < heading.y < heading.y + MEASURES.head == boxes[8].y
 
 
@@ -220,7 +215,7 @@ def test_larger_ones_are_cut_into_whole_pieces(entries: int, third: bool) -> Non
         check(drawing)
         assert shape(piece).rows <= 16 + (1 if third else 0)
         # All of it leads to one tie.
-        lonely = {node.number for node in piece if node.part != THIRD} - {
+        lonely = {node.number for node in piece if node.part != BracketPart.THIRD} - {
             link.start for link in drawing.links
         }
         assert len(lonely) == 1

@@ -121,7 +121,7 @@ def test_forfeited_match_takes_no_deals(club: Club, tmp_path: Path) -> None:
     imported(club, file_of(dead(1)))
     Match.objects.update(state=MatchState.FORFEIT)
     assert lines_of_refusal(tmp_path, file_of(dead(1))) == [
-        "row 2, sheet: Sheet W1-1 is not played: a forfeit is stated for it."
+        "row 2, sheet: Sheet W1-1 is not played: a forfeit was awarded for it."
     ]
 
 

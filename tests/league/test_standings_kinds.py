@@ -336,7 +336,7 @@ def test_order_of_a_knockout_begins_with_the_place() -> None:
 
 
 def test_points_are_plain_in_the_ranking(swiss: Event) -> None:
-    rows = [line.row for line in ranking_of(swiss, swiss.entries.all()).lines]
+    rows = [line.row for line in ranking_of(swiss, swiss.entries.all())]
     assert [plain(row.points) for row in rows] == [4, 4, 2, 0]
 
 

@@ -265,8 +265,14 @@ def test_table_is_computed_without_being_stored(event: Event) -> None:
         ),
         (
             {"points_scheme": PointsScheme.COLUMNS, "column_points": 2, "sheet_points": 3, "bye_points": 4},
-            ScoringScheme.by_columns(
-                column=2, sheet=3, bye=Award(won=4, counts=False), absent=Award(won=1, counts=False)
+            ScoringScheme(
+                win=3,
+                draw=0,
+                column=2,
+                bye=Award(won=4, counts=False),
+                absent=Award(won=1, counts=False),
+                forfeit=Award(won=3),
+                walkover=Award(won=3),
             ),
         ),
     ],

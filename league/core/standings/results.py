@@ -176,7 +176,7 @@ class Award:
 class ScoringScheme:
     """Match points for a sheet won, drawn or lost, plus points for each column won on it.
 
-    `by_columns` is the other common scheme: points per column plus points for the sheet, nothing for a draw.
+    The other common scheme is points per column plus points for the sheet, nothing for a draw.
     """
 
     win: Number = 2
@@ -190,32 +190,6 @@ class ScoringScheme:
 
     def __post_init__(self) -> None:
         require_exact(win=self.win, draw=self.draw, loss=self.loss, column=self.column)
-
-    @classmethod
-    def by_columns(
-        cls,
-        *,
-        column: Number = 1,
-        sheet: Number = 1,
-        bye: Award | None = None,
-        absent: Award | None = None,
-        forfeit: Award | None = None,
-        walkover: Award | None = None,
-    ) -> Self:
-        """Points per column won and per sheet won.
-
-        By default a bye, forfeit or walkover is worth a sheet, an absence nothing.
-        """
-        return cls(
-            win=sheet,
-            draw=0,
-            loss=0,
-            column=column,
-            bye=bye or Award(won=sheet, counts=False),
-            absent=absent or Award(won=0, counts=False),
-            forfeit=forfeit or Award(won=sheet),
-            walkover=walkover or Award(won=sheet),
-        )
 
     def award(self, state: MatchState) -> Award | None:
         """Return the award of a state, None if the match was played."""

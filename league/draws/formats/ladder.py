@@ -133,7 +133,7 @@ def _preview_call_off(event: Event, data: Data) -> Preview:
     return Preview(
         [
             _("%(challenge)s: it is called off, and its blank sheet is deleted.") % data,
-            _("Nobody moves. If one of them is to blame, state a walkover on the match instead."),
+            _("Nobody moves. If one of them is to blame, award a walkover in the match instead."),
         ]
     )
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league.core.secrets import digest_of
 from league.errors import LeagueError
-from league.matches.table_links import make_links, make_round_links, opened_link, revoke_link, revoke_links
+from league.matches.table_links import make_links, make_round_links, opened_link, revoke_links
 from league.models import (
     AuditEntry,
     Event,
@@ -103,7 +103,7 @@ def test_who_may_not_record_makes_and_ends_no_links(match: Match) -> None:
             lambda actor: make_links(actor=actor, match=match),
             lambda actor: make_round_links(actor=actor, round_=match.round),
             lambda actor: revoke_links(actor=actor, match=match),
-            lambda actor: revoke_link(actor=actor, link=link),
+            lambda actor: revoke_links(actor=actor, match=match, code=link.code),
         ):
             with pytest.raises(LeagueError) as refusal:
                 act(actor_of(user))
@@ -113,9 +113,9 @@ def test_who_may_not_record_makes_and_ends_no_links(match: Match) -> None:
 
 def test_one_link_is_ended_and_the_others_go_on(match: Match) -> None:
     (first, _), (second, _) = make_links(actor=OPERATOR, match=match)
-    revoke_link(actor=OPERATOR, link=first)
+    revoke_links(actor=OPERATOR, match=match, code=first.code)
     assert list(live_links()) == [second]
-    revoke_link(actor=OPERATOR, link=first)
+    revoke_links(actor=OPERATOR, match=match, code=first.code)
     assert AuditEntry.objects.filter(action="table_links.revoke").count() == 1
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from league.matches.table_links import make_links, revoke_link, revoke_links
+from league.matches.table_links import make_links, revoke_links
 from league.models import Event, EventState, Match, Player, Role, Round, RoundState, TableLink
 from league.policy import ClubPolicy, actor_at, actor_of
 from scoring.core.actors import Actor
@@ -137,7 +137,7 @@ def test_state_is_asked_for_by_its_tag(
 def test_link_that_is_over_opens_nothing(sit: Sit, match: Match, end: str) -> None:
     client = sit(0)
     link = TableLink.objects.get(sheet=match.sheet, side=0)
-    revoke_link(actor=OPERATOR, link=link)
+    revoke_links(actor=OPERATOR, match=match, code=link.code)
     answer = client.get(client.at(end))
     assert answer.status_code == 404
     assert "Eklund" not in answer.text

@@ -20,7 +20,7 @@ from league.core.standings import (
 )
 
 HALVES = ScoringScheme(win=1, draw=Decimal("0.5"))
-COLUMNS = ScoringScheme.by_columns(column=1, sheet=2)
+COLUMNS = ScoringScheme(win=2, draw=0, column=1)
 STRICT = ScoringScheme(
     bye=Award(won=3, counts=True), forfeit=Award(won=2, lost=-1), walkover=Award(won=1, lost=-2, counts=False)
 )

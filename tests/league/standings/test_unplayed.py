@@ -191,7 +191,7 @@ def nights(*figures: tuple[int, int]) -> list[MatchResult]:
 
 
 def best(count: int | None, *figures: tuple[int, int]) -> Row:
-    scheme = ScoringScheme.by_columns()
+    scheme = ScoringScheme(win=1, draw=0, column=1)
     rows = rank([1, 2], nights(*figures), criteria=["match_points"], scheme=scheme, best_of=count)
     return next(row for row in rows if row.entry == 1)
 
