@@ -1,30 +1,41 @@
-"""Reasons for a pairing: sentences, some about an entry, which is named when they are displayed.
+"""Reasons for a pairing: sentences, translated and filled with names when they are displayed.
 
-Stored as a JSON list. Plain text names nobody; `{"says": sentence, "entry": id}` has the placeholder
-`%(entry)s`; `{"said": text}` is older text with names written in.
+Stored as a JSON list. Plain text names nobody; `{"says": text, "entry": id, "other": id, …}` is a marked text
+with the placeholders `%(entry)s` and `%(other)s` for entries, and others for figures; `{"said": text}` is older
+text with names written in.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
+
+from scoring.core.messages import Message
 
 Because = str | Mapping[str, Any]
+_ENTRIES: Final = ("entry", "other")
 
 
-def because(sentence: str, entry: int) -> Because:
-    """Return a reason about the entry with this id; the sentence contains `%(entry)s`."""
-    return {"says": sentence, "entry": entry}
+def because(sentence: Message, **entries: int) -> Because:
+    """Return a reason to store; `entry` and `other` are the ids of entries that its sentence may name."""
+    named = {name: entry for name, entry in entries.items() if f"%({name})s" in sentence.text}
+    if not named and not sentence.parameters:
+        return sentence.text
+    return {"says": sentence.text, **sentence.parameters, **named}
 
 
 def reason_words(
-    reasons: Iterable[Because], called: Mapping[int, str], text: Callable[[str], str]
+    reasons: Iterable[Because],
+    called: Mapping[int, str],
+    text: Callable[[str], str],
+    translated: Callable[[str], str],
 ) -> list[str]:
-    """Return the reasons as text: entries named by `called`, older texts passed through `text`."""
+    """Return the reasons as text: entries named by `called`, older texts passed through `text`, the others `translated`."""
     words = []
     for reason in reasons:
         if isinstance(reason, str):
-            words.append(reason)
+            words.append(translated(reason))
         elif "said" in reason:
             words.append(text(reason["said"]))
         else:
-            words.append(reason["says"] % {"entry": called.get(reason["entry"], "–")})
+            named = {name: called.get(reason[name], "–") for name in _ENTRIES if name in reason}
+            words.append(translated(reason["says"]) % {**reason, **named})
     return words

@@ -3,6 +3,8 @@
 import datetime
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext
+
 from league.core.pairing_reasons import Because, reason_words
 from league.errors import LeagueError
 from league.models import Entry, Event, MatchState, Tie
@@ -30,7 +32,7 @@ class PlannedMatch:
     def why(self) -> str:
         """The reasons in words."""
         called = {entry.pk: str(entry) for side in self.sides for entry in side}
-        return "; ".join(reason_words(self.reasons, called, str))
+        return "; ".join(reason_words(self.reasons, called, str, gettext))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,7 @@ class PlannedBye:
     @property
     def why(self) -> str:
         """The reasons in words."""
-        return "; ".join(reason_words(self.reasons, {self.entry.pk: str(self.entry)}, str))
+        return "; ".join(reason_words(self.reasons, {self.entry.pk: str(self.entry)}, str, gettext))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

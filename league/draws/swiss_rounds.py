@@ -1,44 +1,29 @@
 """Plans a Swiss round from the event's entries, points and meetings."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
-from django_stubs_ext import StrOrPromise
+from django.utils.translation import ngettext
 
 from league.core.pairing import swiss
-from league.core.pairing.swiss import Entrant, Met, Pairing, Reason
+from league.core.pairing.swiss import Entrant, Met, Number, Pair, Pairing
+from league.core.pairing.swiss_words import why_bye, why_these
 from league.core.pairing_reasons import Because, because
 from league.draws.plans import NoRoundPlanError, PlannedBye, PlannedMatch, RoundPlan
 from league.models import Entry, Event, ForbiddenPair, Match, MatchState
-from league.tables.results import points_so_far
-
-_SENTENCES: Final[Mapping[Reason, StrOrPromise]] = {
-    Reason.SAME_SCORE: gettext_lazy("same score"),
-    Reason.ODD_GROUP: gettext_lazy("%(entry)s floated down: odd group"),
-    Reason.NO_PARTNER: gettext_lazy("%(entry)s floated down: nobody of the same score left to meet"),
-    Reason.REMATCH: gettext_lazy("rematch: no other pairing"),
-    Reason.FORBIDDEN: gettext_lazy("should not meet: no other pairing"),
-    Reason.BYE: gettext_lazy("bye: lowest score without one"),
-    Reason.BYE_HIGHER: gettext_lazy("bye: lowest score without one that leaves the others a pairing"),
-    Reason.BYE_AGAIN: gettext_lazy("bye again: no other pairing"),
-}
-# Reasons about an entry.
-_OF_ENTRY: Final = frozenset({Reason.ODD_GROUP, Reason.NO_PARTNER})
+from league.tables.results import points_before_rounds
 
 
 def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
     """Plan round `number` for those present by the rules of `league.core.pairing.swiss`.
 
-    Entries drawn against each other have met, whatever became of the match. Refused as by `swiss.pair`; if no
-    pairing meets the rules, `NoRoundPlanError` offers the nearest.
+    Refused as by `swiss.pair`; if no pairing meets the rules, `NoRoundPlanError` offers the nearest.
     """
     everybody = sorted(Entry.objects.filter(event=event), key=lambda entry: entry.name)
     # Numbered by name, so that the lot is the same wherever the event is kept.
     number_of = {entry.pk: place for place, entry in enumerate(everybody)}
-    points = points_so_far(event, everybody)
-    entrants = [Entrant(number_of[entry.pk], points[entry.pk], entry.seed) for entry in present]
+    before = points_before_rounds(event, everybody, number)
+    entrants = [Entrant(number_of[entry.pk], before[-1][entry.pk], entry.seed) for entry in present]
     forbidden = [
         (number_of[a], number_of[b])
         for a, b in ForbiddenPair.objects.filter(event=event).values_list("entry_a_id", "entry_b_id")
@@ -46,7 +31,7 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
     try:
         pairing = swiss.pair(
             entrants,
-            _history(event, number, number_of),
+            _history(event, number_of, before),
             round_number=number,
             seed=event.lot_seed,
             forbidden=forbidden,
@@ -57,10 +42,29 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
     return _round_plan(pairing, number, everybody, ())
 
 
-def _history(event: Event, number: int, number_of: Mapping[int, int]) -> Iterator[Met]:
-    rows = Match.objects.filter(event=event, round__number__lt=number).exclude(state=MatchState.ABSENT)
-    for entry_a, entry_b in rows.order_by("round__number", "id").values_list("entry_a_id", "entry_b_id"):
-        yield Met(number_of[entry_a], None if entry_b is None else number_of[entry_b])
+def _history(
+    event: Event, number_of: Mapping[int, int], before: Sequence[Mapping[int, Number]]
+) -> Iterator[Met]:
+    """Yield what was in the rounds before; `before` has the points before each of them.
+
+    A match that was not played is no meeting: a walkover, or a forfeit without a hand on the sheet. Its winner
+    had a free win.
+    """
+    rows = Match.objects.filter(event=event, round__number__lt=len(before)).exclude(state=MatchState.ABSENT)
+    for a, b, state, winner, deals, number in rows.order_by("round__number", "id").values_list(
+        "entry_a_id", "entry_b_id", "state", "winner_side", "sheet__deal_count", "round__number"
+    ):
+        if state == MatchState.BYE:
+            gives = event.bye_points > event.loss_points
+            yield Met(number_of[a], None, number, number_of[a] if gives else None)
+        elif state == MatchState.WALKOVER or (state == MatchState.FORFEIT and not deals):
+            if winner is not None:
+                won = number_of[b if winner else a]
+                yield Met(won, None, number, won)
+        else:
+            points = before[number - 1]
+            floated = None if points[a] == points[b] else max(a, b, key=points.__getitem__)
+            yield Met(number_of[a], number_of[b], number, None if floated is None else number_of[floated])
 
 
 def _round_plan(
@@ -72,24 +76,23 @@ def _round_plan(
             PlannedMatch(
                 sides=((entries[pair.first],), (entries[pair.second],)),
                 table=table,
-                reasons=_said(pair.reasons, None if pair.floated is None else entries[pair.floated]),
+                reasons=_said(pair, entries),
             )
             for table, pair in enumerate(pairing.pairs, start=1)
         ),
         byes=()
         if pairing.bye is None
-        else (PlannedBye(entry=entries[pairing.bye], reasons=_said(pairing.bye_reasons, None)),),
+        else (PlannedBye(entry=entries[pairing.bye], reasons=tuple(map(because, why_bye(pairing)))),),
         warnings=warnings,
     )
 
 
-def _said(reasons: Sequence[Reason], floated: Entry | None) -> tuple[Because, ...]:
-    return tuple(
-        because(str(_SENTENCES[reason]), floated.pk)
-        if floated is not None and reason in _OF_ENTRY
-        else str(_SENTENCES[reason])
-        for reason in reasons
-    )
+def _said(pair: Pair, entries: Sequence[Entry]) -> tuple[Because, ...]:
+    if pair.floated is None:
+        return tuple(map(because, why_these(pair)))
+    lower = pair.second if pair.floated == pair.first else pair.first
+    entry, other = entries[pair.floated].pk, entries[lower].pk
+    return tuple(because(sentence, entry=entry, other=other) for sentence in why_these(pair))
 
 
 def _what_it_takes(offer: Pairing, number: int) -> str:

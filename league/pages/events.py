@@ -118,7 +118,8 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
     if place is None:
         raise Http404
     matches = list(listed(Match.objects.filter(round=rounds[place].round)))
-    if not sees_results(reader_of(request), shown):
+    told = sees_results(reader_of(request), shown)
+    if not told:
         matches = without_results(matches, shown)
     context = about(shown, at="event_rounds") | {
         "today": today_in(shown.club),
@@ -130,7 +131,8 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
         "later": rounds[place + 1] if place + 1 < len(rounds) else None,
         "in_all": rounds_in_all(shown, len(rounds)),
         "matches": matches,
-        "reasons": [match for match in matches if match.reasons],
+        # They tell the points that both had.
+        "reasons": [match for match in matches if match.reasons and told],
     }
     return page(request, "league/round.html", context, club=shown.club)
 

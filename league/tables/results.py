@@ -85,14 +85,26 @@ def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
 
     All rounds count, even if the table takes only the best, and so do unreleased ones.
     """
+    return points_before_rounds(event, entries, 1)[-1]
+
+
+def points_before_rounds(event: Event, entries: Iterable[Entry], number: int) -> list[dict[int, Number]]:
+    """The points as `points_so_far` before each of the rounds 1 … `number`, all there are before the last.
+
+    What has no round, as a director's adjustment, counts before all of them.
+    """
     field = _Field.of(event, entries, withheld_too=True)
-    tally = Tally(
-        field.number_of.values(),
-        results_of(event, field.number_of, withheld_too=True),
-        scheme=scheme_of(event),
-        adjustments=field.notes,
-    )
-    return {entry_id: plain(tally.records[number].points) for entry_id, number in field.number_of.items()}
+    results = results_of(event, field.number_of, withheld_too=True)
+    before = []
+    for played in range(number):
+        tally = Tally(
+            field.number_of.values(),
+            results if played == number - 1 else as_of(results, played),
+            scheme=scheme_of(event),
+            adjustments=field.notes,
+        )
+        before.append({pk: plain(tally.records[entry].points) for pk, entry in field.number_of.items()})
+    return before
 
 
 def criteria_of(event: Event) -> list[str]:

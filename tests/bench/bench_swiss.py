@@ -1,11 +1,8 @@
 """How long the pairs of a Swiss round take, and how that grows with the entries."""
 
 import random
-from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-
-import rustworkx
 
 from league.core.pairing import swiss
 from league.core.pairing.swiss import Entrant, Met, pair
@@ -21,23 +18,20 @@ AT_MOST_DOUBLED = 16
 def pairing_a_swiss_round() -> list[Figure]:
     """Round 9, after eight that were paired so too, with results by chance: a third of them draws."""
     sizes = SIZES[:-1] if is_brief() else SIZES
-    calls, matchings, anew = [], [], []
+    calls, anew = [], []
     for size in sizes:
         entries, history = before_round(size)
         calls.append(partial(pair, entries, history, round_number=ROUND, seed=1))
-        matchings.append(_matching(entries, history))
         anew.append(partial(_all_pairs, entries, history))
     times = best_of(*calls, rounds=3)
-    matched = best_of(*matchings, rounds=7)
     widest = best_of(*anew, rounds=2)
     figures = []
-    for size, whole, only_matching, all_pairs in zip(sizes, times, matched, widest, strict=True):
+    for size, whole, all_pairs in zip(sizes, times, widest, strict=True):
         figures += [
             Figure(f"{size} entries, round {ROUND}", whole, "s", 2),
-            Figure(f"{size} entries, of that the matching", only_matching, "s", 0.2),
             Figure(f"{size} entries, where near pairs do not suffice", all_pairs, "s", 2),
         ]
-    for what, series in (("round", times), ("matching", matched), ("all pairs", widest)):
+    for what, series in (("round", times), ("all pairs", widest)):
         for (size, before), (twice, after) in pairwise(zip(sizes, series, strict=True)):
             figures.append(
                 Figure(f"{what}: {twice} entries over {size}", after / before, "×", AT_MOST_DOUBLED)
@@ -53,7 +47,7 @@ def before_round(size: int, number: int = ROUND) -> tuple[list[Entrant], list[Me
     for played in range(1, number):
         drawn = pair(_entrants(scores), history, round_number=played, seed=1)
         for each in drawn.pairs:
-            history.append(Met(each.first, each.second))
+            history.append(Met(each.first, each.second, played, each.floated))
             won = chance.choice((0, 1, 2))
             scores[each.first] += won
             scores[each.second] += 2 - won
@@ -64,14 +58,5 @@ def _entrants(scores: list[int]) -> list[Entrant]:
     return [Entrant(number, score, number + 1) for number, score in enumerate(scores)]
 
 
-def _matching(entries: list[Entrant], history: list[Met]) -> Callable[[], object]:
-    """The call that `pair` makes to the library, with everything made ready."""
-    draw = swiss._Draw(entries, history, (), ROUND, 1)
-    graph = rustworkx.PyGraph()
-    graph.add_nodes_from(range(draw.n))
-    graph.add_edges_from(swiss._weighed(draw._edges(swiss._Allowed.NEAR), draw.n // 2))
-    return partial(rustworkx.max_weight_matching, graph, max_cardinality=True, weight_fn=int)
-
-
 def _all_pairs(entries: list[Entrant], history: list[Met]) -> None:
-    swiss._Draw(entries, history, (), ROUND, 1).matched(swiss._Allowed.ALL)
+    swiss._Draw(entries, history, (), ROUND, 1).best(swiss._Allowed.ALL)

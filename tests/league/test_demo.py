@@ -109,7 +109,7 @@ def _matches() -> Iterator[tuple[Any, ...]]:
     called = dict(Entry.objects.values_list("pk", "name"))
     rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
     for match in rows.order_by("event__slug", "label"):
-        reasons = list(reason_words(match.reasons, called, str))
+        reasons = list(reason_words(match.reasons, called, str, str))
         yield match.label, str(match), match.state, match.net, match.boxes_a, reasons
 
 

@@ -1,13 +1,16 @@
 """Whom the next round of a Swiss brings together, and when it is not paired; a whole Swiss."""
 
 import random
+import re
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from league.draws.forfeits import award_forfeit, award_walkover
 from league.draws.planning import plan_next_round
 from league.draws.plans import NoRoundPlanError
 from league.draws.round_life import draft_round, left_out, publish_round
@@ -26,6 +29,7 @@ from league.models import (
     PresenceState,
     RoundState,
 )
+from league.policy.naming import Names
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from tests.factories import (
@@ -50,15 +54,73 @@ def test_draft_has_matches_with_reasons_and_no_sheets(club: Club, director: Acto
         "SS01-2",
         "SS01-bye",
     ]
-    assert {tuple(match.reasons) for match in round_.matches.all()} == {
-        ("same score",),
-        ("bye: lowest score without one",),
+    assert {
+        match.entry_b_id is None: Names(None, covered=False).reasons(match) for match in round_.matches.all()
+    } == {
+        False: ["both are on 0", "they have not met"],
+        True: ["bye: lowest score without one"],
     }
     assert not Scoresheet.objects.exists()
     assert not Appearance.objects.exists()
     note = AuditEntry.objects.get(action="round.draft")
     assert note.after is not None
     assert as_written(note.after)["byes"] == ["Entry 05"]
+
+
+def test_a_float_says_who_meets_whom_and_why(club: Club, director: Actor) -> None:
+    """Three won, so one of them floats down to one of the three who lost."""
+    event = swiss_of(club, 6)
+    play_all(paired(director, event))
+    said = ["; ".join(Names(None, covered=False).reasons(match)) for match in matches_of(event, director)]
+    (floated,) = (sentence for sentence in said if "meets" in sentence)
+    assert re.fullmatch(
+        r"Entry 0\d \(2\) meets Entry 0\d \(0\): an odd number was left on 2; "
+        r"Entry 0\d has not floated up before",
+        floated,
+    )
+    assert (
+        said.count("both are on 2; they have not met") == said.count("both are on 0; they have not met") == 1
+    )
+
+
+def matches_of(event: Event, director: Actor) -> list[Match]:
+    """The matches of the next round, drafted."""
+    return list(draft_round(actor=director, event=event).matches.all())
+
+
+@pytest.mark.parametrize("award", [award_walkover, award_forfeit])
+def test_two_of_whom_one_did_not_come_have_not_met(
+    club: Club, director: Actor, award: Callable[..., Match]
+) -> None:
+    event = swiss_of(club, 2)
+    (only,) = paired(director, event).matches.all()
+    award(actor=director, match=only, winner_side=0, reason="did not come")
+    assert who(draft_round(actor=director, event=event)) == ["01 – 02"]
+
+
+def test_a_match_given_up_after_a_hand_was_a_meeting(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 2)
+    (only,) = paired(director, event).matches.all()
+    play(only, 20)
+    award_forfeit(actor=director, match=only, winner_side=0, reason="had to leave")
+    with pytest.raises(NoRoundPlanError):
+        draft_round(actor=director, event=event)
+
+
+@pytest.mark.parametrize("award", [award_walkover, award_forfeit])
+def test_a_match_won_without_play_is_a_bye_when_byes_are_given(
+    club: Club, director: Actor, award: Callable[..., Match]
+) -> None:
+    """1 wins against 2 without play, 3 has the bye, then 2: nobody is left without a free win."""
+    event = swiss_of(club, 3)
+    first = paired(director, event).matches.get(label="SS01-1")
+    side = 0 if first.entry_a.seed == 1 else 1
+    award(actor=director, match=first, winner_side=side, reason="did not come")
+    second = paired(director, event)
+    assert who(second) == ["01 – 03", "02"]
+    play_all(second)
+    with pytest.raises(NoRoundPlanError, match="a second bye"):
+        draft_round(actor=director, event=event)
 
 
 def test_second_round_pairs_winners_with_winners(club: Club, director: Actor) -> None:

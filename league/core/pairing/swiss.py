@@ -1,51 +1,59 @@
 """A round of a Swiss: everybody plays somebody new of about the same score, and nobody sits out twice.
 
-The whole round is one maximum-weight matching (Edmonds' blossoms, by rustworkx) over all pairs that are
-allowed; with an odd number a place called "bye" takes part in it. A pair costs a number written in mixed
-radix, one digit for each thing that matters, the weightiest first, so that the cheapest matching is the best
-in the first respect, among those the best in the second, and so on (as in S. Ólafsson, "Weighted matching in
-chess tournaments", 1990):
+Scores are numbered from the top, 0 for the highest: equal scores have one number, and no number is left
+out. Two who meet float by the difference of their numbers, the one of the higher score down and the other
+up. Of all pairings that break no rule the best one is taken: best in the first respect, among those in the
+second, and so on.
 
-1. the bye goes to the lowest score among those who had none;
-2. the **total float** is least. Scores are numbered from the top, 0 for the highest: equal scores have one
-   number, and no number is left out. A pair floats by the difference of its two numbers; the total float is
-   the sum over all pairs, the bye left out. Two of the same score float by 0;
-3. no float is longer than it must be: the sum of squares is least, where a float of more than 15 counts as
-   one of 15;
-4. the bye goes to the last by seed among those of its score;
-5. first dealers balance: how often each was named first and second differs by one at most where that can be;
-6. in a group of equal scores the top half by seed meets the bottom half, the first of the one the first of
-   the other; those who float down are the last of their group, and meet the first of the next;
-7. the lot, drawn from the seed.
+1. The bye goes to the lowest score among those who had no free win (FIDE Handbook C.04.3, 2.3).
+2. Score groups are satisfied **from the top down**: as few as can be float down out of the highest score,
+   among those pairings as few as can be out of the two highest, and so on (2.4.1).
+3. No float is longer than it must be: the sum of squares is least, where a float of more than 15 counts as
+   one of 15.
+4. Nobody floats the same way as in the last round, or else as few as can be (2.4.9 and 2.4.10).
+5. Nobody floats the same way as two rounds ago, or else as few as can be (2.4.11 and 2.4.12).
+6. Those float who did so least often that way: the sum of how often they did is least.
+7. The bye goes to the last by seed among those of its score.
+8. First dealers balance: how often each was named first and second differs by one at most where that can
+   be.
+9. In a group of equal scores the top half by seed meets the bottom half, the first of the one the first of
+   the other; those who float down are the last of their group, and meet the first of the next.
+10. The lot, drawn from the seed.
 
-A weight has 128 bits: where not all of this fits, the last of it is left out, with 512 entries the lot.
+A free win, the bye of this round too, is a float down (1.4.3). FIDE pairs one group with all its criteria
+before it looks at the next; here the groups come first for the whole round, and memory (4 to 6) decides
+among what is left.
 
-Never a second meeting, never a forbidden pair, never a second bye: only where no pairing can keep to that, it
-is refused, and the refusal offers the pairing that keeps to it best.
+The whole round is one maximum-weight matching over all pairs that are allowed; with an odd number a place
+called "bye" takes part in it (as in S. Ólafsson, "Weighted matching in chess tournaments", 1990). How the
+groups are satisfied from the top down with weights of 128 bits, `top_down` says; where the last respects do
+not fit, they are left out, with 512 entries the lot.
+
+Never a second meeting, never a forbidden pair, never a second bye: only where no pairing can keep to that,
+it is refused, and the refusal offers the pairing that keeps to it best.
 """
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from functools import cache
 from hashlib import sha256
-from operator import index
+from operator import add
 from typing import Final
 
-import rustworkx
-
 from league.core.pairing.errors import PairingError
+from league.core.pairing.top_down import Edge, Matching, TopDown
 from scoring.core.messages import Message, mark, mark_plural, together
 
 Number = int | Decimal
 
-# Weights of the matching have 128 bits, and it works with multiples of them.
-_MOST_BITS: Final = 112
 _LOT_BITS: Final = 16
 _LOT_PRIME: Final = 2**31 - 1
 _LONGEST_SQUARED: Final = 15
+_NOTHING: Final = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +71,30 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """What was: `first`, who dealt first, met `second`; had the bye where there is no `second`."""
+    """What was in an earlier round, where it is counted: `first`, who dealt first, met `second`.
+
+    Where there is no `second`, `first` had a free win: the bye, or an opponent who did not play. `floated` is
+    who floated down: of two of different scores the one with the higher, and whoever had a free win that gave
+    more than a loss (FIDE Handbook C.04.3, 1.4). Rounds count from 1; what has none is in no round's memory.
+    """
 
     first: int
     second: int | None = None
+    round: int = 0
+    floated: int | None = None
 
 
 class Reason(StrEnum):
     """Why two meet, or why somebody has the bye."""
 
     SAME_SCORE = "same score"
+    NOT_MET = "they have not met"
     ODD_GROUP = "floated down: odd group"
     NO_PARTNER = "floated down: nobody of the same score left to meet"
+    UP_FIRST = "floated up: not before"
+    UP_BEFORE = "floated up: before, but not in the last round"
+    UP_AGAIN = "floated up: in the last round too"
+    DOWN_AGAIN = "floated down: in the last round too"
     REMATCH = "rematch: no other pairing"
     FORBIDDEN = "should not meet: no other pairing"
     BYE = "bye: lowest score without one"
@@ -84,19 +104,23 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two who meet; `first` deals first. `floated` is the one of the higher score, None where it is one."""
+    """Two who meet; `first` deals first. `floated` is the one of the higher score, None where it is one.
+
+    `points` are the higher score and the lower, the same twice where it is one.
+    """
 
     first: int
     second: int
     reasons: tuple[Reason, ...]
     floated: int | None = None
+    points: tuple[Number, Number] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """A round: pairs in order of tables, the highest score first, and who has the bye.
 
-    `total_float` is defined at the top of this module.
+    `total_float` is the sum of all floats, the bye left out.
     """
 
     pairs: tuple[Pair, ...]
@@ -158,12 +182,14 @@ def pair(
             field="round_number",
         )
     draw = _Draw(_checked(entries), history, forbidden, round_number, seed)
-    matching = draw.matched(_Allowed.NEAR)
-    if not draw.is_best(matching):
-        matching = draw.matched(_Allowed.ALL)
-    if draw.is_whole(matching):
-        return draw.pairing(matching)
-    offer = draw.pairing(draw.matched(_Allowed.ANYTHING))
+    for allowed in (_Allowed.NEAR, _Allowed.ALL):
+        matching = draw.best(allowed)
+        if matching is not None:
+            return draw.pairing(matching)
+    offered = draw.best(_Allowed.ANYTHING)
+    if offered is None:
+        raise AssertionError("everybody may meet everybody")
+    offer = draw.pairing(offered)
     raise NoPairingError(_what_is_missing(offer, round_number), offer)
 
 
@@ -171,9 +197,6 @@ class _Allowed(StrEnum):
     NEAR = "new pairs that float by one at most"
     ALL = "new pairs"
     ANYTHING = "also rematches, forbidden pairs and second byes"
-
-
-Edge = tuple[int, int, Sequence[int]]
 
 
 class _Draw:
@@ -196,6 +219,7 @@ class _Draw:
             ),
         )
         self.n = len(entries)
+        self.round = round_number
         scores = sorted({entry.score for entry in entries}, reverse=True)
         number = {score: level for level, score in enumerate(scores)}
         self.level = [number[entry.score] for entry in self.entries]
@@ -209,6 +233,9 @@ class _Draw:
         # How often each was named first, less how often second; and when, the latest last.
         self.balance = [0] * self.n
         self.named: dict[int, list[int]] = defaultdict(list)
+        # In which rounds each floated up and down.
+        self.ups: dict[int, list[int]] = defaultdict(list)
+        self.downs: dict[int, list[int]] = defaultdict(list)
         self._read(history)
         self.forbidden: set[tuple[int, int]] = set()
         for a, b in forbidden:
@@ -221,35 +248,12 @@ class _Draw:
             for entry in self.entries
         ]
 
-    def matched(self, allowed: _Allowed) -> list[tuple[int, int]]:
-        """The cheapest matching of as many as can be matched, the better place first in each pair."""
-        nodes = self.n + self.n % 2
-        graph = rustworkx.PyGraph()
-        graph.add_nodes_from(range(nodes))
-        graph.add_edges_from(_weighed(self._edges(allowed), nodes // 2))
-        found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=index)
-        return sorted((min(a, b), max(a, b)) for a, b in found)
+    def best(self, allowed: _Allowed) -> Matching | None:
+        """The best matching of everybody; None where there is none, or near pairs may not be enough."""
+        found = self._pairs(allowed)
+        return found.near() if allowed is _Allowed.NEAR else found.best()
 
-    def is_whole(self, matching: Sequence[tuple[int, int]]) -> bool:
-        """Whether everybody is in it, the bye too where there is one."""
-        return 2 * len(matching) == self.n + self.n % 2
-
-    def is_best(self, matching: Sequence[tuple[int, int]]) -> bool:
-        """Whether this matching of pairs that float by one at most is the best of all.
-
-        Where those of some score and all above it are an odd number, somebody floats across. If the total
-        float is no more than that, and the bye is at the lowest score that can have it, then the first three
-        criteria are at their least, and whatever is as good floats by one at most too.
-        """
-        if not self.is_whole(matching):
-            return False
-        bye = self._bye_of(matching)
-        if bye is not None and self.level[bye] != self._lowest_without_bye():
-            return False
-        total = sum(self.level[b] - self.level[a] for a, b in matching if b < self.n)
-        return total == sum(count % 2 for count in self._downwards(bye))
-
-    def pairing(self, matching: Sequence[tuple[int, int]]) -> Pairing:
+    def pairing(self, matching: Matching) -> Pairing:
         """The matching with names, who deals first, and why."""
         bye = self._bye_of(matching)
         pairs = [(a, b) for a, b in matching if b < self.n]
@@ -268,8 +272,12 @@ class _Draw:
                 reasons = [Reason.ODD_GROUP]
             else:
                 reasons = [Reason.NO_PARTNER]
+            if floats:
+                reasons += self._why_these(a, b)
             if self.met[a, b]:
                 reasons.append(Reason.REMATCH)
+            elif not floats:
+                reasons.append(Reason.NOT_MET)
             if (a, b) in self.forbidden:
                 reasons.append(Reason.FORBIDDEN)
             made.append(
@@ -278,6 +286,7 @@ class _Draw:
                     self.entries[second].id,
                     tuple(reasons),
                     self.entries[a].id if floats else None,
+                    (self.entries[a].score, self.entries[b].score),
                 )
             )
         return Pairing(
@@ -292,11 +301,14 @@ class _Draw:
             if met.first == met.second:
                 raise PairingError("same_entry", mark("An entry does not meet itself."), field="history")
             first = self.place.get(met.first)
+            second = None if met.second is None else self.place.get(met.second)
+            for place, entry in ((first, met.first), (second, met.second)):
+                if met.floated is not None and place is not None:
+                    (self.downs if entry == met.floated else self.ups)[place].append(met.round)
             if met.second is None:
                 if first is not None:
                     self.byes[first] += 1
                 continue
-            second = self.place.get(met.second)
             if first is not None:
                 self.balance[first] += 1
                 self.named[first].append(number)
@@ -306,12 +318,14 @@ class _Draw:
             if first is not None and second is not None:
                 self.met[min(first, second), max(first, second)] += 1
 
-    def _edges(self, allowed: _Allowed) -> list[Edge]:
-        """Whom each can meet and what it costs: one number for each criterion, the weightiest first."""
+    def _pairs(self, allowed: _Allowed) -> TopDown:
+        """Whom each can meet, with a digit for each respect but the floats."""
         anything = allowed is _Allowed.ANYTHING
-        reach = 1 if allowed is _Allowed.NEAR else self.n
-        edges: list[Edge] = []
+        near = allowed is _Allowed.NEAR
+        reach = 1 if near else self.n
         level, lots, start, size = self.level, self.lots, self.start, self.size
+        down, up = self._memories(self.downs), self._memories(self.ups)
+        edges: list[Edge] = []
         for a in range(self.n):
             upper = level[a]
             for b in range(a + 1, self.n):
@@ -323,37 +337,66 @@ class _Draw:
                     continue
                 if floats:
                     halves = 2 * (start[upper] + size[upper] - 1 - a + b - start[level[b]])
+                    last, two_ago, often = map(add, down[a], up[b])
                 else:
                     halves = abs(2 * (b - a) - size[upper])
-                cost: tuple[int, ...] = (
-                    0,
-                    floats,
-                    min(floats, _LONGEST_SQUARED) ** 2,
-                    0,
-                    self._unbalanced(a, b),
-                    halves,
-                    lots[a] * lots[b] % _LOT_PRIME >> 31 - _LOT_BITS,
+                    last = two_ago = often = 0
+                edges.append(
+                    (
+                        a,
+                        b,
+                        (int((a, b) in self.forbidden), 0, self.met[a, b], 0) if known else _NOTHING,
+                        (
+                            0 if near else min(floats, _LONGEST_SQUARED) ** 2,
+                            last,
+                            two_ago,
+                            often,
+                            0,
+                            self._unbalanced(self.balance[a], self.balance[b]),
+                            halves,
+                            lots[a] * lots[b] % _LOT_PRIME >> 31 - _LOT_BITS,
+                        ),
+                    )
                 )
-                if anything:
-                    cost = (int((a, b) in self.forbidden), 0, self.met[a, b], *cost)
-                edges.append((a, b, cost))
+        lowest = level[-1] if anything else self._lowest_without_bye()
         if self.n % 2:
-            edges += self._bye_edges(anything=anything)
-        return edges
+            edges += [
+                (a, self.n, (0, self.byes[a], 0, lowest - level[a]), (0, *down[a], self.n - 1 - a, 0, 0, 0))
+                for a in range(self.n)
+                if anything or not self.byes[a]
+            ]
+        half = self.n // 2 + 1
+        return TopDown(
+            level,
+            edges,
+            most_before=(
+                half if anything else 0,
+                max(self.byes.values(), default=0) if anything else 0,
+                half * max(self.met.values(), default=0) if anything else 0,
+                level[-1],
+            ),
+            most_after=(
+                0 if near else half * min(level[-1], _LONGEST_SQUARED) ** 2,
+                *(sum(max(a[at], b[at]) for a, b in zip(down, up, strict=True)) for at in range(3)),
+                self.n,
+                sum(each**2 for each in self.balance),
+                2 * sum(each**2 for each in size.values()),
+                half << _LOT_BITS,
+            ),
+        )
 
-    def _bye_edges(self, *, anything: bool) -> list[Edge]:
-        lowest = self.level[-1]
-        edges: list[Edge] = []
-        for a in range(self.n):
-            if self.byes[a] and not anything:
-                continue
-            cost = (lowest - self.level[a], 0, 0, self.n - 1 - a, 0, 0, 0)
-            edges.append((a, self.n, (0, self.byes[a], 0, *cost) if anything else cost))
-        return edges
+    def _memories(self, floats: Mapping[int, Sequence[int]]) -> list[tuple[int, int, int]]:
+        """For each, what a float this way repeats: that of the last round, of two rounds ago, of all."""
+        return [
+            (int(self.round - 1 in rounds), int(self.round - 2 in rounds), len(rounds))
+            for rounds in (floats.get(place, ()) for place in range(self.n))
+        ]
 
-    def _unbalanced(self, a: int, b: int) -> int:
-        """How far beyond one the first deals of these two would be out of balance, squared."""
-        less, more = sorted((self.balance[a], self.balance[b]))
+    @staticmethod
+    @cache
+    def _unbalanced(one: int, other: int) -> int:
+        """How far beyond one the first deals of two with these balances would be, squared."""
+        less, more = sorted((one, other))
         return sum(max(0, abs(after) - 1) ** 2 for after in (less + 1, more - 1))
 
     def _deals_first(self, a: int, b: int) -> bool:
@@ -365,6 +408,15 @@ class _Draw:
                 return one < 0
         return (self.lots[a] + self.lots[b]) % 2 == 0
 
+    def _why_these(self, upper: int, lower: int) -> Iterator[Reason]:
+        """What is remembered of floats where one goes down and one up."""
+        if self.round - 1 in self.downs[upper]:
+            yield Reason.DOWN_AGAIN
+        if self.round - 1 in self.ups[lower]:
+            yield Reason.UP_AGAIN
+        else:
+            yield Reason.UP_BEFORE if self.ups[lower] else Reason.UP_FIRST
+
     def _why_bye(self, bye: int) -> Reason:
         if self.byes[bye]:
             return Reason.BYE_AGAIN
@@ -373,9 +425,9 @@ class _Draw:
         return Reason.BYE
 
     def _lowest_without_bye(self) -> int:
-        return max(self.level[place] for place in range(self.n) if not self.byes[place])
+        return max((self.level[place] for place in range(self.n) if not self.byes[place]), default=0)
 
-    def _bye_of(self, matching: Sequence[tuple[int, int]]) -> int | None:
+    def _bye_of(self, matching: Matching) -> int | None:
         return next((a for a, b in matching if b == self.n), None)
 
     def _downwards(self, bye: int | None) -> list[int]:
@@ -416,25 +468,6 @@ def _checked(entries: Iterable[Entrant]) -> list[Entrant]:
                 field="entries",
             )
     return given
-
-
-def _weighed(edges: Sequence[Edge], pairs: int) -> list[tuple[int, int, int]]:
-    """Edges with one weight each, more being better.
-
-    A digit's radix is more than all pairs together can cost in it, so no sum carries into the digit before.
-    Criteria whose digits do not fit are left out, the least first.
-    """
-    if not edges:
-        return []
-    radices = [pairs * max(digits) + 1 for digits in zip(*(cost for _a, _b, cost in edges), strict=True)]
-    while math.prod(radices).bit_length() > _MOST_BITS:
-        radices.pop()
-    scales = [math.prod(radices[at + 1 :]) for at in range(len(radices))]
-    most = math.prod(radices)
-    return [
-        (a, b, most - sum(digit * scale for digit, scale in zip(cost, scales, strict=False) if digit))
-        for a, b, cost in edges
-    ]
 
 
 def _what_is_missing(offer: Pairing, round_number: int) -> Message:

@@ -18,26 +18,36 @@ class Cost:
     byes_again: int
     rematches: int
     bye_above_lowest: int
-    total_float: int
+    floats_from_the_top: tuple[int, ...]
     float_squares: int
+    same_as_last_round: int
+    same_as_two_rounds_ago: int
+    floated_so_often: int
 
     def __lt__(self, other: "Cost") -> bool:
         return self.numbers < other.numbers
 
     @property
-    def numbers(self) -> tuple[int, ...]:
+    def numbers(self) -> tuple[int | tuple[int, ...], ...]:
         return (
             self.forbidden,
             self.byes_again,
             self.rematches,
             self.bye_above_lowest,
-            self.total_float,
+            self.floats_from_the_top,
             self.float_squares,
+            self.same_as_last_round,
+            self.same_as_two_rounds_ago,
+            self.floated_so_often,
         )
 
     @property
     def breaks_a_rule(self) -> bool:
         return bool(self.forbidden or self.byes_again or self.rematches)
+
+    @property
+    def total_float(self) -> int:
+        return sum(self.floats_from_the_top)
 
 
 Pairs = Sequence[tuple[int, int]]
@@ -53,10 +63,14 @@ def all_pairings(ids: Sequence[int]) -> Iterator[tuple[Pairs, int | None]]:
 
 
 def least_cost(
-    entries: Sequence[Entrant], history: Sequence[Met], forbidden: Iterable[tuple[int, int]] = ()
+    entries: Sequence[Entrant],
+    history: Sequence[Met],
+    forbidden: Iterable[tuple[int, int]] = (),
+    *,
+    round_number: int,
 ) -> Cost:
     """What the best of all pairings costs."""
-    weigh = _Scale(entries, history, forbidden)
+    weigh = _Scale(entries, history, forbidden, round_number)
     return min(weigh.cost(pairs, bye) for pairs, bye in all_pairings([each.id for each in entries]))
 
 
@@ -65,32 +79,62 @@ def cost_of(
     entries: Sequence[Entrant],
     history: Sequence[Met],
     forbidden: Iterable[tuple[int, int]] = (),
+    *,
+    round_number: int,
 ) -> Cost:
     """What this pairing costs."""
     pairs = [(pair.first, pair.second) for pair in pairing.pairs]
-    return _Scale(entries, history, forbidden).cost(pairs, pairing.bye)
+    return _Scale(entries, history, forbidden, round_number).cost(pairs, pairing.bye)
 
 
 class _Scale:
     def __init__(
-        self, entries: Sequence[Entrant], history: Sequence[Met], forbidden: Iterable[tuple[int, int]]
+        self,
+        entries: Sequence[Entrant],
+        history: Sequence[Met],
+        forbidden: Iterable[tuple[int, int]],
+        round_number: int,
     ) -> None:
         order = sorted({entry.score for entry in entries})
+        self.ranks = range(len(order))
         self.rank = {entry.id: order.index(entry.score) for entry in entries}
         self.met = Counter(frozenset((met.first, met.second)) for met in history if met.second is not None)
         self.byes = Counter(met.first for met in history if met.second is None)
         self.forbidden = {frozenset(pair) for pair in forbidden}
+        self.round_number = round_number
+        self.floats = [
+            (entry, "down" if entry == met.floated else "up", met.round)
+            for met in history
+            if met.floated is not None
+            for entry in (met.first, met.second)
+            if entry is not None
+        ]
 
     def cost(self, pairs: Pairs, bye: int | None) -> Cost:
-        floats = [abs(self.rank[a] - self.rank[b]) for a, b in pairs]
+        ranks = [sorted((self.rank[a], self.rank[b])) for a, b in pairs]
+        now = [(bye, "down")] if bye is not None else []
+        for a, b in pairs:
+            if self.rank[a] != self.rank[b]:
+                upper, lower = (a, b) if self.rank[a] > self.rank[b] else (b, a)
+                now += [(upper, "down"), (lower, "up")]
         return Cost(
             sum(frozenset(pair) in self.forbidden for pair in pairs),
             0 if bye is None else self.byes[bye],
             sum(self.met[frozenset(pair)] for pair in pairs),
             0 if bye is None else self.rank[bye],
-            sum(floats),
-            sum(each * each for each in floats),
+            tuple(sum(low < rank <= high for low, high in ranks) for rank in reversed(self.ranks)),
+            sum((high - low) ** 2 for low, high in ranks),
+            self._repeated(now, self.round_number - 1),
+            self._repeated(now, self.round_number - 2),
+            sum(self.floats.count((entry, way, number)) for entry, way in now for number in self._rounds),
         )
+
+    @property
+    def _rounds(self) -> set[int]:
+        return {number for _entry, _way, number in self.floats}
+
+    def _repeated(self, now: Sequence[tuple[int, str]], number: int) -> int:
+        return sum((entry, way, number) in self.floats for entry, way in now)
 
 
 def _perfect(ids: Sequence[int]) -> Iterator[Pairs]:

@@ -25,7 +25,7 @@ def who(pairing: Pairing) -> list[set[int]]:
 def test_first_round_sends_the_top_half_against_the_bottom_half() -> None:
     drawn = pair(entrants(*[0] * 8), [], round_number=1, seed=1)
     assert who(drawn) == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
-    assert {each.reasons for each in drawn.pairs} == {(Reason.SAME_SCORE,)}
+    assert {each.reasons for each in drawn.pairs} == {(Reason.SAME_SCORE, Reason.NOT_MET)}
     assert (drawn.bye, drawn.total_float) == (None, 0)
 
 
@@ -40,15 +40,16 @@ def test_equal_scores_meet_and_the_odd_one_floats_to_the_next_group() -> None:
     drawn = pair(entrants(2, 2, 2, 1, 1, 1, 0, 0), [], round_number=3, seed=1)
     assert who(drawn) == [{1, 2}, {3, 4}, {5, 6}, {7, 8}]
     assert drawn.pairs[1].floated == 3
-    assert drawn.pairs[1].reasons == (Reason.ODD_GROUP,)
-    assert [each.floated for each in drawn.pairs if each.reasons == (Reason.SAME_SCORE,)] == [None] * 3
+    assert drawn.pairs[1].reasons == (Reason.ODD_GROUP, Reason.UP_FIRST)
+    assert drawn.pairs[1].points == (2, 1)
+    assert [each.floated for each in drawn.pairs if Reason.SAME_SCORE in each.reasons] == [None] * 3
     assert drawn.total_float == 1
 
 
 def test_two_that_have_met_both_float_and_it_says_why() -> None:
     drawn = pair(entrants(4, 4, 2, 2), met((1, 2)), round_number=3, seed=1)
     assert sorted(map(sorted, who(drawn))) in ([[1, 3], [2, 4]], [[1, 4], [2, 3]])
-    assert [each.reasons for each in drawn.pairs] == [(Reason.NO_PARTNER,), (Reason.NO_PARTNER,)]
+    assert [each.reasons for each in drawn.pairs] == [(Reason.NO_PARTNER, Reason.UP_FIRST)] * 2
     assert drawn.total_float == 2
 
 
@@ -100,7 +101,7 @@ def test_no_pairing_without_a_rematch_is_said_and_the_one_with_fewest_offered() 
     offer = refused.value.offer
     assert who(offer) == [{1, 2}, {3, 4}]
     assert offer.rematches == 2
-    assert offer.pairs[1].reasons == (Reason.ODD_GROUP, Reason.REMATCH)
+    assert offer.pairs[1].reasons == (Reason.ODD_GROUP, Reason.UP_FIRST, Reason.REMATCH)
     assert (offer.forbidden, offer.repeats_bye) == (0, False)
 
 
@@ -135,7 +136,7 @@ def test_a_rematch_is_offered_before_a_forbidden_pair() -> None:
 def test_a_forbidden_pair_is_offered_where_nothing_else_is_left_and_it_says_so() -> None:
     with pytest.raises(NoPairingError) as refused:
         pair(entrants(0, 0), [], round_number=1, seed=1, forbidden=[(2, 1)])
-    assert refused.value.offer.pairs[0].reasons == (Reason.SAME_SCORE, Reason.FORBIDDEN)
+    assert refused.value.offer.pairs[0].reasons == (Reason.SAME_SCORE, Reason.NOT_MET, Reason.FORBIDDEN)
     assert str(refused.value.message) == (
         "Round 1 cannot be paired as asked: it takes at least 1 forbidden pair."
     )
@@ -208,3 +209,32 @@ def test_refused(name: str, entries: list[Entrant], more: dict[str, object], cod
 def test_history_and_forbidden_pairs_may_name_entries_that_are_gone() -> None:
     drawn = pair(entrants(2, 0), [*met((1, 9), (8, 2)), Met(7)], round_number=3, seed=1, forbidden=[(1, 9)])
     assert who(drawn) == [{1, 2}]
+
+
+def test_nobody_floats_the_same_way_twice_running_where_another_can() -> None:
+    """One of three floats down, one of three up: 1 and 4 did in the last round, 2 and 5 before it."""
+    entries = entrants(4, 4, 4, 2, 2, 2)
+    last = [Met(1, 7, 3, 1), Met(8, 4, 3, 8)]
+    before = [Met(2, 7, 2, 2), Met(8, 5, 2, 8)]
+    drawn = pair(entries, [*before, *last], round_number=4, seed=1)
+    assert {3, 6} in who(drawn)
+    (floats,) = (each for each in drawn.pairs if each.floated)
+    assert floats.reasons == (Reason.ODD_GROUP, Reason.UP_FIRST)
+
+
+def test_whoever_had_a_free_win_in_the_last_round_does_not_float_down() -> None:
+    drawn = pair(entrants(4, 4, 4, 2), [Met(3, None, 3, 3), Met(2, 9, 3, 2)], round_number=4, seed=1)
+    assert {1, 4} in who(drawn)
+
+
+def test_a_float_that_repeats_says_that_it_could_not_be_avoided() -> None:
+    (only,) = pair(entrants(4, 2), [Met(1, 3, 2, 1), Met(4, 2, 2, 4)], round_number=3, seed=1).pairs
+    assert only.reasons == (Reason.ODD_GROUP, Reason.DOWN_AGAIN, Reason.UP_AGAIN)
+
+
+def test_whoever_floated_least_often_floats() -> None:
+    history = [Met(1, 9, 1, 1), Met(2, 9, 2, 2), Met(2, 8, 1, 2), Met(8, 4, 1, 8), Met(8, 5, 2, 8)]
+    drawn = pair(
+        entrants(4, 4, 4, 2, 2, 2), [*history, Met(3, 7, 1, 3), Met(3, 7, 2, 3)], round_number=6, seed=1
+    )
+    assert {1, 6} in who(drawn)

@@ -1,0 +1,45 @@
+"""Why a round of a Swiss was paired so, in marked texts."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from league.core.pairing.swiss import Pair, Pairing, Reason
+from scoring.core.messages import Message, mark
+
+# `entry` floats down or has the bye, `other` floats up; without a float they are nobody.
+_SENTENCES: Final[Mapping[Reason, Message]] = {
+    Reason.SAME_SCORE: mark("both are on %(points)s", points=""),
+    Reason.NOT_MET: mark("they have not met"),
+    Reason.ODD_GROUP: mark(
+        "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): an odd number was left on %(points)s",
+        points="",
+        fewer="",
+    ),
+    Reason.NO_PARTNER: mark(
+        "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): nobody left on %(points)s could meet %(entry)s",
+        points="",
+        fewer="",
+    ),
+    Reason.UP_FIRST: mark("%(other)s has not floated up before"),
+    Reason.UP_BEFORE: mark("%(other)s has floated up before, but not in the last round"),
+    Reason.UP_AGAIN: mark("%(other)s floated up in the last round too: it could not be avoided"),
+    Reason.DOWN_AGAIN: mark(
+        "%(entry)s floated down or had a free win in the last round: it could not be avoided"
+    ),
+    Reason.REMATCH: mark("rematch: no other pairing"),
+    Reason.FORBIDDEN: mark("should not meet: no other pairing"),
+    Reason.BYE: mark("bye: lowest score without one"),
+    Reason.BYE_HIGHER: mark("bye: lowest score without one that leaves the others a pairing"),
+    Reason.BYE_AGAIN: mark("bye again: no other pairing"),
+}
+
+
+def why_these(pair: Pair) -> list[Message]:
+    """Why two meet; `%(entry)s` is the one that floats down and `%(other)s` the one that floats up."""
+    points, fewer = map(str, pair.points)
+    return [_SENTENCES[reason].filled(points=points, fewer=fewer) for reason in pair.reasons]
+
+
+def why_bye(pairing: Pairing) -> list[Message]:
+    """Why somebody has the bye."""
+    return [_SENTENCES[reason] for reason in pairing.bye_reasons]
