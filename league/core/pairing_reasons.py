@@ -1,8 +1,8 @@
 """Reasons for a pairing: sentences, translated and filled with names when they are displayed.
 
-Stored as a JSON list. Plain text names nobody; `{"says": text, "entry": id, "other": id, …}` is a marked text
-with the placeholders `%(entry)s` and `%(other)s` for entries, and others for figures; `{"said": text}` is older
-text with names written in.
+Stored as a JSON list. Plain text names nobody; `{"says": text, "entry": id, "other": id, …}` is a marked
+text with the placeholders `%(entry)s` and `%(other)s` for entries, and others for figures; `{"said": text}` is
+older text with names written in.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +28,7 @@ def reason_words(
     text: Callable[[str], str],
     translated: Callable[[str], str],
 ) -> list[str]:
-    """Return the reasons as text: entries named by `called`, older texts passed through `text`, the others `translated`."""
+    """Return the reasons as text, `translated`: entries named by `called`, older texts as `text` has them."""
     words = []
     for reason in reasons:
         if isinstance(reason, str):

@@ -47,8 +47,8 @@ def _history(
 ) -> Iterator[Met]:
     """Yield what was in the rounds before; `before` has the points before each of them.
 
-    A match that was not played is no meeting: a walkover, or a forfeit without a hand on the sheet. Its winner
-    had a free win.
+    A match that was not played is no meeting: a walkover, or a forfeit without a hand on the sheet. Whoever
+    won it had a free win.
     """
     rows = Match.objects.filter(event=event, round__number__lt=len(before)).exclude(state=MatchState.ABSENT)
     for a, b, state, winner, deals, number in rows.order_by("round__number", "id").values_list(
