@@ -178,7 +178,11 @@ class EventAdmin(CheckInPage):
             PageLink(_("Standings"), reverse("event", args=way)),
             PageLink(_("Standings as PDF"), reverse("event_standings_pdf", args=way)),
             PageLink(_("Hands as CSV"), reverse("admin:league_importbatch_export", args=[row.pk])),
-            PageLink(_("Rounds"), reverse("admin:league_round_changelist") + of_event),
+            *(
+                [PageLink(_("Rounds"), reverse("admin:league_round_changelist") + of_event)]
+                if row.counts_rounds
+                else []
+            ),
             PageLink(_("Matches"), reverse("admin:league_match_changelist") + of_event),
             PageLink(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
             PageLink(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),

@@ -87,7 +87,7 @@ def test_what_is_no_day_is_not_found(event: Event, asked: str) -> None:
 
 def test_challenges_are_listed_with_players_day_and_outcome(event: Event) -> None:
     text = shown(event, "event_rounds")
-    assert "Made on Challenge Outcome 13 Apr 2026 E challenges A by 27 Apr" in text
+    assert "Made on Challenge Outcome 13 Apr 2026 13 Apr 2026 E challenges A by 27 Apr" in text
     assert "11 Apr 2026 D challenges B D won, from 4 to 2" in text
     assert "2 Mar 2026 B challenges A called off" in text
     assert "Round" not in text
@@ -169,4 +169,5 @@ def test_table_api_and_pdf_tell_the_places_of_the_ladder(event: Event) -> None:
         (place, name, place) for place, name in enumerate("ADBCE", start=1)
     ]
     said = texts(standings_pdf(event, table, AS_WRITTEN, recalculating=False))
+    assert not any("Ties are decided" in text for text in said), "nobody shares a place"
     assert [text for text in said if text in "ABCDE"] == list("ADBCE")

@@ -269,7 +269,8 @@ class _Table:
         if not self.event.bot_matches_count:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
         titles = [translated(metric.title) for metric in self.table.criteria]
-        notes.append(_("Ties are decided by: %s.") % " · ".join(titles))
+        if len(titles) > 1:
+            notes.append(_("Ties are decided by: %s.") % " · ".join(titles))
         self.y += 4
         for note in notes:
             self._make_room(5)
