@@ -159,6 +159,8 @@ def test_page_asks_as_often_whatever_has_happened(event: Event) -> None:
 
 
 def test_table_api_and_pdf_tell_the_places_of_the_ladder(event: Event) -> None:
+    event.criteria = ["place"]
+    event.save()
     recalculate(event.pk)
     table = event_table(event, AS_WRITTEN)
     assert [(row.standing.rank, row.standing.entry.name) for row in table.rows] == list(
