@@ -1,8 +1,8 @@
 """Reasons for a pairing: sentences, translated and filled with names when they are displayed.
 
 Stored as a JSON list. Plain text names nobody; `{"says": text, "entry": id, "other": id, …}` is a marked
-text with the placeholders `%(entry)s` and `%(other)s` for entries, and others for figures; `{"said": text}` is
-older text with names written in.
+text with the placeholders `%(entry)s` and `%(other)s` for entries, and others for figures; `{"said": text}`
+is older text with names written in.
 """
 
 from collections.abc import Callable, Iterable, Mapping
