@@ -14,7 +14,8 @@ from league.api.asking import who_of
 from league.api.entries import EntryNamed
 from league.api.events import OfOneEvent
 from league.api.spelling import Spelling
-from league.models import BRACKET_PARTS, BracketPart, Club, Event, Match, Tie, TieDecision, traits_of
+from league.draws.bracket_lists import champion_of
+from league.models import BRACKET_PARTS, Club, Event, Match, Tie, TieDecision, traits_of
 from league.policy import Who, events_seen, rounds_seen, sees_results
 from league.policy.naming import Names
 from league.policy.withholding import hide_withheld
@@ -138,12 +139,6 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
     def goes(to: int | None, number: int | None) -> dict[str, Any] | None:
         return None if to is None else {"tie": by_id[to].number, "side": number}
 
-    def winner(tie: Tie) -> str | None:
-        if tie.winner_id is None:
-            return None
-        won = tie.entry_a if tie.entry_a_id == tie.winner_id else tie.entry_b
-        return None if won is None else won.code
-
     def played_in(tie: Tie) -> dict[str, Any]:
         seen = tie.round if tie.round_id in rounds else None
         return {"round": seen and seen.number, "round_code": seen and seen.code}
@@ -156,7 +151,7 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
             "stage": tie.stage,
             **played_in(tie),
             "sides": [side(tie, 0), side(tie, 1)],
-            "winner": winner(tie),
+            "winner": tie.winning_entry and tie.winning_entry.code,
             "decided_by": tie.decided_by,
             "winner_to": goes(tie.winner_to_id, tie.winner_to_side),
             "loser_to": goes(tie.loser_to_id, tie.loser_to_side),
@@ -164,6 +159,5 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
         }
         for tie in ties
     ]
-    finals = [tie for tie in ties if tie.part in (BracketPart.FINAL, BracketPart.RESET)]
-    last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
-    return about | {"is_drawn": True, "champion": None if last is None else winner(last), "ties": told}
+    champion = champion_of(ties)
+    return about | {"is_drawn": True, "champion": champion and champion.code, "ties": told}

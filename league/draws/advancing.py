@@ -55,24 +55,24 @@ def settle_ties(event: Event) -> bool:
         return False
     for _try in range(_TRIES):
         now = bracket_now(event)
-        if now is None or not (work := _work(now)):
+        if now is None or not (changes := _changes(now)):
             return False
         with suppress(Clash):
-            return _settle(event, work)
+            return _settle(event, changes)
     raise Clash
 
 
 @transaction.atomic
-def _settle(event: Event, seen: "_Work") -> bool:
+def _settle(event: Event, seen: "_Changes") -> bool:
     ids = lock_matches(Match.objects.filter(pk__in=seen.touched))
     event = locked(event)
     now = bracket_now(event)
-    work = _Work() if now is None else _work(now)
+    changes = _Changes() if now is None else _changes(now)
     # Another process has changed the bracket: start again, in the order of locks.
-    if not work.touched <= ids:
+    if not changes.touched <= ids:
         raise Clash
-    work.write(event)
-    return bool(work)
+    changes.write(event)
+    return bool(changes)
 
 
 def hold_bracket(event: Event, more: Q | None = None) -> Event:
@@ -92,7 +92,7 @@ def settle_rows(event: Event, *, confirmed: Collection[int] = ()) -> None:
     """
     now = bracket_now(event, confirmed=confirmed) if traits_of(event).has_bracket else None
     if now is not None:
-        _work(now).write(event)
+        _changes(now).write(event)
 
 
 def unsettled(event: Event) -> list[str]:
@@ -100,7 +100,7 @@ def unsettled(event: Event) -> list[str]:
     now = bracket_now(event) if traits_of(event).has_bracket else None
     if now is None:
         return []
-    rows = {row.number for row in _work(now).rows}
+    rows = {row.number for row in _changes(now).rows}
     return [
         f"bracket of {event}, match {tie.tie.number}: the sheets give {tie}, winner {tie.winner or 'nobody'}"
         for number, tie in now.ties.items()
@@ -137,7 +137,7 @@ def put_back(event: Event, tie: TieNow, match: Match) -> None:
 
 
 @dataclass(slots=True)
-class _Work:
+class _Changes:
     """Pending writes: rows of ties, and changes to their sheets."""
 
     rows: list[Tie] = field(default_factory=list)
@@ -176,32 +176,32 @@ class _Work:
             request_standings(event.pk)
 
 
-def _work(now: BracketNow) -> _Work:
-    work = _Work()
+def _changes(now: BracketNow) -> _Changes:
+    changes = _Changes()
     is_running = now.event.state == EventState.RUNNING
     for tie in now.ties.values():
-        _bring_row(tie, work)
+        _bring_row(tie, changes)
         own = tie.own_sheets
         others = [match for match in tie.sheets if match not in own]
         if tie.misfits:
             continue
         if others:
             kept = others[0] if tie.pair is not None and not own and others[0].leg == 1 else None
-            work.blank += [match for match in others if match is not kept]
+            changes.blank += [match for match in others if match is not kept]
             if kept is not None:
-                work.renamed.append((tie, kept))
+                changes.renamed.append((tie, kept))
         elif tie.in_doubt:
             continue
         elif tie.winner is not None:
             unplayed = [match for match in own if not begun(match)]
             first = unplayed[0] if len(unplayed) == len(own) and unplayed else None
             is_drafted = first is not None and first.round.state == RoundState.DRAFTED
-            work.blank += [match for match in unplayed if match is not first or is_drafted]
+            changes.blank += [match for match in unplayed if match is not first or is_drafted]
             if first is not None and not is_drafted and is_running:
-                work.given.append((tie, first))
+                changes.given.append((tie, first))
         elif own and is_running and tie.next_leg is not None and tie.next_leg > own[-1].leg:
-            work.goes_on.append(tie)
-    return work
+            changes.goes_on.append(tie)
+    return changes
 
 
 def _given_to(tie: TieNow, match: Match) -> int | None:
@@ -211,12 +211,12 @@ def _given_to(tie: TieNow, match: Match) -> int | None:
     return int(match.entry_b_id == tie.winner.pk)
 
 
-def _bring_row(tie: TieNow, work: _Work) -> None:
+def _bring_row(tie: TieNow, changes: _Changes) -> None:
     row, (first, second) = tie.tie, tie.entries
     wanted = (first and first.pk, second and second.pk, tie.winner and tie.winner.pk, str(tie.decided_by))
     if (row.entry_a_id, row.entry_b_id, row.winner_id, row.decided_by) != wanted:
         row.entry_a, row.entry_b, row.winner, row.decided_by = first, second, tie.winner, str(tie.decided_by)
-        work.rows.append(row)
+        changes.rows.append(row)
 
 
 def _make(event: Event, tie: TieNow, round_: Round, leg: int, table: int | None) -> None:

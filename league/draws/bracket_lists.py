@@ -132,12 +132,12 @@ def event_bracket(
         if match.tie_id is not None:
             sheets.setdefault(match.tie_id, []).append(match)
     has_plate = any(tie.part == BracketPart.PLATE for tie in ties)
-    reader = _Reader(event, names, ties, played_ties(event) if has_plate else frozenset())
+    reader = _ViewBuilder(event, names, ties, played_ties(event) if has_plate else frozenset())
     views = [reader.view(tie, sheets.get(tie.pk, [])) for tie in ties]
-    return BracketView(_stages(event, views), _champion(ties), _second_prize(event, ties))
+    return BracketView(_stages(event, views), champion_of(ties), _second_prize(event, ties))
 
 
-class _Reader:
+class _ViewBuilder:
     """Looks up the seeds and origins of entries among the ties."""
 
     def __init__(self, event: Event, names: Names, ties: Sequence[Tie], played: frozenset[int]) -> None:
@@ -157,11 +157,11 @@ class _Reader:
                 words = _("winner of %(number)s") % {"number": tie.number}
                 self.comes_from[tie.winner_to_id, tie.winner_to_side] = words
             if tie.loser_to_id is not None and tie.loser_to_side is not None:
-                lost_at = self._lost_at(tie)
+                lost_at = self._deciding_loss(tie)
                 words = _("bye") if lost_at is None else _("loser of %(number)s") % {"number": lost_at.number}
                 self.comes_from[tie.loser_to_id, tie.loser_to_side] = words
 
-    def _lost_at(self, tie: Tie) -> Tie | None:
+    def _deciding_loss(self, tie: Tie) -> Tie | None:
         """Return the tie whose loser is awaited, None if nobody comes any more.
 
         A place in a plate may be filled from a later tie than the one it belongs to.
@@ -243,23 +243,20 @@ def _note(tie: Tie, sheets: Sequence[Match]) -> str:
     return ""
 
 
-def _champion(ties: Iterable[Tie]) -> Entry | None:
+def champion_of(ties: Iterable[Tie]) -> Entry | None:
     """Return the winner of the last final that was needed."""
     finals = [tie for tie in ties if tie.part in (BracketPart.FINAL, BracketPart.RESET)]
     last = next((tie for tie in reversed(finals) if tie.decided_by != TieDecision.NOT_NEEDED), None)
-    if last is None or last.winner_id is None:
-        return None
-    return last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
+    return None if last is None else last.winning_entry
 
 
 def _second_prize(event: Event, ties: Iterable[Tie]) -> tuple[str, Entry] | None:
     """Return the part with a winner of its own and that winner, once its last tie is decided."""
     part = bracket_format_of(event).second_prize
     last = next((tie for tie in ties if tie.part == part and tie.winner_to_id is None), None)
-    if last is None or last.winner_id is None:
+    if last is None or last.winning_entry is None:
         return None
-    winner = last.entry_a if last.winner_id == last.entry_a_id else last.entry_b
-    return None if winner is None else (last.get_part_display(), winner)
+    return last.get_part_display(), last.winning_entry
 
 
 def _stages(event: Event, views: Iterable[TieView]) -> Sequence[Stage]:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
 from league.core.pairing.elimination import Bracket, BracketPart, Feeder
-from league.core.pairing.plate import advance, comings
+from league.core.pairing.plate import advance, current_feeders
 from league.draws.advancing import settle_rows
 from league.draws.bracket_rounds import plan_stage
 from league.draws.formats import bracket_format_of
@@ -49,10 +49,10 @@ class BracketPlan:
         return None if seed is None else self.entries[seed - 1]
 
     @property
-    def comings(self) -> Mapping[tuple[int, int], Feeder]:
-        """By number of a match and side, from which match somebody comes there; a bye has none."""
+    def feeders(self) -> Mapping[tuple[int, int], Feeder]:
+        """The match that each (match, side) waits for; a bye has none."""
         nothing_played = advance(self.drawn, lambda _match, _seeds: None, lambda _match: False)
-        return comings(self.drawn, nothing_played)
+        return current_feeders(self.drawn, nothing_played)
 
 
 def plan_bracket(event: Event, *, despite_missing: bool = False) -> BracketPlan:

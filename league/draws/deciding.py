@@ -39,7 +39,7 @@ def decide_tie(*, actor: Actor, tie: Tie, winner: Entry, reason: str) -> Tie:
     """Decide a tie for an entry by the director's word; refused as by `check_decidable`."""
     require(actor, Permission.DIRECT, tie.event.club)
     reason = given_reason(reason)
-    event, tie = _held(tie)
+    event, tie = _lock_tie(tie)
     pair = check_decidable(tie, winner)
     now = _now(event, tie)
     before = _facts(now)
@@ -91,7 +91,7 @@ def clear_decision(*, actor: Actor, tie: Tie, reason: str) -> Tie:
     """Take back the director's decision; refused (`next_begun`) once the winner has begun to play on."""
     require(actor, Permission.DIRECT, tie.event.club)
     reason = given_reason(reason)
-    event, tie = _held(tie)
+    event, tie = _lock_tie(tie)
     if tie.decided_by != TieDecision.DIRECTOR:
         raise LeagueError("nothing_stated", _("The director has not decided this."))
     now = _now(event, tie)
@@ -139,7 +139,7 @@ def confirm_change(*, actor: Actor, tie: Tie, reason: str) -> Tie:
     """
     require(actor, Permission.DIRECT, tie.event.club)
     reason = given_reason(reason)
-    event, tie = _held(tie)
+    event, tie = _lock_tie(tie)
     change = plan_change(tie)
     for _following, match in change.put_away:
         sheet = match.sheet
@@ -157,7 +157,7 @@ def confirm_change(*, actor: Actor, tie: Tie, reason: str) -> Tie:
     return _note(actor, event, tie, "tie.change", before, reason)
 
 
-def _held(tie: Tie) -> tuple[Event, Tie]:
+def _lock_tie(tie: Tie) -> tuple[Event, Tie]:
     """Lock the matches of the bracket, then the event; returns the event and the tie as they are now."""
     event = hold_bracket(tie.event)
     check_doing(event.name, event.state, Doing.CORRECT)

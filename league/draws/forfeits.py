@@ -49,7 +49,7 @@ def clear_award(*, actor: Actor, match: Match, reason: str) -> Match:
     """
     require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
-    match, sheet = _held(match)
+    match, sheet = _lock_match(match)
     if match.state not in (MatchState.FORFEIT, MatchState.WALKOVER):
         raise LeagueError("nothing_stated", _("This match was not awarded."))
     _write_state(actor, match, match_fields(sheet, match), "match.clear", reason)
@@ -84,7 +84,7 @@ def _check_open_again(match: Match) -> None:
 def _award(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:
     require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
-    match, _sheet = _held(match)
+    match, _sheet = _lock_match(match)
     check_awardable(match, state, winner_side)
     note = _("A %(state)s was awarded.") % {"state": MATCH_STATES[state]}
     end_bot_matches(Match.objects.filter(pk=match.pk), note)
@@ -93,7 +93,7 @@ def _award(actor: Actor, match: Match, state: MatchState, winner_side: int | Non
     return match
 
 
-def _held(match: Match) -> tuple[Match, Scoresheet | None]:
+def _lock_match(match: Match) -> tuple[Match, Scoresheet | None]:
     """Lock a match and its sheet, and refuse if its event is not running."""
     event = match.event
     match, sheet = lock_match(match)

@@ -38,24 +38,24 @@ def settle_ladder(event: Event) -> bool:
     at the foot. Until the first challenge the order follows the seeds, also when they are changed. A
     challenge is decided when its match first counts.
     """
-    if not _work(event):
+    if not _changes(event):
         return False
     event = locked(event)
-    work = _work(event)
-    LadderStay.objects.filter(pk__in=[stay.pk for stay in work.misplaced]).delete()
-    LadderStay.objects.bulk_create(work.joining)
-    LadderStay.objects.bulk_update(work.leaving, ["left_at"])
-    Challenge.objects.bulk_update(work.decided, ["decided_at"])
-    return bool(work)
+    changes = _changes(event)
+    LadderStay.objects.filter(pk__in=[stay.pk for stay in changes.misplaced]).delete()
+    LadderStay.objects.bulk_create(changes.joining)
+    LadderStay.objects.bulk_update(changes.leaving, ["left_at"])
+    Challenge.objects.bulk_update(changes.decided, ["decided_at"])
+    return bool(changes)
 
 
 def unsettled(event: Event) -> list[str]:
     """Return a sentence for everything that `settle_ladder` would write."""
-    work = _work(event)
+    changes = _changes(event)
     return [
-        *(f"ladder of {event}: {stay.entry} has not joined" for stay in work.joining),
-        *(f"ladder of {event}: {stay.entry} has not left" for stay in work.leaving),
-        *(f"ladder of {event}: challenge {row.number} is not settled" for row in work.decided),
+        *(f"ladder of {event}: {stay.entry} has not joined" for stay in changes.joining),
+        *(f"ladder of {event}: {stay.entry} has not left" for stay in changes.leaving),
+        *(f"ladder of {event}: challenge {row.number} is not settled" for row in changes.decided),
     ]
 
 
@@ -69,7 +69,7 @@ def add_absence(
     end before the start (`invalid`), a day out of range (`out_of_range`).
     """
     require(actor, Permission.DIRECT, entry.event.club)
-    event = _held(entry.event)
+    event = _lock_ladder(entry.event)
     check_day(first_day, "first_day")
     check_day(last_day, "last_day")
     entry = locked(entry)
@@ -84,7 +84,7 @@ def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date
     """Set the last day of an absence; one that would end before its start is deleted, and None returned."""
     event = absence.entry.event
     require(actor, Permission.DIRECT, event.club)
-    event = _held(event)
+    event = _lock_ladder(event)
     check_day(last_day, "last_day")
     absence = locked(absence)
     if last_day < absence.first_day:
@@ -103,7 +103,7 @@ def check_ladder(event: Event) -> None:
         raise LeagueError("no_ladder", _("“%(event)s” is not a ladder.") % {"event": event})
 
 
-def _held(event: Event) -> Event:
+def _lock_ladder(event: Event) -> Event:
     event = locked(event)
     check_doing(event.name, event.state, Doing.WITHDRAW)
     check_ladder(event)
@@ -128,7 +128,7 @@ def _seed(seed: int | None) -> tuple[bool, int]:
 
 
 @dataclass(slots=True)
-class _Work:
+class _Changes:
     """Pending writes."""
 
     joining: list[LadderStay] = field(default_factory=list)
@@ -140,11 +140,11 @@ class _Work:
         return bool(self.joining or self.leaving or self.decided)
 
 
-def _work(event: Event) -> _Work:
+def _changes(event: Event) -> _Changes:
     if event.state not in (EventState.RUNNING, EventState.FINISHED):
-        return _Work()
+        return _Changes()
     now = timezone.now()
-    work = _Work()
+    changes = _Changes()
     stays = LadderStay.objects.filter(event=event, left_at=None).select_related("entry")
     here = {stay.entry_id: stay for stay in stays.order_by("joined_at", "pk")}
     climbing = Entry.objects.filter(event=event, withdrawn_at=None, is_guest=False)
@@ -155,20 +155,20 @@ def _work(event: Event) -> _Work:
     coming = [entry_id for entry_id in wanted if entry_id not in here]
     seeds = [wanted[entry_id].seed for entry_id in (*staying, *coming)]
     if seeds != sorted(seeds, key=_seed) and not Challenge.objects.filter(event=event).exists():
-        work.misplaced = [here.pop(entry_id) for entry_id in staying]
+        changes.misplaced = [here.pop(entry_id) for entry_id in staying]
         coming = list(wanted)
-    work.joining = [LadderStay(event=event, entry=wanted[one], joined_at=now) for one in coming]
+    changes.joining = [LadderStay(event=event, entry=wanted[one], joined_at=now) for one in coming]
     for entry_id, stay in here.items():
         if entry_id not in wanted:
             stay.left_at = max(stay.entry.withdrawn_at or now, stay.joined_at)
-            work.leaving.append(stay)
+            changes.leaving.append(stay)
     rows = Challenge.objects.filter(event=event, called_off_at=None)
     seen = rows.filter(decided_at=None, match__held=False).exclude(match__state__in=UNFINISHED)
     # Of two results first seen together, the one written first comes first.
     for number, row in enumerate(seen.order_by("match__updated_at", "number")):
         row.decided_at = now + number * datetime.timedelta(microseconds=1)
-        work.decided.append(row)
+        changes.decided.append(row)
     for row in rows.filter(match__state=MatchState.SCHEDULED).exclude(decided_at=None):
         row.decided_at = None
-        work.decided.append(row)
-    return work
+        changes.decided.append(row)
+    return changes

@@ -23,7 +23,7 @@ def release_round(*, actor: Actor, round_: Round) -> Round:
     Refused: an event that holds nothing back (`nothing_held`), a draft (`round_drafted`), a round already
     released (`nothing_changed`).
     """
-    event, round_ = _held(actor, round_)
+    event, round_ = _lock_round(actor, round_)
     check_releasable(event, round_)
     return _write(actor, event, round_, timezone.now(), "round.release")
 
@@ -31,7 +31,7 @@ def release_round(*, actor: Actor, round_: Round) -> Round:
 @transaction.atomic
 def withhold_round(*, actor: Actor, round_: Round) -> Round:
     """Take a release back; whoever has read the results keeps what they know."""
-    event, round_ = _held(actor, round_)
+    event, round_ = _lock_round(actor, round_)
     if not event.holds_results or round_.released_at is None:
         raise LeagueError("nothing_changed", _("%(round)s is not released.") % {"round": round_})
     return _write(actor, event, round_, None, "round.withhold")
@@ -47,7 +47,7 @@ def check_releasable(event: Event, round_: Round) -> None:
         raise LeagueError("nothing_changed", _("%(round)s is released already.") % {"round": round_})
 
 
-def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
+def _lock_round(actor: Actor, round_: Round) -> tuple[Event, Round]:
     """Lock the matches of a round, whose change date is set, then the event; returns both as they are now."""
     require(actor, Permission.DIRECT, round_.event.club)
     lock_matches(round_.matches.all())

@@ -112,7 +112,7 @@ def publish_round(*, actor: Actor, round_: Round) -> Round:
 
     Refused if an entry in it has withdrawn or gone since (`not_here`), or all have (`no_matches`).
     """
-    event, round_ = _held(actor, round_)
+    event, round_ = _lock_round(actor, round_)
     if round_.state != RoundState.DRAFTED:
         raise LeagueError("wrong_state", _("%(round)s is published already.") % {"round": round_})
     settle_rows(event)
@@ -159,7 +159,7 @@ def left_out(event: Event, round_: Round) -> list[Entry]:
 @transaction.atomic
 def unpublish_round(*, actor: Actor, round_: Round) -> Round:
     """Take a published round back to a draft before its first hand; blank sheets are deleted."""
-    event, round_ = _held(actor, round_)
+    event, round_ = _lock_round(actor, round_)
     check_round_step(round_, round_.state, RoundState.DRAFTED)
     check_untouched(round_.matches.all())
     erase_sheets(round_.matches.all())
@@ -177,7 +177,7 @@ def repair_round(
     Refused once a hand is recorded (`has_hands`) or a match awarded (`has_stated`), and if a later round
     exists (`not_last`).
     """
-    event, round_ = _held(actor, round_)
+    event, round_ = _lock_round(actor, round_)
     check_repairable(event, round_)
     before = _facts(round_)
     erase_matches(round_.matches.all())
@@ -219,7 +219,7 @@ def check_repairable(event: Event, round_: Round) -> None:
 @transaction.atomic
 def discard_round(*, actor: Actor, round_: Round) -> int:
     """Delete the last round before its first hand; returns the number of its matches."""
-    event, round_ = _held(actor, round_)
+    event, round_ = _lock_round(actor, round_)
     check_repairable(event, round_)
     record_audit(actor=actor, action="round.discard", target=round_, club=event.club, before=_facts(round_))
     count = erase_matches(round_.matches.all())
@@ -231,7 +231,7 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
 @transaction.atomic
 def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
     """Close a round. While anything in it is open (`results_missing` lists it) a reason is required."""
-    event, round_ = _held(actor, round_)
+    event, round_ = _lock_round(actor, round_)
     check_round_step(round_, round_.state, RoundState.COMPLETE)
     left = open_in(round_)
     if left and not reason.strip():
@@ -264,7 +264,7 @@ def open_in(round_: Round) -> str:
 @transaction.atomic
 def reopen_round(*, actor: Actor, round_: Round) -> Round:
     """Reopen a complete round."""
-    event, round_ = _held(actor, round_)
+    event, round_ = _lock_round(actor, round_)
     if round_.state != RoundState.COMPLETE:
         raise LeagueError("wrong_state", _("%(round)s is not complete.") % {"round": round_})
     _set_state(actor, event, round_, RoundState.PUBLISHED, "round.reopen")
@@ -279,7 +279,7 @@ def next_round_number(event: Event) -> int | None:
         return None
 
 
-def _held(actor: Actor, round_: Round) -> tuple[Event, Round]:
+def _lock_round(actor: Actor, round_: Round) -> tuple[Event, Round]:
     """Lock the matches of a round and of its bracket, then the event; returns event and round."""
     require(actor, Permission.DIRECT, round_.event.club)
     event = hold_bracket(round_.event, Q(round=round_))

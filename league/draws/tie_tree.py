@@ -24,7 +24,7 @@ from league.core.pairing.elimination import (
     Feeder,
     Readiness,
 )
-from league.core.pairing.plate import advance, comings
+from league.core.pairing.plate import advance, current_feeders
 from league.core.pairing.ties import Decided, NeedsDirector, TieDecider, TieOutcome, outcome
 from league.models import (
     AWARDED,
@@ -66,7 +66,7 @@ class TieNow:
     @property
     def own_sheets(self) -> list[Match]:
         """The sheets of the present entries; others were made for someone else."""
-        return _of_pair(self.sheets, self.entries)
+        return _sheets_of_pair(self.sheets, self.entries)
 
     @property
     def misfits(self) -> list[Match]:
@@ -82,7 +82,7 @@ class TieNow:
 
     def __str__(self) -> str:
         words = [
-            str(entry) if entry is not None else _waits(feeder)
+            str(entry) if entry is not None else _feeder_words(feeder)
             for entry, feeder in zip(self.entries, self.feeders, strict=True)
         ]
         return _("%(a)s v %(b)s") % {"a": words[0], "b": words[1]}
@@ -120,7 +120,7 @@ def bracket_now(
     for match in rows.defer("sheet__derived", "sheet__paper").order_by("leg", "id"):
         if match.pk not in without:
             sheets[match.tie_id].append(match)
-    return _Reader(event, ties, sheets, confirmed).read()
+    return _Evaluator(event, ties, sheets, confirmed).read()
 
 
 def begun(match: Match) -> bool:
@@ -130,7 +130,7 @@ def begun(match: Match) -> bool:
     return match.sheet is not None and match.sheet.status != SheetStatus.VOID and match.sheet.version > 0
 
 
-class _Reader:
+class _Evaluator:
     """Judges the ties of one bracket, with lookups among them."""
 
     def __init__(
@@ -166,7 +166,7 @@ class _Reader:
     def read(self) -> BracketNow:
         drawn = drawn_bracket(self.ties.values())
         now = advance(drawn, self._judge, lambda match: self.verdicts[match.number].was_played)
-        fed = comings(drawn, now)
+        fed = current_feeders(drawn, now)
         found = {}
         for number, tie in self.ties.items():
             first, second = (None if seed is None else self.entry_of[seed] for seed in now.slots[number])
@@ -177,7 +177,7 @@ class _Reader:
             elif now.readiness[number] is Readiness.NOT_NEEDED:
                 decided_by = TieDecision.NOT_NEEDED
             entries = (first, second)
-            own = _of_pair(self.sheets[tie.pk], entries)
+            own = _sheets_of_pair(self.sheets[tie.pk], entries)
             found[number] = TieNow(
                 tie=tie,
                 sheets=self.sheets[tie.pk],
@@ -197,10 +197,10 @@ class _Reader:
     def _judge(self, match: BracketMatch, seeds: tuple[int, int]) -> int | None:
         tie = self.ties[match.number]
         pair = (self.entry_of[seeds[0]], self.entry_of[seeds[1]])
-        own = _of_pair(self.sheets[tie.pk], pair)
+        own = _sheets_of_pair(self.sheets[tie.pk], pair)
         verdict = self._verdict(tie, pair, seeds, own)
         verdict = replace(verdict, was_played=any(was_played(sheet) for sheet in own))
-        gone_on = self._gone_on(tie, pair)
+        gone_on = self._advanced_side(tie, pair)
         if gone_on is None:
             gone_on = self._without_first_loser(tie, pair, seeds, verdict)
         if gone_on is not None and verdict.winner != gone_on and tie.number not in self.confirmed:
@@ -244,7 +244,7 @@ class _Reader:
         last = max((sheet.leg for sheet in sheets), default=0)
         return _Verdict(next_leg=waiting[0] if waiting else last + 1)
 
-    def _gone_on(self, tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
+    def _advanced_side(self, tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
         """Return the side that has begun the winner's next match, or whose opponent has begun the loser's."""
         for won, to, side in (
             (True, tie.winner_to_id, tie.winner_to_side),
@@ -255,7 +255,7 @@ class _Reader:
             if tie.part != BracketPart.PLATE and self.by_id[to].part == BracketPart.PLATE:
                 # The entry there may have lost a later match: see `_without_first_loser`.
                 continue
-            there = self._plays_at(self.by_id[to], side)
+            there = self._entry_at(self.by_id[to], side)
             for place, entry in enumerate(pair):
                 if entry.pk == there:
                     return place if won else 1 - place
@@ -272,11 +272,11 @@ class _Reader:
             return None
         for side, (entry, seed) in enumerate(zip(pair, seeds, strict=True)):
             goes_on_unplayed = verdict.winner == side and not verdict.was_played
-            if (way := self.plate_of.get(seed)) and self._plays_at(*way) == entry.pk and not goes_on_unplayed:
+            if (way := self.plate_of.get(seed)) and self._entry_at(*way) == entry.pk and not goes_on_unplayed:
                 return 1 - side
         return None
 
-    def _plays_at(self, tie: Tie, side: int) -> int | None:
+    def _entry_at(self, tie: Tie, side: int) -> int | None:
         """Return the id of the entry that has gone on to this side of a tie, or None.
 
         It has begun to play there, or was given the tie and has begun the next.
@@ -284,15 +284,15 @@ class _Reader:
         for sheet in self.sheets[tie.pk]:
             if begun(sheet):
                 return sheet.entry_b_id if side else sheet.entry_a_id
-        if tie.decided_by == TieDecision.DIRECTOR or (tie.winner_id is not None and self._is_left(tie)):
+        if tie.decided_by == TieDecision.DIRECTOR or (tie.winner_id is not None and self._has_continued(tie)):
             return tie.entry_b_id if side else tie.entry_a_id
         return None
 
-    def _is_left(self, tie: Tie) -> bool:
+    def _has_continued(self, tie: Tie) -> bool:
         """True if a match after this tie has begun for its winner or its loser."""
         ways = ((tie.winner_to_id, tie.winner_to_side), (tie.loser_to_id, tie.loser_to_side))
         return any(
-            self._plays_at(self.by_id[to], side) is not None
+            self._entry_at(self.by_id[to], side) is not None
             for to, side in ways
             if to is not None and side is not None
         )
@@ -311,7 +311,7 @@ class _Verdict:
     was_played: bool = False
 
 
-def _of_pair(sheets: Iterable[Match], entries: Sides) -> list[Match]:
+def _sheets_of_pair(sheets: Iterable[Match], entries: Sides) -> list[Match]:
     """Return the sheets of these two entries."""
     pair = {entry.pk for entry in entries if entry is not None}
     return [sheet for sheet in sheets if {sheet.entry_a_id, sheet.entry_b_id} == pair]
@@ -331,7 +331,7 @@ def _stored_winner(tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
     return 0 if tie.winner_id == tie.entry_a_id else 1
 
 
-def _waits(feeder: Feeder | None) -> str:
+def _feeder_words(feeder: Feeder | None) -> str:
     if feeder is None:
         return _("bye")
     words = _("winner of match %(number)s") if feeder.won else _("loser of match %(number)s")

@@ -85,3 +85,10 @@ class Tie(models.Model):
 
     def __str__(self) -> str:
         return _("%(event)s, tie %(number)s") % {"event": self.event, "number": self.number}
+
+    @property
+    def winning_entry(self) -> Entry | None:
+        """The winner, from the entries loaded with the tie."""
+        if self.winner_id is None:
+            return None
+        return self.entry_a if self.winner_id == self.entry_a_id else self.entry_b

@@ -89,7 +89,7 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> BracketProgr
     `judge` is asked about the main draw first; `was_played` about each match decided there if there is a
     plate. `places` holds who is out of the main draw, with ranges that narrow as the plate is played.
     """
-    main, plate, into = _parted(drawn)
+    main, plate, into = _split(drawn)
     now = elimination.advance(main, judge)
     if not plate.matches:
         return now
@@ -102,7 +102,7 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> BracketProgr
             drops[match] = way
             filled[way.match, way.side] = seed
         if not lost_at and not first_losses.settled.issuperset(seeds):
-            awaits[way.match, way.side] = _standing(number, main, now)
+            awaits[way.match, way.side] = _reached_unplayed(number, main, now)
     then = elimination.advance(
         Bracket(
             tuple(
@@ -123,12 +123,12 @@ def advance(drawn: Bracket, judge: Judge, was_played: WasPlayed) -> BracketProgr
     )
 
 
-def comings(drawn: Bracket, now: BracketProgress) -> dict[tuple[int, int], Feeder]:
+def current_feeders(drawn: Bracket, now: BracketProgress) -> dict[tuple[int, int], Feeder]:
     """Map each (match, side) to the match that it waits for or was filled from; unreachable sides have none.
 
     Like `elimination.feeders`, but the loser that comes into a plate may be that of a later match.
     """
-    _main, _plate, into = _parted(drawn)
+    _main, _plate, into = _split(drawn)
     fed = elimination.feeders(drawn)
     for way in into.values():
         del fed[way.match, way.side]
@@ -136,7 +136,7 @@ def comings(drawn: Bracket, now: BracketProgress) -> dict[tuple[int, int], Feede
     return fed | {side: Feeder(match, won=False) for side, match in known.items()}
 
 
-def _standing(start: int, main: Bracket, now: BracketProgress) -> int:
+def _reached_unplayed(start: int, main: Bracket, now: BracketProgress) -> int:
     """Return the match reached without play by the entry that went on from a first-level match."""
     ways = {match.number: match.winner_to for match in main.matches}
     at = start
@@ -145,7 +145,7 @@ def _standing(start: int, main: Bracket, now: BracketProgress) -> int:
     return at
 
 
-def _parted(drawn: Bracket) -> tuple[Bracket, Bracket, dict[int, Way]]:
+def _split(drawn: Bracket) -> tuple[Bracket, Bracket, dict[int, Way]]:
     """Return the main draw, the plate, and the plate's places by the first-level match they belong to."""
     plate = {match.number: match for match in drawn.matches if match.part is BracketPart.PLATE}
     into = {
@@ -206,7 +206,7 @@ def _places(
         for group in groups:
             for seed in group:
                 if group is of_plate:
-                    found[seed] = _among(seed, group, reached, above)
+                    found[seed] = _shared_place(seed, group, reached, above)
                 else:
                     found[seed] = PlaceRange(above, above + len(group) - 1)
             above += len(group)
@@ -233,7 +233,9 @@ def _reached(plate: Bracket, then: BracketProgress) -> dict[int, tuple[int, floa
     return reached
 
 
-def _among(seed: int, group: list[int], reached: Mapping[int, tuple[int, float]], above: int) -> PlaceRange:
+def _shared_place(
+    seed: int, group: list[int], reached: Mapping[int, tuple[int, float]], above: int
+) -> PlaceRange:
     """Return the places of a plate entry within a shared range that starts at `above`."""
     lowest, highest = reached[seed]
     better = sum(reached[other][0] > highest for other in group)

@@ -43,7 +43,7 @@ class BracketForm(ActForm):
 
 def _preview_bracket(event: Event, data: Data) -> Preview:
     plan = brackets.plan_bracket(event, despite_missing=data.get("despite_missing", False))
-    fed = plan.comings
+    fed = plan.feeders
     lines = list(plan.notes)
     if event.ties.exists():
         lines.append(_("The bracket drawn before is replaced; nothing of it was played."))

@@ -20,7 +20,7 @@ from league.core.pairing.elimination import (
 )
 from league.core.pairing.elimination import advance as advance_plain
 from league.core.pairing.errors import PairingError
-from league.core.pairing.plate import add_plate, advance, comings
+from league.core.pairing.plate import add_plate, advance, current_feeders
 
 
 @dataclass(frozen=True)
@@ -270,7 +270,7 @@ def test_side_says_whom_it_waits_for_until_nobody_can_come() -> None:
 
     def told(results: Mapping[int, Result]) -> dict[tuple[int, int], int]:
         now = after(drawn, results)
-        found = comings(drawn, now)
+        found = current_feeders(drawn, now)
         return {side: feeder.match for side, feeder in found.items() if side[0] in (8, 9)}
 
     assert told({}) == {(8, 0): 5, (8, 1): 2, (9, 0): 6, (9, 1): 6}
