@@ -4,6 +4,8 @@ import contextlib
 import errno
 import socket
 
+from django.utils.translation import gettext as _
+
 
 class PortTaken(Exception):
     """The port is in use or not permitted; the message says which."""
@@ -19,10 +21,10 @@ def claim_port(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise PortTaken(
-                f"Port {port} is in use by another program. Stop that, or choose another port with --port."
-            ) from error
-        raise PortTaken(f"Port {port} cannot be opened: {error.strerror}.") from error
+            said = _("Port %(port)s is in use. Stop the other program, or choose another port with --port.")
+            raise PortTaken(said % {"port": port}) from error
+        said = _("Port %(port)s cannot be opened: %(reason)s.") % {"port": port, "reason": error.strerror}
+        raise PortTaken(said) from error
     return listener
 
 
@@ -36,6 +38,6 @@ def network_names() -> list[str]:
     host = socket.gethostname()
     with contextlib.suppress(OSError):
         found = socket.getaddrinfo(host, None, socket.AF_INET, socket.SOCK_STREAM)
-        names += [str(address[0]) for *_, address in found]
+        names += [str(address[0]) for *_rest, address in found]
     names.append(host)
     return [name for name in dict.fromkeys(names) if not name.startswith(("127.", "0.", "localhost"))]

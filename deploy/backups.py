@@ -29,6 +29,7 @@ from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.duration import duration_iso_string
+from django.utils.translation import gettext as _
 
 from deploy.places import COMMAND
 from league.record import triggers
@@ -75,7 +76,8 @@ def write_backup(path: Path, *, progress: Progress) -> int:
             os.fsync(file.fileno())
         Path(own).replace(path)
     except DatabaseError as error:
-        raise BackupError(f"The database cannot be read ({error}). Run `{COMMAND} migrate` first?") from error
+        said = _("The database cannot be read (%(reason)s). Run `%(command)s migrate` first?")
+        raise BackupError(said % {"reason": error, "command": COMMAND}) from error
     finally:
         Path(own).unlink(missing_ok=True)
     return sum(counts.values())
@@ -99,9 +101,11 @@ def restore_backup(path: Path, *, replace: bool, progress: Progress) -> int:
                     _refuse_if_in_use()
                 rows = _replace_everything(archive, manifest["tables"], progress)
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise BackupError(f"{path} is not a backup, or only a part of one: {error}.") from error
+        said = _("%(file)s is not a backup, or only part of one: %(reason)s.")
+        raise BackupError(said % {"file": path, "reason": error}) from error
     except (DatabaseError, ValidationError, ValueError, KeyError, TypeError) as error:
-        raise BackupError(f"{path} cannot be restored, nothing was changed: {error}.") from error
+        said = _("%(file)s cannot be restored, nothing was changed: %(reason)s.")
+        raise BackupError(said % {"file": path, "reason": error}) from error
     ContentType.objects.clear_cache()
     return rows
 
@@ -179,12 +183,12 @@ def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
     except (KeyError, ValueError):
         manifest = {}
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise BackupError("This zip file is not a backup of this program.")
+        raise BackupError(_("This zip file is not a backup of this program."))
     if manifest["version"] != FORMAT_VERSION:
-        raise BackupError("The backup was made by a newer version of this program; restore it with that.")
+        raise BackupError(_("The backup was made by a newer version of this program; restore it with that."))
     damaged = archive.testzip()
     if damaged:
-        raise BackupError(f"The backup is damaged at {damaged}.")
+        raise BackupError(_("The backup is damaged at %(place)s.") % {"place": damaged})
     return manifest
 
 
@@ -192,13 +196,19 @@ def _refuse_other_migrations(theirs: set[str]) -> None:
     ours = {".".join(key) for key in _applied_migrations()}
     if unknown := sorted(theirs - ours):
         raise BackupError(
-            f"The backup needs migrations that this database has not: {', '.join(unknown)}. "
-            f"Run `{COMMAND} migrate`, or restore it with the newer version it was made by."
+            _(
+                "The backup needs migrations that this database does not have: %(migrations)s. "
+                "Run `%(command)s migrate`, or restore it with the newer version it was made by."
+            )
+            % {"migrations": ", ".join(unknown), "command": COMMAND}
         )
     if missing := sorted(ours - theirs):
         raise BackupError(
-            f"The backup is older than this database; it lacks the migrations {', '.join(missing)}. "
-            "Restore it with the version it was made by, then install this one and migrate."
+            _(
+                "The backup is older than this database; it lacks the migrations %(migrations)s. "
+                "Restore it with the version it was made by, then install this one and migrate."
+            )
+            % {"migrations": ", ".join(missing)}
         )
 
 
@@ -206,8 +216,11 @@ def _refuse_if_in_use() -> None:
     for model in _kept_models():
         if model._meta.label not in FILLED_BY_ITSELF and model._base_manager.exists():
             raise BackupError(
-                f"The database is not empty: there are {model._meta.verbose_name_plural}. "
-                "With --replace everything in it is thrown away for the backup."
+                _(
+                    "The database is not empty: there are %(rows)s. "
+                    "With --replace the backup takes the place of everything in it."
+                )
+                % {"rows": model._meta.verbose_name_plural}
             )
 
 
@@ -236,7 +249,8 @@ def _read_table(archive: zipfile.ZipFile, model: AnyModel, expected: int, progre
     count = 0
     with archive.open(_member(model._meta.label)) as table:
         if json.loads(table.readline()) != names:
-            raise BackupError(f"The backup has other columns in {model._meta.label} than this version.")
+            said = _("The backup has other columns in %(table)s than this version.")
+            raise BackupError(said % {"table": model._meta.label})
         at_once = min(ROWS_AT_ONCE, connection.ops.bulk_batch_size(fields, [None] * ROWS_AT_ONCE))
         while lines := list(islice(table, at_once)):
             rows = (zip(fields, json.loads(line), strict=True) for line in lines)
@@ -251,5 +265,6 @@ def _read_table(archive: zipfile.ZipFile, model: AnyModel, expected: int, progre
             count += len(objects)
             progress(model._meta.label, len(objects))
     if count != expected:
-        raise BackupError(f"The backup has {count} rows of {model._meta.label}, and should have {expected}.")
+        said = _("The backup has %(rows)d rows of %(table)s instead of %(expected)d.")
+        raise BackupError(said % {"rows": count, "table": model._meta.label, "expected": expected})
     return count

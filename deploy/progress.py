@@ -3,13 +3,14 @@
 import contextlib
 from collections.abc import Callable, Iterator
 
+from django.utils.translation import gettext as _
 from tqdm import tqdm
 
 
 @contextlib.contextmanager
 def rows_progress(title: str) -> Iterator[Callable[[str, int], None]]:
     """Yields `advance(table, rows)`; the bar appears after a second, and only in a terminal."""
-    with tqdm(desc=title, unit=" rows", delay=1, disable=None, leave=False) as bar:
+    with tqdm(desc=title, unit=" " + _("rows"), delay=1, disable=None, leave=False) as bar:
 
         def advance(table: str, rows: int) -> None:
             bar.update(rows)

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.utils.translation import gettext as _
+
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOP_SECONDS = 10
 # Longer than a slow, busy machine needs to load the code that fails.
@@ -93,7 +95,10 @@ class Child:
         elif self._quick_deaths < QUICK_DEATHS:
             pause = 0
         else:
-            raise GaveUp(f"The {self.program.name} ended {QUICK_DEATHS} times right after its start.")
+            raise GaveUp(
+                _("The %(program)s ended %(count)d times right after its start.")
+                % {"program": self.program.name, "count": QUICK_DEATHS}
+            )
         self.next_start = now + pause
         return pause
 
@@ -151,7 +156,7 @@ class Supervisor:
             times = [child.next_start for child in self._children if child.next_start is not None]
             next_time = min(times if end is None else [*times, end], default=None)
             rest = None if next_time is None else max(0.0, next_time - time.monotonic())
-            ready, _, _ = select.select([self._wakeups], [], [], rest)
+            ready, _writable, _broken = select.select([self._wakeups], [], [], rest)
             if ready and set(os.read(self._wakeups, 256)) & set(STOP_SIGNALS):
                 raise Stopped
             for child in self._children:
@@ -163,8 +168,10 @@ class Supervisor:
         """Reports a child that has died and plans its restart; starts one that is due."""
         if child.next_start is None and child.has_died():
             pause = child.plan_next_start()
-            when = f" in {pause} s" if pause else ""
-            self._say(f"The {child.program.name} has ended ({_how(child)}); starting it again{when}.")
+            said = _("The %(program)s has ended (%(how)s); starting it again.")
+            if pause:
+                said = _("The %(program)s has ended (%(how)s); starting it again in %(pause)d s.")
+            self._say(said % {"program": child.program.name, "how": _how(child), "pause": pause})
         if child.next_start is not None and child.next_start <= time.monotonic():
             child.start()
 
@@ -201,4 +208,6 @@ def _signals_as_bytes() -> Iterator[int]:
 
 def _how(child: Child) -> str:
     status = child.process.returncode
-    return f"by signal {-status}" if status < 0 else f"with status {status}"
+    if status < 0:
+        return _("by signal %(signal)d") % {"signal": -status}
+    return _("with status %(status)d") % {"status": status}

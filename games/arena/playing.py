@@ -32,11 +32,11 @@ MOST_GAMES: Final = 100_000
 MOST_PROCESSES: Final = 256
 # A process gets several pairs at once to save overhead, but few enough for the progress bar to move and all
 # processes to end together.
-LARGEST_SHARE: Final = 8
-SHARES_EACH: Final = 16
+LARGEST_BATCH: Final = 8
+BATCHES_EACH: Final = 16
 # Batches ready for each process; they also bound how soon Ctrl-C is noticed.
-IN_HAND: Final = 3
-HEARS_AFTER_SECONDS: Final = 0.5
+BATCHES_AHEAD: Final = 3
+POLL_SECONDS: Final = 0.5
 
 # The number of the packs and the indexes of the two bots.
 _Unit = tuple[int, int, int]
@@ -78,7 +78,7 @@ def play_arena(
         for unit in units:
             take(unit, table.play(unit))
     else:
-        _together(table, units, processes, paths, take)
+        _in_parallel(table, units, processes, paths, take)
     meetings = [
         Encounter(
             ordered[one],
@@ -104,15 +104,15 @@ class _Table:
         return play_pair(self.bots[one], self.bots[other], seed, self.rules, is_stopped=is_stopped)
 
 
-def _together(
+def _in_parallel(
     table: _Table,
     units: Sequence[_Unit],
     processes: int,
     paths: Sequence[str],
     take: Callable[[_Unit, PlayedPair], None],
 ) -> None:
-    size = max(1, min(LARGEST_SHARE, len(units) // (processes * SHARES_EACH)))
-    shares = iter([units[first : first + size] for first in range(0, len(units), size)])
+    size = max(1, min(LARGEST_BATCH, len(units) // (processes * BATCHES_EACH)))
+    batches = iter([units[first : first + size] for first in range(0, len(units), size)])
     # Spawned, not forked: they must not inherit what this process has open.
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
@@ -120,23 +120,23 @@ def _together(
     pool = ProcessPoolExecutor(
         processes,
         mp_context=context,
-        initializer=_begin,
+        initializer=_init_worker,
         initargs=(stop, documents, table.rules.to_document(), table.seed, tuple(paths)),
     )
     with _Interrupts() as interrupts, pool:
         try:
-            handed: dict[Future[list[PlayedPair]], Sequence[_Unit]] = {}
+            pending: dict[Future[list[PlayedPair]], Sequence[_Unit]] = {}
             while True:
                 with interrupts.kept_from_children():
-                    for share in islice(shares, processes * IN_HAND - len(handed)):
-                        handed[pool.submit(_play, share)] = share
-                if not handed:
+                    for batch in islice(batches, processes * BATCHES_AHEAD - len(pending)):
+                        pending[pool.submit(_play, batch)] = batch
+                if not pending:
                     break
-                done, _ = wait(handed, timeout=HEARS_AFTER_SECONDS, return_when=FIRST_COMPLETED)
+                done, _ = wait(pending, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
                 if interrupts.heard:
                     raise KeyboardInterrupt
                 for future in done:
-                    for unit, pair in zip(handed.pop(future), future.result(), strict=True):
+                    for unit, pair in zip(pending.pop(future), future.result(), strict=True):
                         take(unit, pair)
         except BaseException:
             stop.set()
@@ -182,7 +182,7 @@ class _Interrupts:
 _WORK: Final[list[tuple[_Table, Event]]] = []
 
 
-def _begin(
+def _init_worker(
     stop: Event, documents: Sequence[object], rules: dict[str, Any], seed: int, paths: tuple[str, ...]
 ) -> None:
     # The main process tells the others, through `stop`.

@@ -36,8 +36,8 @@ def rate(meetings: Sequence[Encounter], known: Mapping[str, Skill] | None = None
     ways = []
     for shuffle in range(SHUFFLES):
         order = sorted(numbers, key=lambda packs: derived_seed(shuffle, packs))
-        ways += [_gone_through(meetings, order), _gone_through(meetings, order[::-1])]
-    return _placed(
+        ways += [_rated_in_order(meetings, order), _rated_in_order(meetings, order[::-1])]
+    return _shifted(
         {
             name: Skill(*[fmean(each) for each in zip(*[way[name] for way in ways], strict=True)])
             for name in ways[0]
@@ -46,7 +46,7 @@ def rate(meetings: Sequence[Encounter], known: Mapping[str, Skill] | None = None
     )
 
 
-def _gone_through(meetings: Sequence[Encounter], order: Sequence[int]) -> dict[str, Skill]:
+def _rated_in_order(meetings: Sequence[Encounter], order: Sequence[int]) -> dict[str, Skill]:
     """The ratings after all games, with the packs in this order."""
     skills: dict[str, Skill] = {}
     for packs in order:
@@ -58,7 +58,7 @@ def _gone_through(meetings: Sequence[Encounter], order: Sequence[int]) -> dict[s
     return skills
 
 
-def _placed(skills: Mapping[str, Skill], known: Mapping[str, Skill]) -> dict[str, Skill]:
+def _shifted(skills: Mapping[str, Skill], known: Mapping[str, Skill]) -> dict[str, Skill]:
     """All ratings shifted equally to be comparable with earlier ones."""
     shared = [name for name in skills if name in known]
     if SIMPLE.name in skills:

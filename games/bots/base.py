@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar, runtime_chec
 from games.errors import GameError
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import RANK_COUNT, SUIT_MASK, rank_mask
+from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import View
 from scoring.core.errors import shown
 from scoring.core.messages import Sentence, mark
@@ -217,6 +218,26 @@ def leaving_least(view: View, actions: Sequence[Action]) -> list[Action]:
     """The actions that leave least deadwood."""
     least = min([left_by(view, action) for action in actions])
     return [action for action in actions if left_by(view, action) == least]
+
+
+def lowers_by_meld(view: View) -> bool:
+    """Whether the top of the pile makes a meld and lowers the deadwood after a discard."""
+    if not completes_meld(view.mask, view.pile[-1], view.rules.ace):
+        return False
+    return least_with(view) < deadwood_of(view.mask, view.rules.ace)
+
+
+def least_with(view: View) -> int:
+    """The least deadwood after taking the top of the pile and discarding another card."""
+    card = view.pile[-1]
+    after = deadwood_without_each(view.mask | 1 << card, view.rules.ace)
+    after.pop(card)
+    return min(after.values())
+
+
+def turns_of(view: View) -> int:
+    """The number of cards the player has discarded."""
+    return sum([move.seat == view.seat and move.kind is ActionKind.DISCARD for move in view.moves])
 
 
 def completes_meld(mask: int, card: int, ace: str = "low") -> bool:

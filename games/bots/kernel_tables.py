@@ -26,8 +26,6 @@ CARD_OF: Final = bytes(
     {(1 << card) % 53: card for card in range(CARD_COUNT)}.get(left, 0) for left in range(53)
 )
 VALUES: Final = CARD_VALUES
-SUIT_OF: Final = bytes(card // RANK_COUNT for card in range(CARD_COUNT))
-RANK_OF: Final = bytes(card % RANK_COUNT for card in range(CARD_COUNT))
 
 
 def _run_outs(ranks: int, *, high: bool) -> int:

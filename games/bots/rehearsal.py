@@ -116,7 +116,7 @@ class Rehearsal:
         self.follow(view, history)
         self._value(view, game)
         _fill(self._begin, state_of(view, history))
-        options = self._advised_first(self._not_too_many(view, options))
+        options = self._policy_choice_first(self._without_poor_discards(view, options))
         for number, option in enumerate(options):
             self._choices[number] = _choice(option)
             self._lefts[number] = 0 if option.card is None else view.after[option.card]
@@ -148,7 +148,7 @@ class Rehearsal:
         )
         return self._guesses
 
-    def _not_too_many(self, view: View, options: Sequence[Action]) -> list[Action]:
+    def _without_poor_discards(self, view: View, options: Sequence[Action]) -> list[Action]:
         """The options with only the discards that the policy likes best."""
         if view.phase is not Phase.DISCARD:
             return list(options)
@@ -157,7 +157,7 @@ class Rehearsal:
         discards.sort(key=lambda one: int(self._after[one.card or 0]))
         return [one for one in options if one.kind is not ActionKind.DISCARD] + discards[:MOST_DISCARDS]
 
-    def _advised_first(self, options: Sequence[Action]) -> list[Action]:
+    def _policy_choice_first(self, options: Sequence[Action]) -> list[Action]:
         """The options with the policy's own choice first, against which the others are measured."""
         advice = int(
             self._kernel.advised(self._begin, self._rules, self._policies, OWN, self._after, self._chances)

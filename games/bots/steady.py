@@ -12,14 +12,14 @@ from games.bots.base import (
     GameView,
     Strategy,
     best_ending,
-    completes_meld,
     discards,
     leaving_least,
+    lowers_by_meld,
+    turns_of,
 )
 from games.bots.reading import going_with, seen
 from games.gin.actions import DRAW, PASS, TAKE, Action, ActionKind
 from games.gin.cards import CARD_VALUES, cards_of
-from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import Phase, View
 from scoring.core.messages import mark
 
@@ -39,13 +39,10 @@ class Steady:
         return self._shed(view)
 
     def _knocks(self, view: View) -> bool:
-        if view.phase is Phase.LAST_KNOCK:
-            return True
-        shed = sum([move.seat == view.seat and move.kind is ActionKind.DISCARD for move in view.moves])
-        return shed < EARLY_TURNS
+        return view.phase is Phase.LAST_KNOCK or turns_of(view) < EARLY_TURNS
 
     def _draw(self, view: View) -> Action:
-        if TAKE in view.legal and (view.phase is Phase.LAST_OFFER or _is_worth_taking(view)):
+        if TAKE in view.legal and (view.phase is Phase.LAST_OFFER or lowers_by_meld(view)):
             return TAKE
         return PASS if PASS in view.legal else DRAW
 
@@ -56,15 +53,6 @@ class Steady:
         wanted = [_how_wanted(view, one.card or 0) for one in options]
         least = min(wanted)
         return self._chances.one_of([one for one, how in zip(options, wanted, strict=True) if how == least])
-
-
-def _is_worth_taking(view: View) -> bool:
-    card, ace = view.pile[-1], view.rules.ace
-    if not completes_meld(view.mask, card, ace):
-        return False
-    after = deadwood_without_each(view.mask | 1 << card, ace)
-    after.pop(card)
-    return min(after.values()) < deadwood_of(view.mask, ace)
 
 
 def _how_wanted(view: View, card: int) -> int:
@@ -82,7 +70,7 @@ def _how_wanted(view: View, card: int) -> int:
 STEADY = Strategy(
     "steady",
     mark(
-        "Knocks in his first three turns, later plays for gin; takes only what helps and gives little away."
+        "Knocks in its first three turns, later plays for gin; takes only what helps and gives little away."
     ),
     lambda level, chances: Steady(chances),
 )

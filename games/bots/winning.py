@@ -41,10 +41,10 @@ def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
         return 1.0
     if other >= target:
         return 0.0
-    usual = _usual(rules)
+    usual = _usual_points(rules)
     ahead, behind = sorted((target - own, target - other))
     if behind > FAR:
-        chance = _from_afar(usual, ahead, behind)
+        chance = _chance_from_afar(usual, ahead, behind)
         return chance if own > other else 1 - chance
     return _chance(usual, target - own, target - other)
 
@@ -93,7 +93,7 @@ def score_of_end(rules: Rules, outcome: Outcome, difference: int, upcard: str | 
 
 
 @lru_cache(maxsize=64)
-def _usual(rules: Rules) -> tuple[tuple[int, int], ...]:
+def _usual_points(rules: Rules) -> tuple[tuple[int, int], ...]:
     """The points of a won hand, each with its frequency in thousandths."""
     bonus = {Outcome.KNOCK: 0, Outcome.GIN: rules.gin_bonus, Outcome.UNDERCUT: rules.undercut_bonus}
     times = 1.25 if rules.spades_double else 1.0
@@ -136,7 +136,7 @@ def _chance(usual: tuple[tuple[int, int], ...], own: int, other: int) -> float:
     )
 
 
-def _from_afar(usual: tuple[tuple[int, int], ...], ahead: int, behind: int) -> float:
+def _chance_from_afar(usual: tuple[tuple[int, int], ...], ahead: int, behind: int) -> float:
     """The chance of the side that has fewer points to go, if the other has more than FAR.
 
     It equals that of a side with an equivalent lead when the other has FAR to go: a lead counts in proportion

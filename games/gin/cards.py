@@ -91,9 +91,6 @@ class Hand:
         return text_of(cards_of(self.mask))
 
 
-DECK: Final = Hand(ALL_CARDS)
-
-
 def parse_number(text: str, *, field: str | None = None) -> int:
     """The number of a card from its text; refuses `unknown_card`."""
     number = _NUMBERS.get(text)

@@ -290,11 +290,11 @@ class HandState:
                 card = self._pile[-1]
                 mask = self.hands[self.turn] | 1 << card
                 after = deadwood_without_each(mask, self.rules.ace)
-                return _TAKE_OR_PASS if self._endings(mask, after, self._kept_at_last(card)) else (PASS,)
+                return _TAKE_OR_PASS if self._endings(mask, after, self._card_to_keep(card)) else (PASS,)
             case Phase.LAST_KNOCK:
                 after = deadwood_without_each(self.hands[self.turn], self.rules.ace)
                 self._after = MappingProxyType(after)
-                kept = self._kept_at_last(self._taken)
+                kept = self._card_to_keep(self._taken)
                 return tuple(self._endings(self.hands[self.turn], after, kept))
         return ()
 
@@ -307,7 +307,7 @@ class HandState:
         endings = [
             KNOCKS[card]
             for card, deadwood in after.items()
-            if deadwood <= limit and card != kept and (deadwood or not self._none_left_is_gin)
+            if deadwood <= limit and card != kept and (deadwood or not self._no_deadwood_is_gin)
         ]
         if not least:
             endings += [GINS[card] for card, deadwood in after.items() if not deadwood and card != kept]
@@ -315,12 +315,12 @@ class HandState:
                 endings.append(BIG_GIN)
         return endings
 
-    def _kept_at_last(self, taken: int | None) -> int | None:
+    def _card_to_keep(self, taken: int | None) -> int | None:
         """The card taken after the 50th that may not be put down again (RULES §3, `discard_taken_card`)."""
         return taken if self.rules.discard_taken_card == "never" else None
 
     @property
-    def _none_left_is_gin(self) -> bool:
+    def _no_deadwood_is_gin(self) -> bool:
         """Whether a hand without deadwood is always gin (RULES §3, `zero_knock`)."""
         return self.rules.zero_knock == "gin" or self._limit == 0
 

@@ -43,8 +43,8 @@ _FROM_OUTSIDE: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGI
 class TableFault(Exception):
     """The table ended through no fault of a bot; `sentence` says how, the message adds its last output."""
 
-    def __init__(self, sentence: str, last_words: str = "") -> None:
-        super().__init__(f"{sentence}\n{last_words}".rstrip())
+    def __init__(self, sentence: str, error_output: str = "") -> None:
+        super().__init__(f"{sentence}\n{error_output}".rstrip())
         self.sentence = sentence
 
 
@@ -69,34 +69,34 @@ def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[T
     with _Table(asked) as table:
         choices = 0
         while True:
-            message = table.hear(tick_seconds)
+            message = table.receive(tick_seconds)
             match message:
                 case None:
                     yield None
                 case {"preparing": [int(deal), str(bot)]}:
-                    table.prepares(bot, seconds=asked["prepare_seconds"])
+                    table.expect_preparation(bot, seconds=asked["prepare_seconds"])
                     yield None
                 case {"choosing": [int(deal), str(bot)]}:
                     choices += 1
                     if choices > MOST_CHOICES:
                         raise TableFault(f"Deal {deal} does not end.")
-                    table.waits_for(bot, deal, seconds=asked["move_seconds"])
+                    table.expect_choice(bot, deal, seconds=asked["move_seconds"])
                     yield None
                 case {"deal": {"number": int(number), "deal": dict(deal), "hands": list(hands)}}:
                     choices = 0
-                    table.waits_for_nobody()
+                    table.expect_nothing()
                     yield TableDeal(number, deal, tuple([(one["log"], one["estimates"]) for one in hands]))
                 case {"failed": {"bot": str(bot), "deal": int(number), "reason": str(reason)}}:
                     raise BotError(bot, number, reason)
                 case {"refused": {"code": str(code), "message": str(text), "field": field}}:
                     raise GameError(code, text, field=field)
                 case {"fault": str(text)}:
-                    raise TableFault(text[:LONGEST_SENTENCE], table.last_words())
+                    raise TableFault(text[:LONGEST_SENTENCE], table.error_output())
                 case {"end": True}:
                     return
                 case _:
                     said = str(message)[:LONGEST_SENTENCE]
-                    raise TableFault(f"{UNKNOWN_MESSAGE} It said: {said}", table.last_words())
+                    raise TableFault(f"{UNKNOWN_MESSAGE} It said: {said}", table.error_output())
 
 
 class _Table:
@@ -110,7 +110,7 @@ class _Table:
         self._line = b""
         self._lines: deque[bytes] = deque()
         self._errors = b""
-        self._silent = 0.0
+        self._silent_seconds = 0.0
 
     def __enter__(self) -> "_Table":
         environment = {name: value for name, value in os.environ.items() if name not in SECRETS}
@@ -129,9 +129,9 @@ class _Table:
         )
         self._selector = selectors.DefaultSelector()
         for stream, what, attend in (
-            (self._process.stdin, selectors.EVENT_WRITE, self._ask),
-            (self._process.stdout, selectors.EVENT_READ, self._listen),
-            (self._process.stderr, selectors.EVENT_READ, self._overhear),
+            (self._process.stdin, selectors.EVENT_WRITE, self._write_request),
+            (self._process.stdout, selectors.EVENT_READ, self._read_output),
+            (self._process.stderr, selectors.EVENT_READ, self._read_errors),
         ):
             assert stream is not None  # noqa: S101 (asked for above)
             os.set_blocking(stream.fileno(), False)
@@ -147,19 +147,19 @@ class _Table:
                 stream and stream.close()
         self._process.wait()
 
-    def waits_for(self, bot: str, deal: int, *, seconds: float) -> None:
+    def expect_choice(self, bot: str, deal: int, *, seconds: float) -> None:
         """Notes that it is this bot's turn, with this many seconds to think."""
         self._choosing, self._preparing, self._patience = (bot, deal), "", seconds
 
-    def prepares(self, bot: str, *, seconds: float) -> None:
+    def expect_preparation(self, bot: str, *, seconds: float) -> None:
         """Notes that this bot gets ready, with this many seconds; it is not responsible for faults yet."""
         self._preparing, self._patience = bot, seconds
 
-    def waits_for_nobody(self) -> None:
+    def expect_nothing(self) -> None:
         """Notes that no bot is choosing, so that no bot is responsible."""
         self._choosing, self._patience = None, START_SECONDS
 
-    def hear(self, seconds: float) -> Any:
+    def receive(self, seconds: float) -> Any:
         """The table's next message, parsed; None if there is none within this time.
 
         The table prints nothing but JSON, so anything else comes from a bot.
@@ -172,8 +172,8 @@ class _Table:
             for key, _events in self._selector.select(seconds):
                 key.data(key.fd)
             # Time spent on this side does not count against a bot.
-            self._silent = 0.0 if self._lines else self._silent + time.monotonic() - begun
-            if self._silent > self._patience:
+            self._silent_seconds = 0.0 if self._lines else self._silent_seconds + time.monotonic() - begun
+            if self._silent_seconds > self._patience:
                 raise self._failure(f"It did not answer within {self._patience:g} seconds.")
         if not self._lines:
             return None
@@ -182,11 +182,11 @@ class _Table:
         except (ValueError, RecursionError):
             raise self._failure("The table was made to say what nobody can read.") from None
 
-    def last_words(self) -> str:
+    def error_output(self) -> str:
         """The end of the table's error output."""
         return self._errors.decode(errors="replace")
 
-    def _ask(self, descriptor: int) -> None:
+    def _write_request(self, descriptor: int) -> None:
         try:
             self._request = self._request[os.write(descriptor, self._request) :]
         except BrokenPipeError:
@@ -195,20 +195,20 @@ class _Table:
             # It stays open, which tells the table that somebody listens.
             self._selector.unregister(descriptor)
 
-    def _listen(self, descriptor: int) -> None:
+    def _read_output(self, descriptor: int) -> None:
         said = os.read(descriptor, 1 << 16)
         if not said:
-            raise self._end()
+            raise self._reason_of_end()
         *lines, self._line = (self._line + said).split(b"\n")
         self._lines.extend(lines)
 
-    def _overhear(self, descriptor: int) -> None:
+    def _read_errors(self, descriptor: int) -> None:
         said = os.read(descriptor, 1 << 16)
         self._errors = (self._errors + said)[-KEPT_ERRORS:]
         if not said:
             self._selector.unregister(descriptor)
 
-    def _end(self) -> Exception:
+    def _reason_of_end(self) -> Exception:
         """The reason why the table closed its output."""
         try:
             status = self._process.wait(END_SECONDS)
@@ -218,7 +218,7 @@ class _Table:
             return self._failure(f"It did not answer within {self._patience:g} seconds.")
         how = f"by signal {-status}" if status < 0 else f"with status {status}"
         if status in _FROM_OUTSIDE:
-            return TableFault(f"The table was ended from outside, {how}.", self.last_words())
+            return TableFault(f"The table was ended from outside, {how}.", self.error_output())
         return self._failure(f"Its process ended {how}.")
 
     def _failure(self, reason: str) -> Exception:
@@ -226,4 +226,4 @@ class _Table:
         if self._choosing is not None:
             return BotError(*self._choosing, reason)
         where = f"while {self._preparing} got ready" if self._preparing else "while no bot was asked"
-        return TableFault(f"The table failed {where}. {reason}", self.last_words())
+        return TableFault(f"The table failed {where}. {reason}", self.error_output())

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from league.draws.formats import format_of
 from league.draws.recalculating import recalculate
@@ -36,7 +37,14 @@ class MatchFinding:
     def lines(self) -> list[str]:
         """One line per difference."""
         return [
-            f"match {self.match.label} of {self.match.event}: {name} is {stored}, the sheet gives {derived}"
+            _("match %(match)s of %(event)s: %(field)s is %(stored)s, the sheet gives %(derived)s")
+            % {
+                "match": self.match.label,
+                "event": self.match.event,
+                "field": name,
+                "stored": stored,
+                "derived": derived,
+            }
             for name, (stored, derived) in self.differs.items()
         ]
 
@@ -73,7 +81,8 @@ def broken_line_ups(event: Event) -> list[str]:
     """Appearances in another round than their match's, which cannot be derived."""
     rows = Appearance.objects.filter(match__event=event).exclude(round=F("match__round"))
     return [
-        f"match {row.match.label} of {event}: {row.player} appears in another round"
+        _("match %(match)s of %(event)s: %(player)s appears in another round")
+        % {"match": row.match.label, "event": event, "player": row.player}
         for row in rows.select_related("match", "player").order_by("pk")
     ]
 
@@ -94,7 +103,8 @@ def repair_match(match: Match) -> None:
 
 def check_table(event: Event) -> TableFinding:
     """Compare the stored table with its results, unless a recalculation is pending."""
-    waiting = TableFinding(event, [f"standings of {event}: waiting to be recalculated"], waits=True)
+    said = _("standings of %(event)s: waiting to be recalculated") % {"event": event}
+    waiting = TableFinding(event, [said], waits=True)
     if StandingsRequest.objects.filter(event=event).exists():
         return waiting
     wanted = {standing.entry_id: standing for standing in current_standings(event)}
@@ -106,13 +116,15 @@ def check_table(event: Event) -> TableFinding:
     for entry_id, row in wanted.items():
         old = stored.pop(entry_id, None)
         if old is None:
-            lines.append(f"standings of {event}: {row.entry} is missing")
+            lines.append(_("%(entry)s: is missing") % {"entry": row.entry})
             continue
         for name in _COLUMNS:
             is_, gives = getattr(old, name), getattr(row, name)
             if is_ != gives:
-                lines.append(f"standings of {event}, {row.entry}: {name} is {is_}, the results give {gives}")
-    lines += [f"standings of {event}: {row.entry} has a row and no rank" for row in stored.values()]
+                said = _("%(entry)s: %(field)s is %(stored)s, the results give %(derived)s")
+                lines.append(said % {"entry": row.entry, "field": name, "stored": is_, "derived": gives})
+    lines += [_("%(entry)s: has a row but no rank") % {"entry": row.entry} for row in stored.values()]
+    lines = [_("standings of %(event)s, %(line)s") % {"event": event, "line": line} for line in lines]
     lines += _check_players(event)
     lines += format_of(event).unsettled(event)
     if lines and not Event.objects.filter(pk=event.pk, calculation=event.calculation).exists():
@@ -132,13 +144,17 @@ def _check_players(event: Event) -> list[str]:
     for row in current_players(event):
         old = stored.pop(row.player_id, None)
         if old is None:
-            lines.append(f"standings of players of {event}: {row.player} is missing")
+            lines.append(_("%(player)s: is missing") % {"player": row.player})
             continue
         lines += [
-            f"standings of players of {event}, {row.player}: {name} is {is_}, the sheets give {gives}"
+            _("%(player)s: %(field)s is %(stored)s, the sheets give %(derived)s")
+            % {"player": row.player, "field": name, "stored": is_, "derived": gives}
             for name, (is_, gives) in differences(old, row).items()
         ]
-    return lines + [f"standings of players of {event}: {row.player} did not play" for row in stored.values()]
+    lines += [_("%(player)s: did not play") % {"player": row.player} for row in stored.values()]
+    return [
+        _("standings of players of %(event)s, %(line)s") % {"event": event, "line": line} for line in lines
+    ]
 
 
 def repair_table(event: Event) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from django.utils.translation import gettext as _
+
 from league.models import Club, Match, Player, RatingsRequest, StandingsRequest
 from league.record.requests import request_ratings
 from league.tables.ratings import (
@@ -38,13 +40,15 @@ def check_ratings(club: Club) -> RatingsFinding:
     stored, stored_of_matches = stored_ratings(club.pk), stored_steps(club.pk)
     players = dict(Player.objects.filter(club=club).values_list("pk", "name"))
     lines = [
-        f"ratings of {club}, {players.get(player)}: {words}"
+        _("ratings of %(club)s, %(player)s: %(line)s")
+        % {"club": club, "player": players.get(player), "line": words}
         for player, words in _differences(stored, rating_figures(ratings), RATING_FIELDS)
     ]
     steps = list(_differences(stored_of_matches, step_figures(ratings), STEP_FIELDS))
     labels = _labels({match for (_player, match), _words in steps})
     lines += [
-        f"ratings of {club}, {players.get(player)} in {labels.get(match)}: {words}"
+        _("ratings of %(club)s, %(player)s in %(match)s: %(line)s")
+        % {"club": club, "player": players.get(player), "match": labels.get(match), "line": words}
         for (player, match), words in steps
     ]
     # Anything recorded meanwhile has requested the ratings, or a table first.
@@ -65,7 +69,8 @@ def _is_asked_for(club: Club) -> bool:
 
 
 def _waiting(club: Club) -> RatingsFinding:
-    return RatingsFinding(club, [f"ratings of {club}: waiting to be recalculated"], waits=True)
+    said = _("ratings of %(club)s: waiting to be recalculated") % {"club": club}
+    return RatingsFinding(club, [said], waits=True)
 
 
 def _differences(
@@ -75,15 +80,17 @@ def _differences(
     for key, figures in derived.items():
         old = stored.get(key)
         if old is None:
-            yield key, "is missing"
+            yield key, _("is missing")
             continue
         for name, is_, gives in zip(names, old, figures, strict=True):
             if is_ != gives:
-                yield key, f"{name} is {is_}, the matches give {gives}"
+                said = _("%(field)s is %(stored)s, the matches give %(derived)s")
+                yield key, said % {"field": name, "stored": is_, "derived": gives}
     for key in sorted(stored.keys() - derived.keys()):
-        yield key, "is stored, the matches give none"
+        yield key, _("is stored, the matches give none")
 
 
 def _labels(match_ids: set[int]) -> dict[int, str]:
     matches = Match.objects.filter(pk__in=match_ids).select_related("event")
-    return {match.pk: f"match {match.label} of {match.event}" for match in matches}
+    said = _("match %(match)s of %(event)s")
+    return {match.pk: said % {"match": match.label, "event": match.event} for match in matches}

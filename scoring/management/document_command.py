@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
 from rest_framework.renderers import JSONRenderer
 
 from scoring.core.errors import CodedError, ScoringError
@@ -46,4 +47,5 @@ def _read(file: str) -> bytes:
         with Path(file).open("rb") as source:
             return source.read(LARGEST_DOCUMENT + 1)
     except OSError as error:
-        raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=2) from None
+        said = _("%(file)s cannot be read: %(reason)s.") % {"file": file, "reason": error.strerror}
+        raise CommandError(said, returncode=2) from None

@@ -14,6 +14,7 @@ from scoring.core.hands import HandResult, HandScore, Knock, Outcome
 from scoring.core.sheets import ColumnState, DealScore, SheetState, Substitute
 from scoring.documents.sheets import players_of
 from scoring.paper.short_names import short_names, shown_width
+from scoring.typing.wording import roman
 
 ORDERS: Final = ("abab", "aabb")
 # A longer name is shortened under a game, so that a result does not widen its column.
@@ -21,7 +22,6 @@ WIDEST_NAME_UNDER_A_GAME: Final = 9
 
 # The settlement lines of every sheet.
 _ALWAYS: Final = ("points", "boxes", "total")
-_NUMERALS: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class ColumnPart:
     @property
     def numeral(self) -> str:
         """The game number as printed: I, II, III."""
-        return _NUMERALS[self.column]
+        return roman(self.column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Group:
     @property
     def numeral(self) -> str:
         """The game number; blank over a side's block."""
-        return _NUMERALS[self.column or 0]
+        return roman(self.column) if self.column else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class GameResult:
     @property
     def numeral(self) -> str:
         """The game number."""
-        return _NUMERALS[self.column]
+        return roman(self.column)
 
 
 @dataclass(frozen=True, slots=True)

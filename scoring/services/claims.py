@@ -71,7 +71,7 @@ def open_claims(sheet: Scoresheet) -> QuerySet[Claim]:
 
 def next_number(kept: KeptSheet) -> int:
     """The number of the next deal; a deal taken back at the table is entered again."""
-    return len(kept.versions) + (not _is_taken_back(kept))
+    return len(kept.versions) + (not _last_was_taken_back(kept))
 
 
 @transaction.atomic
@@ -93,12 +93,12 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
     # By seat numbers: a player may have another name when the request is repeated.
     digest = digest_of(ActKind.RECORD, [kept.by_seats(document)], None, None, {"table": number})
     named = digest_of(ActKind.RECORD, [document], None, None, {"table": number})
-    if repeated := _repeated(kept, actor, number, key, {digest, named}):
+    if repeated := _repeated_table_receipt(kept, actor, number, key, {digest, named}):
         return repeated
     ask(actor, SheetAction.RECORD, locked)
     check_not_void(locked)
     expected = next_number(kept)
-    latest = max(expected, _next_claimed(locked)) if locked.stopped else expected
+    latest = max(expected, _number_after_claims(locked)) if locked.stopped else expected
     if document is None:
         raise RecordingError("nothing_to_record", _("A new deal has hands."), field="deals")
     if not 1 <= number <= latest:
@@ -112,8 +112,8 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
         version = _append(kept, actor, number, asked, key=key, digest=digest)
         return TableReceipt(Entered.RECORDED, locked.code, number, version)
     _check_scores(kept.sheet.rules.rules, asked, number)
-    if number < expected and _says_the_same(kept.sheet.rules.rules, kept.deals[number - 1], asked):
-        _keep_answer(locked, actor, None, key=key, digest=digest)
+    if number < expected and _same_content(kept.sheet.rules.rules, kept.deals[number - 1], asked):
+        _store_answer(locked, actor, None, key=key, digest=digest)
         return TableReceipt(Entered.SAME, locked.code, number, locked.version)
     claim = _claim(kept, actor, number, asked, key=key, digest=digest)
     return TableReceipt(Entered.CLAIMED, locked.code, number, locked.version, claim=claim.pk)
@@ -133,7 +133,7 @@ def undo_last(*, actor: Actor, sheet: Scoresheet, number: int, key: str) -> Rece
     kept = kept_for(locked, actor, key)
     if receipt := repeated_receipt(kept, digest):
         return receipt
-    _said_before(locked, actor, key, digest)
+    _earlier_answer(locked, actor, key, digest)
     ask(actor, SheetAction.UNDO, locked)
     check_not_void(locked)
     _check_not_stopped(locked)
@@ -176,7 +176,7 @@ def settle_claim(*, actor: Actor, claim: Claim, take: bool, reason: str = "") ->
     if settled is not None:
         if settled.taken == take:
             return settled
-        raise _decided()
+        raise _settled_otherwise()
     kept = kept_sheet(locked)
     deal = kept.deal(claim.body, claim.number)
     if not take:
@@ -211,7 +211,7 @@ def withdraw_claim(*, actor: Actor, claim: Claim) -> ClaimSettlement:
     if settled is not None:
         if settled.is_by(actor) and not settled.taken:
             return settled
-        raise _decided()
+        raise _settled_otherwise()
     reason = _("Deal %(number)d: the other entry is taken back at the table.") % {"number": claim.number}
     act = _write_settling(locked, actor, claim, reason)
     return ClaimSettlement.objects.create(claim=claim, taken=False, reason=reason, act=act, **fields)
@@ -239,7 +239,7 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
     who: dict[str, Any] = Claim.actor_fields(actor)
     for same in standing.filter(number=number, actor_kind=who["actor_kind"], actor_id=who["actor_id"]):
         if same.body == body:
-            _keep_answer(kept.sheet, actor, same, key=key, digest=digest)
+            _store_answer(kept.sheet, actor, same, key=key, digest=digest)
             return same
     if standing.count() >= MOST_OPEN_CLAIMS:
         raise RecordingError(
@@ -260,14 +260,14 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
     return claim
 
 
-def _repeated(
+def _repeated_table_receipt(
     kept: KeptSheet, actor: Actor, number: int, key: str, digests: Collection[str]
 ) -> TableReceipt | None:
     """The receipt for this key if the actor already used it on this sheet for one of these digests."""
     sheet = kept.sheet
     if receipt := repeated_receipt(kept, *digests):
         return TableReceipt(Entered.RECORDED, sheet.code, number, receipt.version, repeated=True)
-    said = _said_before(sheet, actor, key, *digests)
+    said = _earlier_answer(sheet, actor, key, *digests)
     if said is None:
         return None
     version, claim = (sheet.version, said.pk) if isinstance(said, Claim) else (said.version, said.claim_id)
@@ -275,7 +275,7 @@ def _repeated(
     return TableReceipt(outcome, sheet.code, number, version, claim=claim, repeated=True)
 
 
-def _said_before(sheet: Scoresheet, actor: Actor, key: str, *digests: str) -> Claim | TableAnswer | None:
+def _earlier_answer(sheet: Scoresheet, actor: Actor, key: str, *digests: str) -> Claim | TableAnswer | None:
     """The claim or stored answer this key led to; other content is refused."""
     who = {"actor_kind": actor.kind.value, "actor_id": actor.id}
     for said in (sheet.claims.filter(key=key, **who).first(), sheet.answers.filter(key=key, **who).first()):
@@ -286,7 +286,7 @@ def _said_before(sheet: Scoresheet, actor: Actor, key: str, *digests: str) -> Cl
     return None
 
 
-def _keep_answer(sheet: Scoresheet, actor: Actor, claim: Claim | None, *, key: str, digest: str) -> None:
+def _store_answer(sheet: Scoresheet, actor: Actor, claim: Claim | None, *, key: str, digest: str) -> None:
     """Stores the answer to an entry that left no other trace."""
     TableAnswer.objects.create(
         sheet=sheet,
@@ -299,12 +299,12 @@ def _keep_answer(sheet: Scoresheet, actor: Actor, claim: Claim | None, *, key: s
     )
 
 
-def _next_claimed(sheet: Scoresheet) -> int:
+def _number_after_claims(sheet: Scoresheet) -> int:
     """The number after the last claimed deal; 1 without claims."""
     return (open_claims(sheet).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def _is_taken_back(kept: KeptSheet) -> bool:
+def _last_was_taken_back(kept: KeptSheet) -> bool:
     """Whether the last deal was taken back at the table; one voided by an officer keeps its number."""
     if not kept.versions or kept.versions[-1].body is not None:
         return False
@@ -325,8 +325,8 @@ def _check_entered_by(actor: Actor, entry: ActedOn, number: int) -> None:
         )
 
 
-def _decided() -> RecordingError:
-    """The refusal of who decides otherwise than somebody has before."""
+def _settled_otherwise() -> RecordingError:
+    """The refusal of a decision that contradicts an earlier one."""
     return RecordingError("settled", _("This has been decided already."))
 
 
@@ -339,7 +339,7 @@ def _check_scores(rules: Rules, deal: Deal, number: int) -> None:
             raise refusal.at(deal=number, hand=hand) from None
 
 
-def _says_the_same(rules: Rules, one: Deal, other: Deal) -> bool:
+def _same_content(rules: Rules, one: Deal, other: Deal) -> bool:
     """Whether two entries of a deal agree, even if one tells more."""
     if one == other:
         return True

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Count, F, Max, QuerySet
+from django.utils.translation import gettext as _
 
 from scoring.core.errors import ScoringError
 from scoring.models import ActKind, DealVersion, PaperState, Scoresheet, SheetAct, SheetStatus
@@ -36,14 +37,16 @@ class SheetFinding:
 
     def lines(self) -> list[str]:
         """One line per difference."""
-        name = f"sheet {self.sheet} ({self.sheet.code})"
-        return [
-            *(f"{name}: {line}" for line in self.broken),
+        differing = _("%(field)s is %(stored)s, the deals give %(derived)s")
+        lines = [
+            *self.broken,
             *(
-                f"{name}: {field} is {_shown(stored)}, the deals give {_shown(derived)}"
+                differing % {"field": field, "stored": _shown(stored), "derived": _shown(derived)}
                 for field, (stored, derived) in self.differs.items()
             ),
         ]
+        sheet = {"sheet": self.sheet, "code": self.sheet.code}
+        return [_("sheet %(sheet)s (%(code)s): %(line)s") % {**sheet, "line": line} for line in lines]
 
 
 def check_sheets(sheets: QuerySet[Scoresheet]) -> Iterator[tuple[int, list[SheetFinding]]]:
@@ -94,12 +97,13 @@ def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
     versioned = [act for act in acts if act.kind in _VERSIONED]
     for number, act in enumerate(versioned, start=1):
         if act.version != number:
-            finding.broken.append(f"act {act.pk} made version {act.version}, it is the {number}. act")
+            said = _("act %(act)d made version %(version)d instead of %(expected)d")
+            finding.broken.append(said % {"act": act.pk, "version": act.version, "expected": number})
     if _seated(acts) != set(kept.seat_names) - set(range(2 * len(kept.sides[0].players))):
-        finding.broken.append("its substitutes are not those who were seated")
+        finding.broken.append(_("its substitutes are not those who were seated"))
     for number, version in enumerate(kept.versions, start=1):
         if version.number != number:
-            finding.broken.append(f"deal {number} is missing")
+            finding.broken.append(_("deal %(number)d is missing") % {"number": number})
             break
     wanted = copy(kept.sheet)
     wanted.version = len(versioned)
@@ -112,7 +116,7 @@ def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
         state = kept.score(kept.deals, stopped=wanted.stopped)
         wanted.paper_state = paper_state(wanted.paper, state)
     except (ScoringError, LookupError) as error:
-        finding.broken.append(f"its deals cannot be scored: {error}")
+        finding.broken.append(_("its deals cannot be scored: %(reason)s") % {"reason": error})
         return finding
     derive(wanted, kept, state)
     if not versioned:
@@ -145,9 +149,11 @@ def _broken_versions(sheets: Sequence[Scoresheet]) -> dict[int, list[str]]:
     versions = DealVersion.objects.filter(sheet__in=sheets).order_by()
     counted = versions.values("sheet", "number").annotate(count=Count("pk"), last=Max("version"))
     for row in counted.exclude(count=F("last")):
-        broken[row["sheet"]].append(f"deal {row['number']} has {row['count']} versions up to {row['last']}")
+        said = _("deal %(number)d has %(count)d versions up to %(last)d")
+        broken[row["sheet"]].append(said % row)
     for version in versions.exclude(act__sheet=F("sheet")):
-        broken[version.sheet_id].append(f"deal {version} was made by an act on another sheet")
+        said = _("deal %(deal)s was made by an act on another sheet")
+        broken[version.sheet_id].append(said % {"deal": version})
     return broken
 
 

@@ -116,7 +116,7 @@ class KeptSheet:
         }
         if sides == (None, None) and wanted == self.seat_names:
             return self
-        names = _told_apart(wanted)
+        names = _made_distinct(wanted)
         by_written = {name: names[number] for number, name in self.seat_names.items()}
         first, second = (
             SheetSide(
@@ -296,7 +296,7 @@ def _side_called(side: SheetSide, by_written: Mapping[str, str]) -> str:
     return recalled(side.name, side.players, called) or side.name
 
 
-def _told_apart(names: Mapping[int, str]) -> dict[int, str]:
+def _made_distinct(names: Mapping[int, str]) -> dict[int, str]:
     """The names, with a number added to each repeated one."""
     told: dict[int, str] = {}
     for seat, name in names.items():

@@ -67,7 +67,7 @@ def add_substitute(
     check_version(locked, expected_version)
     check_not_void(locked)
     _check_side(side)
-    _check_place(kept, from_deal)
+    _check_first_deal(kept, from_deal)
     sides = list(kept.sides)
     substitute = Substitute(name, replaces, from_deal)
     sides[side] = replace(sides[side], substitutes=(*sides[side].substitutes, substitute))
@@ -85,9 +85,9 @@ def add_substitute(
     )
     persons = {**kept.persons, number: person} if person else kept.persons
     after = replace(kept, sides=seated, seat_names={**kept.seat_names, number: name}, persons=persons)
-    reason = _pass_on(actor, after, replaces, name, from_deal, reason)
-    body = _seating(after, side, number, numbers[replaces], from_deal)
-    return _noted(actor, after, ActKind.SEAT, body, reason=reason, key=key, digest=digest)
+    reason = _correct_later_deals(actor, after, replaces, name, from_deal, reason)
+    body = _act_body(after, side, number, numbers[replaces], from_deal)
+    return _append_act(actor, after, ActKind.SEAT, body, reason=reason, key=key, digest=digest)
 
 
 @transaction.atomic
@@ -113,19 +113,19 @@ def remove_substitute(
     words = {"name": name}
     if Seat.objects.filter(sheet=locked, replaces=seat.number).exists():
         raise RecordingError("seat_passed_on", _("Another substitute has followed %(name)s.") % words)
-    if _is_named(locked, seat):
+    if _has_entries(locked, seat):
         raise RecordingError(
             "has_hands",
             _("Hands of %(name)s are recorded, so the seat stays; what is wrong with them can be corrected.")
             % words,
             field="name",
         )
-    body = _seating(kept, seat.side.position, seat.number, seat.replaces or 0, seat.from_deal)
+    body = _act_body(kept, seat.side.position, seat.number, seat.replaces or 0, seat.from_deal)
     seat.delete()
-    return _noted(actor, kept_sheet(locked), ActKind.UNSEAT, body, reason=reason)
+    return _append_act(actor, kept_sheet(locked), ActKind.UNSEAT, body, reason=reason)
 
 
-def _seating(kept: KeptSheet, side: int, seat: int, replaces: int, from_deal: int) -> dict[str, Any]:
+def _act_body(kept: KeptSheet, side: int, seat: int, replaces: int, from_deal: int) -> dict[str, Any]:
     """The body of the act: both players by key and written name."""
     return {
         "side": side,
@@ -141,7 +141,7 @@ def _check_side(side: int) -> None:
         raise RecordingError("unknown_side", _("A sheet has the sides 0 and 1."), field="side")
 
 
-def _check_place(kept: KeptSheet, from_deal: int) -> None:
+def _check_first_deal(kept: KeptSheet, from_deal: int) -> None:
     """Refuses a first deal that a substitute cannot have on this sheet."""
     last = len(kept.versions)
     if from_deal < 2:
@@ -162,7 +162,9 @@ def _check_place(kept: KeptSheet, from_deal: int) -> None:
         )
 
 
-def _pass_on(actor: Actor, kept: KeptSheet, old: str, new: str, from_deal: int, reason: str) -> str:
+def _correct_later_deals(
+    actor: Actor, kept: KeptSheet, old: str, new: str, from_deal: int, reason: str
+) -> str:
     """Corrects the deals from there on to name the substitute; returns the checked reason.
 
     `kept` has the new seat already.
@@ -194,7 +196,7 @@ def _renamed(hand: HandResult, old: str, new: str) -> HandResult:
             return replace(hand, knocker=first, defender=second)
 
 
-def _is_named(sheet: Scoresheet, seat: Seat) -> bool:
+def _has_entries(sheet: Scoresheet, seat: Seat) -> bool:
     """Whether any version of a deal or any second typing names the seat."""
     bodies = [*DealVersion.objects.filter(sheet=sheet).values_list("body", flat=True)]
     for deals in SecondTyping.objects.filter(sheet=sheet).values_list("deals", flat=True):
@@ -207,7 +209,7 @@ def _is_named(sheet: Scoresheet, seat: Seat) -> bool:
     )
 
 
-def _noted(
+def _append_act(
     actor: Actor,
     kept: KeptSheet,
     kind: ActKind,

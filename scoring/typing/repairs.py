@@ -157,7 +157,7 @@ class _Search:
         self._size = len(self._sides[0].players)
         self._lines_only = lines_only
         # An upper bound of all figures: a running total just below the target plus the best possible deal.
-        self._largest = self._rules.target + self._most()
+        self._largest = self._rules.target + self._most_points()
         self._before = [reader.copy()]
         # Rows up to the first refused one; a later repair would leave it refused.
         self._reach = len(typed)
@@ -184,7 +184,7 @@ class _Search:
         found = [*self._changed_fields(), *self._doubled(), *self._skipped(), *self._time()]
         order = list(RepairKind)
         found.sort(key=lambda one: (one.doubts, order.index(one.kind), one.rarity, one.index))
-        yield from self._put_together(found)
+        yield from self._merged(found)
 
     def _agrees_when_changed(self, index: int, row: Sequence[Cell]) -> bool:
         """Whether the paper's figures result with this row in place of row `index`.
@@ -204,7 +204,7 @@ class _Search:
                 agrees = self._agreeing[standing]
                 break
             passed.append(standing)
-            agrees = self._goes_on(reader, number)
+            agrees = self._take_typed(reader, number)
         else:
             state = reader.sheet.settle(stopped=reader.stopped_by is not None)
             agrees = agrees and not differences(state, self._paper)
@@ -220,11 +220,11 @@ class _Search:
         """The sheet with these rows in place, up to the first refused row."""
         reader = self._before[index].copy()
         is_whole = all(reader.take(cells).error is None for cells in rows) and all(
-            self._goes_on(reader, number) for number in range(rest, len(self._typed))
+            self._take_typed(reader, number) for number in range(rest, len(self._typed))
         )
         return Trial(reader.sheet.settle(stopped=reader.stopped_by is not None), is_whole)
 
-    def _goes_on(self, reader: RowReader, index: int) -> bool:
+    def _take_typed(self, reader: RowReader, index: int) -> bool:
         """Takes a row as typed; without running totals, and at the same number, it is the same deal."""
         deal = self._deals[index]
         if deal is not None and (self._size == 1 or reader.rows == index):
@@ -232,7 +232,7 @@ class _Search:
         return reader.take(self._typed[index]).error is None
 
     def _changed_fields(self) -> Iterator[_Found]:
-        if not self._may_have_rows(0):
+        if not self._allows_rows(0):
             return
         for index, cells in enumerate(self._typed[: self._reach + 1]):
             for place, cell in enumerate(cells):
@@ -244,7 +244,7 @@ class _Search:
                         doubts = self._doubts(index, [row], index + 1)
                         yield _Found(kind, rarity, index, place, *texts, doubts)
 
-    def _most(self) -> int:
+    def _most_points(self) -> int:
         """An upper bound of the points of a deal."""
         rules = self._rules
         bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus + rules.knock_limit)
@@ -260,13 +260,13 @@ class _Search:
         deals = [reader.take(cells).deal for cells in rows]
         return sum(len(list(unlikely(self._rules, deal, self._size))) for deal in deals if deal is not None)
 
-    def _may_have_rows(self, more: int) -> bool:
+    def _allows_rows(self, more: int) -> bool:
         """Whether the paper's row count allows for `more` rows than were typed."""
         return self._paper.lines is None or self._paper.lines == self._lines + more
 
     def _doubled(self) -> Iterator[_Found]:
         """Rows typed twice; of several consecutive ones only the last is offered."""
-        if not self._may_have_rows(-1):
+        if not self._allows_rows(-1):
             return
         typed = self._typed
         for index, cells in enumerate(typed[: self._reach + 1]):
@@ -280,7 +280,7 @@ class _Search:
 
     def _skipped(self) -> Iterator[_Found]:
         """A row of the paper that was not typed: a dead hand, or a line of either side."""
-        if not self._may_have_rows(1):
+        if not self._allows_rows(1):
             return
         last = self._reach if self._stopped_by is None else min(self._reach, self._stopped_by - 1)
         dead = Cell(Form.DEAD if self._size == 1 else Form.DEAD_LINE)
@@ -288,16 +288,18 @@ class _Search:
             if self._agrees(index, [(dead,)], index):
                 yield _Found(RepairKind.SKIPPED, 0, index, new=self._text(dead))
             for blank in self._blank_lines():
-                yield from self._left_out(index, blank)
+                yield from self._omitted_line(index, blank)
 
-    def _left_out(self, index: int, blank: Cell) -> Iterator[_Found]:
+    def _omitted_line(self, index: int, blank: Cell) -> Iterator[_Found]:
         """The line `blank` before this row, with the points it must have had."""
 
         def trial(points: int) -> Trial:
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
             return self._trial(index, [(line,)], index)
 
-        for points, most in left_out_points(trial, self._paper, self._most(), has_totals=self._has_totals):
+        for points, most in left_out_points(
+            trial, self._paper, self._most_points(), has_totals=self._has_totals
+        ):
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
             if not self._agrees(index, [(line,)], index):
                 continue
@@ -305,7 +307,7 @@ class _Search:
                 text = self._text(replace(blank, basis=Basis.UNSAID)).replace("0", "", 1)
                 yield _Found(RepairKind.SKIPPED, 2, index, new=text, is_partial=True)
             else:
-                text = self._text_of_left_out(index, blank, points)
+                text = self._omitted_text(index, blank, points)
                 doubts = self._doubts(index, [(line,)], index)
                 yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=doubts)
 
@@ -332,7 +334,7 @@ class _Search:
                     seen.add(boxes)
                     yield replace(plain, mark=outcome)
 
-    def _text_of_left_out(self, index: int, blank: Cell, points: int) -> str:
+    def _omitted_text(self, index: int, blank: Cell, points: int) -> str:
         """The line as it would have been typed: with a running total where that is the default."""
         if not self._running_totals:
             return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.UNSAID))
@@ -352,7 +354,7 @@ class _Search:
         text = write_cell(cell)
         return text.removeprefix("l") if self._lines_only and cell.form is Form.LINE else text
 
-    def _put_together(self, found: list[_Found]) -> Iterator[Repair]:
+    def _merged(self, found: list[_Found]) -> Iterator[Repair]:
         """One repair for all places where the same line may have been omitted."""
         places: defaultdict[str | None, list[int]] = defaultdict(list)
         for one in found:

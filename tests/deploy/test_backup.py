@@ -205,9 +205,9 @@ def of_a_newer_version(backup: Path, target: Path) -> Path:
     ("spoil", "said"),
     [
         (broken_halfway, "other columns in league.Player"),
-        (cut_off, "not a backup, or only a part of one"),
+        (cut_off, "not a backup, or only part of one"),
         (with_a_bit_flipped, "damaged|only a part"),
-        (with_a_row_missing, "0 rows of auth.User, and should have 1"),
+        (with_a_row_missing, "0 rows of auth.User, instead of 1"),
         (with_a_row_that_points_nowhere, "cannot be restored, nothing was changed"),
         (no_zip, "not a backup"),
         (another_zip, "not a backup of this program"),
@@ -226,7 +226,7 @@ def test_restore_changes_nothing_when_the_file_is(
 
 
 @pytest.mark.parametrize(
-    ("ours", "said"), [(True, "older than this database"), (False, "has not: league.0099")]
+    ("ours", "said"), [(True, "older than this database"), (False, "does not have: league.0099")]
 )
 def test_restore_refuses_other_migrations(ours: bool, said: str, backup: Path, tmp_path: Path) -> None:
     recorder = MigrationRecorder(connection)

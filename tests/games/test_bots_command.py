@@ -56,7 +56,7 @@ def test_arena_prints_a_table_and_stores_what_it_says() -> None:
         [one.split()[0], other.split()[0]]
         for one, other in ((lines[3], lines[4]), (lines[3], lines[5]), (lines[4], lines[5]))
     ]
-    assert lines[-1] == "Ratings and meetings are stored."
+    assert lines[-1] == "Ratings and results were stored."
     rows = {row.strategy: row for row in BotRating.objects.all()}
     assert {name: (row.level, row.samples, row.games) for name, row in rows.items()} == dict.fromkeys(
         said, (0, 0, 16)
@@ -136,8 +136,8 @@ def test_level_with_other_samples_is_another_bot() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--no-store"], "Nothing is stored."),
-        (["--rules", "preset=standard,target=50"], "Nothing is stored of other rules."),
+        (["--no-store"], "Nothing was stored."),
+        (["--rules", "preset=standard,target=50"], "Nothing was stored, because these are other rules."),
     ],
 )
 def test_nothing_is_stored_when_not_to_be_or_of_other_rules(words: list[str], sentence: str) -> None:
@@ -167,7 +167,7 @@ def test_field_takes_part_when_asked() -> None:
 @pytest.mark.django_db
 @override_settings(BOT_STRATEGIES=["tests.games.bad_bots.RAISING"])
 def test_bot_that_fails_ends_the_arena_with_its_name() -> None:
-    with pytest.raises(CommandError, match=r"raising failed in deal .* Nothing is stored") as failed:
+    with pytest.raises(CommandError, match=r"raising failed in deal .* Nothing was stored") as failed:
         arena("--games", "4", "--bots", "simple,raising")
     assert failed.value.returncode == 1
     assert not BotRating.objects.exists()
@@ -300,7 +300,7 @@ def test_interrupted_it_ends_with_all_its_processes() -> None:
         program.send_signal(signal.SIGINT)
         out, errors = program.communicate(timeout=60)
         assert (program.returncode, out) == (130, "")
-        assert errors == "CommandError: Interrupted. Nothing is stored.\n"
+        assert errors == "CommandError: Interrupted. Nothing was stored.\n"
         until(lambda: not any(map(_is_there, players)), what="its processes have ended")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
 
 from deploy.document import gathered_document
 
@@ -18,7 +19,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         ANNOUNCED.write_text(written(gathered_document()), encoding="utf-8")
-        self.stdout.write(f"Written to {ANNOUNCED}. Say in CHANGELOG.md what has changed.")
+        self.stdout.write(
+            _("Written to %(file)s. Describe the change in CHANGELOG.md.") % {"file": ANNOUNCED}
+        )
 
 
 def written(document: dict[str, Any]) -> str:

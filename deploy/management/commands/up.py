@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
+from django.utils.translation import gettext as _
 
 from deploy.addresses import PortTaken, claim_port, network_names
 from deploy.outages import passes
@@ -24,7 +25,7 @@ from league.models import Club
 
 READY_TRIES = 300
 READY_SECONDS = 0.2
-LETTERS_UNLIKE_EACH_OTHER = "abcdefghjkmnpqrstuvwxyz23456789"
+DISTINCT_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class Command(BaseCommand):
@@ -39,7 +40,7 @@ class Command(BaseCommand):
 
     def handle(self, *, port: int, lan: bool, **options: Any) -> None:
         if not 0 < port < 65536:
-            raise CommandError("--port is a number from 1 to 65535.", returncode=2)
+            raise CommandError(_("--port is a number from 1 to 65535."), returncode=2)
         os.umask(0o077)  # keeps the data private; the children inherit it
         with contextlib.ExitStack() as stack:
             try:
@@ -51,14 +52,16 @@ class Command(BaseCommand):
                 self._prepare_database()
                 self._run(listener.fileno(), port, network_names() if lan else [])
             except (Stopped, KeyboardInterrupt):
-                self._say("Stopped. The data are kept.")
+                self._say(_("Stopped. The data are kept."))
             except GaveUp as reason:
-                raise CommandError(f"{reason} Everything is stopped; the lines above say why.") from reason
+                said = _("%(reason)s Everything is stopped; the lines above say why.") % {"reason": reason}
+                raise CommandError(said) from reason
             except (DatabaseError, OSError) as fault:
                 if not passes(fault):
                     raise
                 why = getattr(fault, "strerror", None) or fault
-                raise CommandError(f"The data in {settings.DATA_DIR} cannot be written: {why}.") from fault
+                said = _("The data in %(folder)s cannot be written: %(reason)s.")
+                raise CommandError(said % {"folder": settings.DATA_DIR, "reason": why}) from fault
 
     @contextlib.contextmanager
     def _only_one(self) -> Iterator[None]:
@@ -68,26 +71,27 @@ class Command(BaseCommand):
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 raise CommandError(
-                    f"`up` is already running on {settings.DATA_DIR}.", returncode=2
+                    _("`up` is already running on %(folder)s.") % {"folder": settings.DATA_DIR}, returncode=2
                 ) from error
             yield
 
     def _prepare_database(self) -> None:
-        self._say("Preparing the database …")
+        self._say(_("Preparing the database …"))
         call_command("migrate", interactive=False, verbosity=0)
         # Also one whose account is closed: somebody has set this site up already.
         administrators = User.objects.filter(is_superuser=True)
         if not Club.objects.exists() and not administrators.exists():
-            self._say("It is empty: loading the demo club …")
+            self._say(_("It is empty: loading the demo club …"))
             load_demo(progress=sys.stderr.isatty())
         if not administrators.exists():
             password = "-".join(
-                "".join(secrets.choice(LETTERS_UNLIKE_EACH_OTHER) for _ in range(4)) for _ in range(4)
+                "".join(secrets.choice(DISTINCT_LETTERS) for _letter in range(4)) for _group in range(4)
             )
             User.objects.create_superuser("admin", password=password)
             self._say("")
-            self._say("Administrator  admin")
-            self._say(f"Password       {password}   (shown this once; `{COMMAND} changepassword admin`)")
+            self._listed(_("Administrator"), "admin")
+            once = _("(shown this once; `%(command)s changepassword admin`)") % {"command": COMMAND}
+            self._listed(_("Password"), f"{password}   {once}")
             self._say("")
 
     def _run(self, listener: int, port: int, names: list[str]) -> None:
@@ -103,16 +107,16 @@ class Command(BaseCommand):
             _programs(listener), folder=settings.BASE_DIR, environment=environment, say=self._say
         ) as supervisor:
             self._wait_until_it_answers(supervisor, port)
-            self._say(f"Open           http://127.0.0.1:{port}/")
+            self._listed(_("Open"), f"http://127.0.0.1:{port}/")
             for name in names:
-                self._say(f"On the network http://{name}:{port}/")
-            self._say(f"Administration http://127.0.0.1:{port}/admin/")
-            self._say(f"Data           {settings.DATA_DIR}")
-            self._say("Ctrl-C ends it.")
+                self._listed(_("On the network"), f"http://{name}:{port}/")
+            self._listed(_("Administration"), f"http://127.0.0.1:{port}/admin/")
+            self._listed(_("Data"), str(settings.DATA_DIR))
+            self._say(_("Ctrl-C ends it."))
             supervisor.wait()
 
     def _wait_until_it_answers(self, supervisor: Supervisor, port: int) -> None:
-        for _ in range(READY_TRIES):
+        for _try in range(READY_TRIES):
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=READY_SECONDS)
             try:
                 connection.request("GET", "/healthz")
@@ -123,7 +127,10 @@ class Command(BaseCommand):
             finally:
                 connection.close()
             supervisor.wait(READY_SECONDS)
-        raise GaveUp("The web server does not answer.")
+        raise GaveUp(_("The web server does not answer."))
+
+    def _listed(self, title: str, value: str) -> None:
+        self._say(f"{title:<14} {value}")
 
     def _say(self, line: str) -> None:
         # A closed terminal must not keep us from ending the children.
@@ -139,8 +146,8 @@ def _programs(listener: int) -> list[Program]:
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     bots = ["--queues", "bots", "--hostname", "bots@%h"]
     return [
-        Program("web server", ["deploy.web_server", str(listener)], descriptors=[listener]),
-        Program("worker", [*celery, *worker, "--queues", "celery"]),
-        Program("worker for bots", [*celery, *worker, *bots], optional=True),
-        Program("clock", [*celery, "beat", "--loglevel", "WARNING"], optional=True),
+        Program(_("web server"), ["deploy.web_server", str(listener)], descriptors=[listener]),
+        Program(_("worker"), [*celery, *worker, "--queues", "celery"]),
+        Program(_("worker for bots"), [*celery, *worker, *bots], optional=True),
+        Program(_("clock"), [*celery, "beat", "--loglevel", "WARNING"], optional=True),
     ]

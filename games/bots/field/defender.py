@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from games.bots.base import Strategy
-from games.bots.field.playing import FieldPlayer, turns_of
+from games.bots.base import Strategy, turns_of
+from games.bots.field.playing import FieldPlayer
 from games.gin.view import View
 from scoring.core.messages import mark
 

@@ -7,8 +7,8 @@ gives up on that and discards whatever counts most.
 from collections.abc import Sequence
 from typing import Final
 
-from games.bots.base import Strategy
-from games.bots.field.playing import FieldPlayer, turns_of, value
+from games.bots.base import Strategy, turns_of
+from games.bots.field.playing import FieldPlayer, value
 from games.bots.reading import going_with
 from games.gin.actions import Action
 from games.gin.view import View

@@ -1,7 +1,7 @@
 """`hunter`: never knocks and plays every hand for gin."""
 
-from games.bots.base import Strategy
-from games.bots.field.playing import FieldPlayer, least_with
+from games.bots.base import Strategy, least_with
+from games.bots.field.playing import FieldPlayer
 from games.gin.view import View
 from scoring.core.messages import mark
 

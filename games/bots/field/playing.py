@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.bots.base import Chances, GameView, best_ending, completes_meld, discards, left_by
+from games.bots.base import Chances, GameView, best_ending, discards, left_by, lowers_by_meld
 from games.bots.reading import danger, holding, outs
 from games.gin.actions import DRAW, PASS, TAKE, Action, ActionKind
 from games.gin.cards import CARD_VALUES
-from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import Phase, View
 
 
@@ -73,26 +72,6 @@ class FieldPlayer:
 
 # Equal costs may have been added up in different orders.
 _EQUAL: Final = 1e-9
-
-
-def lowers_by_meld(view: View) -> bool:
-    """Whether the top of the pile makes a meld and lowers the deadwood after a discard."""
-    if not completes_meld(view.mask, view.pile[-1], view.rules.ace):
-        return False
-    return least_with(view) < deadwood_of(view.mask, view.rules.ace)
-
-
-def least_with(view: View) -> int:
-    """The least deadwood after taking the top of the pile and discarding another card."""
-    card = view.pile[-1]
-    after = deadwood_without_each(view.mask | 1 << card, view.rules.ace)
-    after.pop(card)
-    return min(after.values())
-
-
-def turns_of(view: View) -> int:
-    """The number of cards the player has discarded."""
-    return sum([move.seat == view.seat and move.kind is ActionKind.DISCARD for move in view.moves])
 
 
 def value(action: Action) -> int:

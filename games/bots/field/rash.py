@@ -3,8 +3,8 @@
 To get there, it discards high cards and takes any card from the pile with which it can knock at once.
 """
 
-from games.bots.base import Strategy
-from games.bots.field.playing import FieldPlayer, least_with, lowers_by_meld
+from games.bots.base import Strategy, least_with, lowers_by_meld
+from games.bots.field.playing import FieldPlayer
 from games.gin.view import View
 from scoring.core.messages import mark
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from games.bots.base import Strategy
-from games.bots.field.playing import FieldPlayer, lowers_by_meld, turns_of
+from games.bots.base import Strategy, lowers_by_meld, turns_of
+from games.bots.field.playing import FieldPlayer
 from games.bots.reading import outs
 from games.gin.cards import cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each

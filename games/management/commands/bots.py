@@ -12,15 +12,16 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from tqdm import tqdm
 
 from games.arena.pairs import ARENA_RULES, label
 from games.arena.playing import MOST_PROCESSES, known_strategies, play_arena
-from games.arena.printing import aligned, document, table
 from games.arena.ratings import rate
 from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
 from games.errors import GameError
+from games.management.printing import aligned, document, table
 from games.models import BotRating
 from games.services.strength import kept_ratings, store_arena
 from games.tables.play import BotError
@@ -31,7 +32,7 @@ from scoring.words.messages import translated
 
 
 class Command(BaseCommand):
-    help = "Lists the bots, or has them play each other in the arena to tell how strong they are."
+    help = "Lists the bots, or has them play each other in the arena to measure their strength."
 
     def add_arguments(self, parser: CommandParser) -> None:
         whats = parser.add_subparsers(dest="what", required=True, metavar="{list,arena}")
@@ -40,9 +41,9 @@ class Command(BaseCommand):
             "arena",
             help="all against all",
             description=(
-                "All bots play each other on the same packs, every game once more with the seats changed."
-                " Prints who won how much with 95 % intervals and stores ratings and meetings in place of"
-                " the former ones of these bots. The same seed gives the same games on any number of cores."
+                "All bots play each other on the same packs, each game a second time with the seats swapped."
+                " Prints the results with 95 % intervals, and replaces the stored ratings and results of"
+                " these bots. The same seed gives the same games on any number of cores."
             ),
         )
         arena.add_argument(
@@ -51,24 +52,24 @@ class Command(BaseCommand):
         arena.add_argument(
             "--bots",
             metavar="B,B…",
-            help="who plays, as in simple,expert:3; without it the whole house at its default levels",
+            help="the bots, as in simple,expert:3; by default the whole house at its default levels",
         )
-        arena.add_argument("--seed", metavar="S", type=int, default=1, help="another seed, other packs")
+        arena.add_argument("--seed", metavar="S", type=int, default=1, help="seed of the packs")
         arena.add_argument(
             "--rules",
             metavar="K=V,…",
             help=(
-                "other rules, as in preset=standard,target=200, of which nothing is stored; without it those"
-                " of published figures, preset=online,next_dealer=alternate"
+                "other rules, as in preset=standard,target=200, under which nothing is stored; by default"
+                " those of published results, preset=online,next_dealer=alternate"
             ),
         )
         arena.add_argument(
-            "--processes", metavar="P", type=int, default=_cores(), help="without it as many as cores"
+            "--processes", metavar="P", type=int, default=_cores(), help="by default one per core"
         )
         arena.add_argument("--no-store", action="store_true", help="only print")
         for each in (listing, arena):
             each.add_argument(
-                "--field", action="store_true", help="also the opponents that are here to measure by"
+                "--field", action="store_true", help="include the opponents that exist only for measuring"
             )
             each.add_argument("--format", choices=["text", "json"], default="text")
 
@@ -95,7 +96,7 @@ class Command(BaseCommand):
         if format == "json":
             self.stdout.write(json.dumps({"bots": rows}))
             return
-        for line in aligned([_HEADS, *[_cells(row) for row in rows]], texts=2):
+        for line in aligned([_heads(), *[_cells(row) for row in rows]], texts=2):
             self.stdout.write(line)
 
     def _arena(
@@ -119,8 +120,8 @@ class Command(BaseCommand):
             kept = {} if no_store else kept_ratings(players)
             with tqdm(
                 total=games * len(players) * (len(players) - 1) // 2,
-                desc="Arena",
-                unit=" games",
+                desc=_("Arena"),
+                unit=" " + _("games"),
                 disable=None,
                 leave=False,
                 smoothing=0,
@@ -135,13 +136,14 @@ class Command(BaseCommand):
                     progress=bar.update,
                 )
         except BotError as failure:
-            raise CommandError(f"{translated(failure.message)} Nothing is stored.", returncode=1) from None
+            said = _("%(failure)s Nothing was stored.") % {"failure": translated(failure.message)}
+            raise CommandError(said, returncode=1) from None
         except (GameError, ScoringError) as refusal:
-            raise CommandError(str(refusal), returncode=2) from None
+            raise CommandError(translated(refusal.placed), returncode=2) from None
         except BrokenProcessPool:
-            raise CommandError("A process of the arena died. Nothing is stored.") from None
+            raise CommandError(_("A process of the arena died. Nothing was stored.")) from None
         except KeyboardInterrupt:
-            raise CommandError("Interrupted. Nothing is stored.", returncode=130) from None
+            raise CommandError(_("Interrupted. Nothing was stored."), returncode=130) from None
         ratings = rate(arena.meetings, {name: Skill(row.mu, row.sigma) for name, row in kept.items()})
         if is_stored:
             store_arena(arena=arena, ratings=ratings, rated_at=timezone.now())
@@ -152,12 +154,15 @@ class Command(BaseCommand):
             self.stdout.write(line)
         self.stdout.write("")
         if is_stored:
-            self.stdout.write("Ratings and meetings are stored.")
+            self.stdout.write(_("Ratings and results were stored."))
+        elif no_store:
+            self.stdout.write(_("Nothing was stored."))
         else:
-            self.stdout.write("Nothing is stored." if no_store else "Nothing is stored of other rules.")
+            self.stdout.write(_("Nothing was stored, because these are other rules."))
 
 
-_HEADS = ("", "", "samples", "rating", "games")
+def _heads() -> tuple[str, ...]:
+    return ("", "", _("samples"), _("rating"), _("games"))
 
 
 def _offered(known: Mapping[str, Strategy], *, field: bool) -> list[Strategy]:
@@ -196,7 +201,7 @@ def _listed(bot: HouseBot, rating: BotRating | None) -> dict[str, Any]:
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (
-        f"{row['bot']} (default)" if row["level"] is not None and row["is_default"] else row["bot"],
+        _("%(bot)s (default)") % row if row["level"] is not None and row["is_default"] else row["bot"],
         row["sentence"],
         "" if row["samples"] is None else str(row["samples"]),
         "" if row["rating"] is None else f"{row['rating']} ± {row['spread']}",

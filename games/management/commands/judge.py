@@ -9,7 +9,7 @@ from scoring.management.document_command import DocumentCommand
 
 
 class Command(DocumentCommand):
-    help = "Judges a hand written as JSON and prints what POST /api/v1/judge/ answers. Nothing is stored."
+    help = "Judges a hand in JSON and prints the answer of POST /api/v1/judge/. Nothing is stored."
     refusals = (GameError, ScoringError)
 
     def answer(self, document: Any) -> Any:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.files.choosing import chosen_club, chosen_event
@@ -14,7 +15,7 @@ from scoring.words.messages import translated
 
 
 class Command(BaseCommand):
-    help = "Writes the hands of an event as CSV into FILE, or to standard output; notes go to standard error."
+    help = "Writes the hands of an event as CSV to FILE or standard output, and notes to standard error."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("event", metavar="EVENT", help="the event's address or name")
@@ -36,8 +37,10 @@ class Command(BaseCommand):
                 with Path(file).open("x", encoding="utf-8", newline="") as target:
                     target.write(export.text)
             except OSError as error:
-                raise CommandError(f"{file} cannot be written: {error.strerror}.", returncode=2) from None
+                said = _("%(file)s cannot be written: %(reason)s.") % {"file": file, "reason": error.strerror}
+                raise CommandError(said, returncode=2) from None
         for note in export.notes:
             self.stderr.write(note)
         if file is not None:
-            self.stdout.write(f"Hands written to {file}: {export.hands}.")
+            said = _("Hands written to %(file)s: %(hands)d.")
+            self.stdout.write(said % {"file": file, "hands": export.hands})

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from tqdm import tqdm
 
 from league.core.hand_files.problems import FileRefused
@@ -31,23 +32,23 @@ OPERATOR = Actor(ActorKind.OPERATOR, "command", "manage.py")
 
 class Command(BaseCommand):
     help = (
-        "Imports hands from a CSV file, checked whole and in one transaction; what is stored already is "
-        "passed over. With --undo, takes an import back."
+        "Imports hands from a CSV file, all of it or nothing; hands that are stored already are skipped. "
+        "With --undo, takes an import back."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("file", nargs="?", metavar="FILE", help="the CSV file, or - for standard input")
-        what.add_argument("--undo", type=int, metavar="NUMBER", help="take back the import of this number")
+        what.add_argument("--undo", type=int, metavar="NUMBER", help="take back the import with this number")
         parser.add_argument("--club", metavar="ADDRESS", help="the club, where there is more than one")
         parser.add_argument("--dry-run", action="store_true", help="check and preview, change nothing")
         parser.add_argument("--correct", default="", metavar="REASON", help="correct deals that differ")
-        parser.add_argument("--create", action="store_true", help="make the event and its people")
+        parser.add_argument("--create", action="store_true", help="create the event and its people")
         parser.add_argument(
-            "--rules", metavar="KNOBS", help="rules of the event to be made, as preset=standard,columns=3"
+            "--rules", metavar="KNOBS", help="rules of the new event, as in preset=standard,columns=3"
         )
-        parser.add_argument("--season", default="", metavar="NAME", help="season of the event to be made")
-        parser.add_argument("--club-name", metavar="NAME", help="with --create, make a club of this name")
+        parser.add_argument("--season", default="", metavar="NAME", help="season of the new event")
+        parser.add_argument("--club-name", metavar="NAME", help="with --create, create a club with this name")
 
     def handle(self, *args: Any, undo: int | None, **options: Any) -> None:
         try:
@@ -56,7 +57,7 @@ class Command(BaseCommand):
             else:
                 self._undo(undo, dry_run=options["dry_run"])
         except FileRefused as refusal:
-            hints = [hint for option, hint in _HINTS.items() if option in refusal.options]
+            hints = [hint for option, hint in _hints().items() if option in refusal.options]
             raise CommandError("\n".join([*map(translated, refusal.lines()), *hints]), returncode=2) from None
         except (LeagueError, ScoringError) as refusal:
             raise CommandError(translated(refusal.placed), returncode=2) from None
@@ -75,7 +76,7 @@ class Command(BaseCommand):
         **_options: Any,
     ) -> None:
         if not create and (rules is not None or season or club_name):
-            raise CommandError("--rules, --season and --club-name go with --create.", returncode=2)
+            raise CommandError(_("--rules, --season and --club-name go with --create."), returncode=2)
         options = ImportOptions(
             create=create,
             rules=None if rules is None else rules_from_text(rules),
@@ -97,30 +98,31 @@ class Command(BaseCommand):
         else:
             batch = take(chosen_club(club))
         if dry_run:
-            self.stdout.write("Nothing was changed (--dry-run).")
+            self.stdout.write(_("Nothing was changed (--dry-run)."))
         if batch is not None and batch.event is not None:
             _make_anew(batch)
-            self.stdout.write(f"Imported. To take it back: import_hands --undo {batch.pk}")
+            said = _("Imported. To take it back: import_hands --undo %(number)d")
+            self.stdout.write(said % {"number": batch.pk})
 
     def _apply(self, plan: ImportPlan) -> ImportBatch | None:
-        with tqdm(total=len(plan.work), desc="Import", unit=" sheets", **_BAR) as bar:
+        with tqdm(total=len(plan.work), desc=_("Import"), unit=" " + _("sheets"), **_BAR) as bar:
             return apply_import(actor=OPERATOR, plan=plan, progress=bar.update)
 
     def _undo(self, number: int, *, dry_run: bool) -> None:
         batch = ImportBatch.objects.filter(pk=number).first()
         if batch is None:
-            raise CommandError(f"There is no import {number}.", returncode=2)
+            raise CommandError(_("There is no import %(number)d.") % {"number": number}, returncode=2)
         plan = plan_undo(batch)
         if dry_run:
             self.stdout.write("\n".join(plan.lines()))
-            self.stdout.write("Nothing was changed (--dry-run).")
+            self.stdout.write(_("Nothing was changed (--dry-run)."))
             return
         sheets = len(plan.voided) + len(plan.corrected)
-        with tqdm(total=sheets, desc="Undo", unit=" sheets", **_BAR) as bar:
+        with tqdm(total=sheets, desc=_("Undo"), unit=" " + _("sheets"), **_BAR) as bar:
             done = undo_import(actor=OPERATOR, batch=batch, progress=bar.update)
         _make_anew(done.batch)
         self.stdout.write("\n".join(done.lines()))
-        self.stdout.write("Undone.")
+        self.stdout.write(_("Undone."))
 
 
 def _make_anew(batch: ImportBatch) -> None:
@@ -130,10 +132,12 @@ def _make_anew(batch: ImportBatch) -> None:
     ratings.recalculate(batch.club_id)
 
 
-_HINTS = {
-    "create": "--create makes the event and its people.",
-    "correct": "--correct REASON corrects deals that differ.",
-}
+def _hints() -> dict[str, str]:
+    return {
+        "create": _("--create creates the event and its people."),
+        "correct": _("--correct REASON corrects deals that differ."),
+    }
+
 
 # After a second, and only in a terminal.
 _BAR: dict[str, Any] = {"delay": 1, "disable": None, "leave": False}
@@ -143,16 +147,18 @@ def _new_club(slug: str | None, name: str) -> Club:
     name = " ".join(name.split())
     slug = slug or slugify(name)[:60]
     if Club.objects.filter(slug=slug).exists():
-        raise LeagueError("club_exists", f"There is a club “{slug}” already; leave --club-name out.")
+        said = _("There is a club “%(slug)s” already; leave --club-name out.") % {"slug": slug}
+        raise LeagueError("club_exists", said)
     return create_club(actor=OPERATOR, name=name, slug=slug)
 
 
 def _read(file: str) -> tuple[bytes, str]:
     """The file's content, at most one byte more than an import may have, and its name."""
     if file == "-":
-        return sys.stdin.buffer.read(LARGEST_FILE + 1), "standard input"
+        return sys.stdin.buffer.read(LARGEST_FILE + 1), _("standard input")
     try:
         with Path(file).open("rb") as source:
             return source.read(LARGEST_FILE + 1), Path(file).name
     except OSError as error:
-        raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=2) from None
+        said = _("%(file)s cannot be read: %(reason)s.") % {"file": file, "reason": error.strerror}
+        raise CommandError(said, returncode=2) from None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
 
 from league.core.pairing.errors import PairingError
 from league.core.pairing.movements import Movement, Pair, Unevenness
@@ -21,30 +22,30 @@ _MADE_AT: Final = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
 class Command(BaseCommand):
     help = (
-        "Prints who plays with whom against whom, and at which table, where partners rotate: a card for each "
-        "table. Players are numbered from 1. For 4n and 4n+1 players up to 45 and a full cycle of rounds "
+        "Prints the partners, opponents and tables of an evening with rotating partners, a card for each "
+        "table. Players are numbered from 1. With 4n or 4n+1 players, up to 45, and a full cycle of rounds "
         "everybody partners everybody once and opposes everybody twice."
     )
     # Needs neither database nor settings.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--players", metavar="N", type=int, required=True, help="how many players")
+        parser.add_argument("--players", metavar="N", type=int, required=True, help="the number of players")
         parser.add_argument(
-            "--rounds", metavar="R", type=int, help="how many rounds; without it those of a full cycle"
+            "--rounds", metavar="R", type=int, help="the number of rounds; by default a full cycle"
         )
         parser.add_argument(
             "--seed",
             metavar="S",
             type=int,
             default=0,
-            help="another seed, another movement where one is searched",
+            help="seed of the search, for movements that have to be searched",
         )
         parser.add_argument(
             "--format",
             choices=["text", "json", "pdf"],
             default="text",
-            help="text; json, with the unevenness counted; pdf, cards to cut for tables and for players",
+            help="text; json, with counts of the unevenness; pdf, cards to cut out for tables and players",
         )
 
     def handle(
@@ -70,13 +71,13 @@ class Command(BaseCommand):
 
         if sys.stdout.isatty():
             raise CommandError(
-                "A PDF is no text for a terminal; send it to a file: … --format pdf > movement.pdf",
+                _("A PDF cannot be shown in a terminal; send it to a file: … --format pdf > movement.pdf"),
                 returncode=2,
             )
         pdf = movement_pdf(movement, title=size_words(movement), made_at=_MADE_AT)
         raw = getattr(sys.stdout, "buffer", None)
         if raw is None:
-            raise CommandError("Standard output takes no PDF here.", returncode=2)
+            raise CommandError(_("Standard output does not take a PDF here."), returncode=2)
         raw.write(pdf)
         raw.flush()
 
@@ -87,17 +88,21 @@ def _lines(movement: Movement) -> Iterator[str]:
     width = 2 * len(str(movement.players)) + 3
     for place in range(max(len(each.tables) for each in movement)):
         yield ""
-        yield f"Table {place + 1}"
+        yield _("Table %(number)d") % {"number": place + 1}
         for each in movement:
             if place < len(each.tables):
                 first, second = each.tables[place]
-                yield f"  round {each.number:>3}   {_pair(first):>{width}}  v  {_pair(second)}"
+                yield f"  {_round(each.number)}   {_pair(first):>{width}}  {_('v')}  {_pair(second)}"
     if any(each.sit_out for each in movement):
         yield ""
-        yield "Sitting out"
+        yield _("Sitting out")
         for each in movement:
             if each.sit_out:
-                yield f"  round {each.number:>3}   " + ", ".join(str(player + 1) for player in each.sit_out)
+                yield f"  {_round(each.number)}   " + ", ".join(str(player + 1) for player in each.sit_out)
+
+
+def _round(number: int) -> str:
+    return _("round %(number)s") % {"number": f"{number:>3}"}
 
 
 def _pair(pair: Pair) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
 from tqdm import tqdm
 
 from league.errors import LeagueError
@@ -18,15 +19,15 @@ from scoring.words.messages import translated
 
 class Command(BaseCommand):
     help = (
-        "Derives sheets, results, tables and ratings again from the deals and lists every difference, a line "
-        "each; ratings, which follow from all events of a club, where no event is named. "
-        "Writes only with --apply. Ends with 0 where nothing differs (any more), with 1 where something does."
+        "Derives sheets, results and tables again from the deals and lists every difference on a line; "
+        "without named events also ratings, which depend on all events of a club. Writes only with --apply. "
+        "The exit status is 1 if differences remain, else 0."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("events", nargs="*", metavar="EVENT", help="addresses or names; none means all")
         parser.add_argument("--club", metavar="ADDRESS", help="the club, where an event alone is not clear")
-        parser.add_argument("--apply", action="store_true", help="write what is derived")
+        parser.add_argument("--apply", action="store_true", help="write the derived values")
 
     def handle(self, *args: Any, events: list[str], club: str | None, apply: bool, **options: Any) -> None:
         self.found = 0
@@ -51,15 +52,20 @@ class Command(BaseCommand):
             for each in Club.objects.order_by("pk") if chosen is None else [chosen]:
                 self._ratings(each, apply=apply)
         if self.remain:
-            hint = "" if apply else " Look at them; --apply writes what is derived."
-            raise CommandError(f"Differences: {self.remain}.{hint}", returncode=1)
-        self.stdout.write(f"Differences written: {self.found}." if self.found else "No differences.")
+            said = _("Differences: %(count)d.") % {"count": self.remain}
+            if not apply:
+                said += " " + _("Review them; --apply writes the derived values.")
+            raise CommandError(said, returncode=1)
+        if self.found:
+            self.stdout.write(_("Differences written: %(count)d.") % {"count": self.found})
+        else:
+            self.stdout.write(_("No differences."))
 
     def _sheets(self, sheets: Any, *, apply: bool) -> dict[int, dict[str, Any]]:
         """Check sheets; returns the derived fields of those not repaired, by id."""
         pending: dict[int, dict[str, Any]] = {}
         with tqdm(
-            total=sheets.count(), desc="Sheets", unit=" sheets", delay=1, disable=None, leave=False
+            total=sheets.count(), desc=_("Sheets"), unit=" " + _("sheets"), delay=1, disable=None, leave=False
         ) as bar:
             for count, findings in check_sheets(sheets):
                 bar.update(count)
@@ -82,7 +88,8 @@ class Command(BaseCommand):
         self._say(broken_line_ups(event))
         if findings and not apply:
             self.astray.add(event.club_id)
-            self._say([f"standings of {event}: to be made anew, as results differ"])
+            said = _("standings of %(event)s: to be recalculated, because results differ")
+            self._say([said % {"event": event}])
             return
         table = check_table(event)
         if table.waits and not findings:
@@ -94,7 +101,8 @@ class Command(BaseCommand):
 
     def _ratings(self, club: Club, *, apply: bool) -> None:
         if club.pk in self.astray:
-            self._say([f"ratings of {club}: to be made anew, as results differ"])
+            said = _("ratings of %(club)s: to be recalculated, because results differ")
+            self._say([said % {"club": club}])
             return
         ratings = check_ratings(club)
         if ratings.waits:

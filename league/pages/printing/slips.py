@@ -11,6 +11,7 @@ from league.core.addresses import public_address
 from league.models import AWARDED, Match, Round
 from league.policy.naming import Names
 from scoring.paper.pdf import SERIF, SOFT, Document
+from scoring.typing.wording import roman
 from scoring.words.rules_words import rules_headline
 
 _LEFT: Final = 12.0
@@ -21,7 +22,6 @@ _ROW: Final = 6.6
 _QR: Final = 17.0
 # Height of the head, the column heads, the net and the signatures.
 _BESIDES_GAMES: Final = 47.0
-_NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 def slips_pdf(
@@ -153,7 +153,7 @@ class _Slip:
         for game in range(columns):
             pdf.rule(_LEFT, self.y, self.right, self.y)
             pdf.face(10, family=SERIF)
-            pdf.put(_LEFT + 1, self.y, edges[1] - _LEFT - 2, _ROW, _NUMERALS[game] if columns > 1 else "")
+            pdf.put(_LEFT + 1, self.y, edges[1] - _LEFT - 2, _ROW, roman(game + 1) if columns > 1 else "")
             self.y += _ROW
         pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
         for edge in edges:

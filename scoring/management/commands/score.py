@@ -7,7 +7,7 @@ from scoring.management.document_command import DocumentCommand
 
 
 class Command(DocumentCommand):
-    help = "Scores a sheet written as JSON and prints what POST /api/v1/score/ answers. Nothing is stored."
+    help = "Scores a sheet in JSON and prints the answer of POST /api/v1/score/. Nothing is stored."
 
     def answer(self, document: Any) -> Any:
         return score_document(document)

@@ -3,19 +3,28 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.arena.figures import Arena, Share
 from games.arena.pairs import label
 from scoring.core.skills import Skill, shown, shown_spread
-
-_HEADS = ("", "rating", "won", "95 %", "points a hand", "ms a choice")
 
 
 def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
     """The lines: every bot against all others, the strongest first, then every two bots."""
     pairs = len(arena.meetings)
     yield (
-        f"{len(arena.bots)} bots, {arena.games} games between any two to {arena.rules.target},"
-        f" {arena.games * pairs} in all; packs of seed {arena.seed}."
+        _(
+            "%(bots)d bots, %(games)d games between any two to %(target)d, %(total)d in all; packs of seed"
+            " %(seed)d."
+        )
+        % {
+            "bots": len(arena.bots),
+            "games": arena.games,
+            "target": arena.rules.target,
+            "total": arena.games * pairs,
+            "seed": arena.seed,
+        }
     )
     yield ""
     standings = sorted(arena.standings(), key=lambda one: -ratings[label(one.bot)].mu)
@@ -29,7 +38,7 @@ def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
         )
         for one in standings
     ]
-    yield from aligned([_HEADS, *rows])
+    yield from aligned([("", _("rating"), _("won"), "95 %", _("points a hand"), _("ms a choice")), *rows])
     order = {label(one.bot): place for place, one in enumerate(standings)}
     met = []
     for meeting in arena.meetings:
@@ -39,8 +48,8 @@ def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
             one, other, share, points = other, one, share.of_the_other(), -points
         met.append((order[one], order[other], (one, other, *_share(share), f"{points:+.2f}")))
     yield ""
-    heads = ("", "against", "won", "95 %", "points a hand")
-    yield from aligned([heads, *[row for _, _, row in sorted(met)]], texts=2)
+    against = ("", _("against"), _("won"), "95 %", _("points a hand"))
+    yield from aligned([against, *[row for _one, _other, row in sorted(met)]], texts=2)
 
 
 def document(arena: Arena, ratings: Mapping[str, Skill]) -> dict[str, Any]:
