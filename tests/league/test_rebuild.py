@@ -169,7 +169,7 @@ def without(rows: list[dict[str, Any]], *left_out: str) -> list[dict[str, Any]]:
         ),
         (
             lambda: SheetAct.objects.filter(sheet__label="S1", kind="correct").update(version=5),
-            "made version 5, it is the 2. act",
+            "made version 5 instead of 2",
         ),
         (
             lambda: DealVersion.objects.filter(sheet__label="S1", number=3).update(
