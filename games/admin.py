@@ -1,6 +1,5 @@
 """Read-only admin for bot matches: players, seed, progress and outcome."""
 
-import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -13,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import BotMatch
-from scoring.admin import ReadOnly
+from scoring.admin import ReadOnly, time_column
 
 
 @admin.register(BotMatch)
@@ -69,33 +68,15 @@ class BotMatchAdmin(ReadOnly, admin.ModelAdmin[BotMatch]):
         """The number of deals on the sheet."""
         return match.sheet.deal_count
 
-    @admin.display(description=gettext_lazy("due"), ordering="due_at")
-    def due(self, match: BotMatch) -> str:
-        """The time from which it may be played."""
-        return self.moment(match, match.due_at)
-
-    @admin.display(description=gettext_lazy("begun"))
-    def begun(self, match: BotMatch) -> str:
-        """The time a worker first took it up."""
-        return self._moment(match, match.started_at)
-
-    @admin.display(description=gettext_lazy("ended"))
-    def ended(self, match: BotMatch) -> str:
-        """The time it ended."""
-        return self._moment(match, match.ended_at)
-
-    @admin.display(description=gettext_lazy("worker last heard of"))
-    def last_heard(self, match: BotMatch) -> str:
-        """The last sign of life while it is played."""
-        return self._moment(match, match.heartbeat)
+    due = time_column("due_at", gettext_lazy("due"), ordering="due_at")
+    begun = time_column("started_at", gettext_lazy("begun"))
+    ended = time_column("ended_at", gettext_lazy("ended"))
+    last_heard = time_column("heartbeat", gettext_lazy("worker last heard of"))
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: BotMatch) -> SafeString:
         """A link to the live page with its hands."""
         return format_html('<a href="{}">{}</a>', reverse("bot_match", args=[match.code]), match.code)
-
-    def _moment(self, match: BotMatch, at: datetime.datetime | None) -> str:
-        return "–" if at is None else self.moment(match, at)
 
 
 def _in_words(bot: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """Read-only admin for sheets and house rules: every version of every deal, its author, time and reason."""
 
 import datetime
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
@@ -8,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from scoring.models import HouseRules, Scoresheet, SheetAct
 from scoring.policy import policy
@@ -32,9 +34,16 @@ class ReadOnly:
         """The time zone for the row's times; UTC unless an app above replaces this."""
         return datetime.UTC
 
-    def moment(self, row: Any, at: datetime.datetime) -> str:
-        """A time of the row, formatted for display."""
-        return f"{at.astimezone(self.zone_of(row)):%Y-%m-%d %H:%M}"
+
+def time_column(field: str, title: StrOrPromise, *, ordering: str | None = None) -> Callable[[Any, Any], str]:
+    """A column of a `ReadOnly` admin with a time of the row in its zone; “–” where there is none."""
+
+    @admin.display(description=title, ordering=ordering)
+    def moment(self: ReadOnly, row: Any) -> str:
+        at = getattr(row, field)
+        return "–" if at is None else f"{at.astimezone(self.zone_of(row)):%Y-%m-%d %H:%M}"
+
+    return moment
 
 
 @admin.register(HouseRules)
@@ -45,10 +54,7 @@ class HouseRulesAdmin(ReadOnly, admin.ModelAdmin[HouseRules]):
     search_fields = ("name", "code")
     fields = ("name", "version", "code", "knobs", "actor_name", "made")
 
-    @admin.display(description=gettext_lazy("made"), ordering="created_at")
-    def made(self, rules: HouseRules) -> str:
-        """When this version was made."""
-        return self.moment(rules, rules.created_at)
+    made = time_column("created_at", gettext_lazy("made"), ordering="created_at")
 
 
 @admin.register(Scoresheet)
@@ -88,15 +94,8 @@ class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
         """The two sides, as written on the sheet."""
         return " – ".join(side.name for side in sheet.sides.all())
 
-    @admin.display(description=gettext_lazy("opened"))
-    def opened(self, sheet: Scoresheet) -> str:
-        """When the sheet was opened."""
-        return self.moment(sheet, sheet.opened_at)
-
-    @admin.display(description=gettext_lazy("last change"))
-    def updated(self, sheet: Scoresheet) -> str:
-        """When the sheet was last changed."""
-        return self.moment(sheet, sheet.updated_at)
+    opened = time_column("opened_at", gettext_lazy("opened"))
+    updated = time_column("updated_at", gettext_lazy("last change"))
 
     def render_change_form(
         self,
