@@ -19,7 +19,7 @@ from league.models import UNFINISHED, Club, EventState, Match, MatchState, Round
 
 
 def deadline_of(match: Match) -> datetime.date | None:
-    """The deadline of a match, later while it is unplayed where its format says so; None: it has none."""
+    """Return the deadline of a match, which its format may extend while it is unplayed; None: none."""
     return format_of(match.event).deadline(match) if match.state in UNFINISHED else match.deadline
 
 
@@ -29,7 +29,7 @@ def due_on(match: Match) -> datetime.date | None:
 
 
 def is_open_challenge(match: Match) -> bool:
-    """Whether a match is a challenge that has not begun. Load its challenge along where there are many."""
+    """True if a match is a challenge that has not begun; load its challenge along for many."""
     return match.state == MatchState.SCHEDULED and hasattr(match, "challenge")
 
 

@@ -125,7 +125,7 @@ def asks_who_is_here(event: Event, number: int = 1) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Those present for a round, those who asked to sit it out, and those absent."""
+    """Who is present for a round, who asked to sit it out, and who is absent."""
 
     present: tuple[Entry, ...]
     asked_off: tuple[Entry, ...]

@@ -304,7 +304,7 @@ class Event(Tracked):
 
     @property
     def counts_rounds(self) -> bool:
-        """Whether people speak of its rounds by number."""
+        """True if its rounds are called by number."""
         return traits(self.format).counts_rounds
 
     def clean(self) -> None:

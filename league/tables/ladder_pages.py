@@ -77,7 +77,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeLine:
-    """A challenge of the list: `told` is how it ended; None while it is open, to be played by `last_day`."""
+    """A challenge in the list; `told` is how it ended, None while it is open until `last_day`."""
 
     day: datetime.date
     challenger: Named
@@ -89,7 +89,7 @@ class ChallengeLine:
 
 @dataclass(frozen=True, slots=True)
 class ChallengesPage:
-    """A page of the list of challenges, the newest first."""
+    """A page of the list of challenges, newest first."""
 
     lines: Sequence[ChallengeLine]
     page: int
@@ -143,7 +143,7 @@ def ladder_page(event: Event, names: Names, *, page: int = 1, day: datetime.date
 
 
 def challenges_page(event: Event, names: Names, *, page: int = 1) -> ChallengesPage:
-    """All challenges of a ladder with how each ended, the newest first. Seven queries."""
+    """Return all challenges of a ladder and how each ended, newest first; seven queries."""
     now = ladder_now(event, until=told_until(event, None))
     named = named_entries(event, names, event.entries.all())
     rows = Challenge.objects.filter(event=event).select_related("match", "match__round")

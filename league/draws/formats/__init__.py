@@ -195,11 +195,11 @@ class Format(Traits):
         return []
 
     def deadline(self, match: Match) -> datetime.date | None:
-        """The day by whose end a match without a result is to be played; None where it has no deadline."""
+        """Return the last day to play a match without a result; None if it has no deadline."""
         return match.deadline
 
     def sweep(self) -> None:
-        """Does what follows for all its events from time alone; called every few minutes."""
+        """Apply deadlines in all events of this format; called every few minutes."""
 
 
 class BracketFormat(Format, ABC):

@@ -205,7 +205,7 @@ ACTS: Final[tuple[Act[Event], ...]] = (
 
 
 def _tell_ladder(event: Event, names: Names, asked: Mapping[str, str]) -> Mapping[str, Any] | None:
-    """Places, open challenges and history; with `on` as it was at the end of that day."""
+    """Return places, open challenges and history; with `on`, as at the end of that day."""
     day = None
     if asked.get("on"):
         try:
@@ -219,13 +219,13 @@ def _tell_ladder(event: Event, names: Names, asked: Mapping[str, str]) -> Mappin
 
 
 def _tell_challenges(event: Event, names: Names, asked: Mapping[str, str]) -> Mapping[str, Any]:
-    """All challenges, the newest first."""
+    """Return all challenges, newest first."""
     found = challenges_page(event, names, page=_number(asked))
     return {"challenges": found, "pages": range(1, found.pages + 1)}
 
 
 def _number(asked: Mapping[str, str]) -> int:
-    """The page that is asked for, 1 where it is no number."""
+    """Return the page asked for, 1 if it is not a number."""
     number = asked.get("page", "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1
 
@@ -295,7 +295,7 @@ class Ladder(Format):
         return ladder_places(event, until=until)
 
     def places_before(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
-        """Before the last result that moved anybody: challenges end in another order than they were made."""
+        """Places before the last result that moved anybody: challenges do not end in order of creation."""
         return ladder_now(event, until=until).ladder.places_before
 
     def settle(self, event: Event) -> bool:
@@ -305,7 +305,7 @@ class Ladder(Format):
         return ladders.unsettled(event)
 
     def deadline(self, match: Match) -> datetime.date | None:
-        """Later by the days on which one of the two is away."""
+        """The challenge's deadline, extended by days on which a player is away."""
         return deadline_of(match)
 
     def sweep(self) -> None:

@@ -19,7 +19,7 @@ from scoring.core.actors import Actor
 
 
 class RestForm(ActForm):
-    """Whether to publish the rounds at once."""
+    """The choice whether to publish the rounds at once."""
 
     publish = forms.BooleanField(
         label=gettext_lazy("Publish all rounds now"),

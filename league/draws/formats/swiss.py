@@ -37,7 +37,7 @@ class Swiss(Format):
         return event.rounds_planned and max(rounds, event.rounds_planned)
 
     def seeded_matches(self, event: Event) -> QuerySet[Match]:
-        """Those of the first round; later ones are paired by scores."""
+        """Those of round 1; later rounds are paired by scores."""
         return event.matches.filter(round__number=1)
 
     def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
