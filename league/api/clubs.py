@@ -9,7 +9,7 @@ from rest_framework import serializers
 from league.api.answers import Operation, described
 from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
-from league.api.resources import Input, Written
+from league.api.resources import Followed, Input, Written
 from league.events import events
 from league.models import ApiToken, Club, ColumnOrder, Deletion, Membership, Role, Season
 from league.people import clubs
@@ -96,7 +96,7 @@ class ClubFilter(filters.FilterSet):  # type: ignore[misc]
         "Delete a club", "Only the administrator of the site deletes one, which has no players and no events."
     ),
 )
-class Clubs(Written[Club]):
+class Clubs(Followed[Club], Written[Club]):
     """Clubs that may be viewed."""
 
     resource = "clubs"
@@ -172,7 +172,7 @@ class MembershipFilter(filters.FilterSet):  # type: ignore[misc]
     changes=Operation("Change an office", "An office.", {"role": "scorekeeper"}),
     deletes=Operation("Take an office away", "The last owner of a club stays."),
 )
-class Memberships(Written[Membership]):
+class Memberships(Followed[Membership], Written[Membership]):
     """One's own offices, and all of a club to who manages it."""
 
     resource = "memberships"
@@ -256,7 +256,7 @@ class SeasonFilter(filters.FilterSet):  # type: ignore[misc]
     changes=Operation("Change a season", "A season.", {"ends_on": "2026-04-15"}),
     deletes=Operation("Delete a season", "It has no events any more."),
 )
-class Seasons(Written[Season]):
+class Seasons(Followed[Season], Written[Season]):
     """The seasons of clubs that may be viewed."""
 
     resource = "seasons"

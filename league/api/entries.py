@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from league.api.answers import Operation, described, writes
 from league.api.asking import actor_for
 from league.api.fields import ONE_AT_LEAST, OneOf, ordering, yes_no
-from league.api.resources import Input, Written
+from league.api.resources import Followed, Input, Written
 from league.errors import LeagueError
 from league.events import entries
 from league.models import Club, Entry, EntryMember, Event, EventKind, Player
@@ -37,18 +37,25 @@ ENTRY: Final = {
 }
 
 
-class PlayerNamed(serializers.Serializer[Any]):
+class PlayerNamed(serializers.Serializer[Player]):
     """A player, as who asks may see the name."""
 
     code = serializers.CharField()
     name = serializers.CharField()
 
+    def to_representation(self, player: Player) -> dict[str, str]:
+        return {"code": player.code, "name": self.context["spelling"].of(player.club_id).player(player)}
 
-class EntryNamed(serializers.Serializer[Any]):
+
+class EntryNamed(serializers.Serializer[Entry]):
     """An entry, as who asks may see the name."""
 
     code = serializers.CharField()
     name = serializers.CharField()
+
+    def to_representation(self, entry: Entry) -> dict[str, str]:
+        names = self.context["spelling"].of(entry.event.club_id)
+        return {"code": entry.code, "name": names.entry(entry)}
 
 
 class EntryTold(serializers.ModelSerializer[Entry]):
@@ -79,13 +86,9 @@ class EntryTold(serializers.ModelSerializer[Entry]):
         return shown
 
     @extend_schema_field(PlayerNamed(many=True))
-    def get_players(self, entry: Entry) -> list[PlayerNamed]:
-        names = self.context["spelling"].of(entry.event.club_id)
+    def get_players(self, entry: Entry) -> Any:
         members: list[EntryMember] = sorted(entry.members.all(), key=lambda row: (row.position, row.pk))
-        return [
-            {"code": member.player.code, "name": names.player(member.player)}  # type: ignore[misc]
-            for member in members
-        ]
+        return [PlayerNamed(member.player, context=self.context).data for member in members]
 
 
 def _players(who: Who) -> QuerySet[Player]:
@@ -162,7 +165,7 @@ class EntryFilter(filters.FilterSet):  # type: ignore[misc]
     changes=Operation("Change an entry", "Who has played for a team stays in it.", {"seed": 2}),
     deletes=Operation("Delete an entry", "One with matches is withdrawn instead."),
 )
-class Entries(Written[Entry]):
+class Entries(Followed[Entry], Written[Entry]):
     """The entries of events that may be read of."""
 
     resource = "entries"

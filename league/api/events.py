@@ -12,7 +12,7 @@ from rest_framework.generics import get_object_or_404
 from league.api.answers import Operation, described
 from league.api.asking import who_of
 from league.api.fields import OneOf, ordering
-from league.api.resources import Input, Resource, Written
+from league.api.resources import Followed, Input, Resource, Written
 from league.events import events
 from league.models import EVENT_STATES, Club, Event, EventKind, Season, format_choices
 from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
@@ -214,7 +214,7 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
     ),
     deletes=Operation("Delete an event", "It has no rounds; its entries go with it."),
 )
-class Events(Written[Event]):
+class Events(Followed[Event], Written[Event]):
     """The events that may be read of."""
 
     resource = "events"
@@ -240,7 +240,9 @@ class Events(Written[Event]):
 
 
 class OfOneEvent(Resource[Any]):
-    """Rows under the address of an event."""
+    """Rows under the address of an event, to which `event_path` leads from each."""
+
+    event_path = "event"
 
     @cached_property
     def event(self) -> Event:
@@ -252,4 +254,8 @@ class OfOneEvent(Resource[Any]):
     def get_queryset(self) -> QuerySet[Any]:
         rows = super().get_queryset()
         # The API's document is made without an address.
-        return rows.none() if getattr(self, "swagger_fake_view", False) else rows.filter(event=self.event)
+        return (
+            rows.none()
+            if getattr(self, "swagger_fake_view", False)
+            else rows.filter(**{self.event_path: self.event})
+        )

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from league.api.answers import Operation, described
 from league.api.fields import OneOf, ordering
-from league.api.resources import Input, Resource, Written
+from league.api.resources import Followed, Input, Resource, Written
 from league.events.house_rules import drop_club_rules, make_club_rules, next_version, share_club_rules
 from league.models import Club, ClubRules
 from league.policy import Permission, Who, clubs_where, rules_seen
@@ -120,7 +120,7 @@ class RulesFilter(filters.FilterSet):  # type: ignore[misc]
     ),
     deletes=Operation("Take house rules off the club's list", "Events and sheets that go by them keep them."),
 )
-class ListedRules(Written[ClubRules]):
+class ListedRules(Followed[ClubRules], Written[ClubRules]):
     """The rules on the lists of clubs, in their newest version."""
 
     resource = "house-rules"

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from league.api.answers import Operation, described
 from league.api.entries import PlayerNamed
 from league.api.fields import number, ordering, yes_no
-from league.api.resources import Changed, Input
+from league.api.resources import Changed, Followed, Input
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
 from league.models import AWARDED, MATCH_STATES, Appearance, Club, Match, MatchState
@@ -159,7 +159,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
         return {
             "name": names.side(match, side),
             "entries": [entry.code for entry in match.side(side)],
-            "players": [{"code": row.player.code, "name": names.player(row.player)} for row in seated],
+            "players": [PlayerNamed(row.player, context=self.context).data for row in seated],
             "columns": columns,
             "boxes": boxes,
             "hands_won": hands,
@@ -206,7 +206,7 @@ class MatchFilter(filters.FilterSet):  # type: ignore[misc]
     reads=Operation("Read a match", "A match."),
     changes=Operation("Move a match to another table", "A match.", {"table": 4}),
 )
-class Matches(Changed[Match]):
+class Matches(Followed[Match], Changed[Match]):
     """The matches that may be read of; of what is held back, that they are played."""
 
     resource = "matches"

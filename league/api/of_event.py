@@ -43,7 +43,7 @@ STANDING: Final = {
 class StandingTold(serializers.ModelSerializer[Standing]):
     """A row of the table; within a group positions and ranks are the group's own."""
 
-    entry = serializers.SerializerMethodField()
+    entry = EntryNamed(read_only=True)
     metrics = serializers.DictField(help_text="The figures of the criteria, by name.")
 
     class Meta:
@@ -66,10 +66,6 @@ class StandingTold(serializers.ModelSerializer[Standing]):
             "decided_by",
             "above_next_by",
         )
-
-    def get_entry(self, row: Standing) -> EntryNamed:
-        names = self.context["spelling"].of(row.event.club_id)
-        return {"code": row.entry.code, "name": names.entry(row.entry)}  # type: ignore[return-value]
 
 
 class _FollowedOfOneEvent(OfOneEvent, Followed[Any]):
@@ -174,7 +170,9 @@ class EventStandings(OfOneEvent, Resource[Standing]):
     pagination_class = StandingPages
 
     def seen(self, who: Who) -> QuerySet[Standing]:
-        rows = Standing.objects.filter(event__in=events_seen(who)).select_related("event__club", "entry")
+        rows = Standing.objects.filter(event__in=events_seen(who)).select_related(
+            "event__club", "entry__event"
+        )
         return rows.order_by("group", "position", "pk")
 
     def club_of(self, row: Standing) -> Club:

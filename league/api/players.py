@@ -11,7 +11,7 @@ from rest_framework.utils.field_mapping import get_field_kwargs
 from league.api.answers import Operation, described
 from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
-from league.api.resources import Input, Written
+from league.api.resources import Followed, Input, Written
 from league.models import DETAIL_NAMES, DETAILS, Club, Detail, Player, ShownAs
 from league.people import players as people
 from league.people.register import change_shown
@@ -160,7 +160,7 @@ class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
     ),
     deletes=Operation("Delete a player", "One who was never entered anywhere."),
 )
-class Players(Written[Player]):
+class Players(Followed[Player], Written[Player]):
     """The players of clubs that may be viewed, those merged into others too."""
 
     resource = "players"

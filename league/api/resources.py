@@ -73,8 +73,12 @@ class Input(serializers.Serializer[Any]):
 
 
 class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
-    """One kind of rows, to be read; `changed_by` is what a club must allow to who changes one."""
+    """One kind of rows, to be read; `changed_by` is what a club must allow to who changes one.
 
+    `resource` is their name in addresses.
+    """
+
+    resource: ClassVar[str]
     filter_backends = (Filters,)
     pagination_class = Pages
     lookup_field = "code"
@@ -177,9 +181,7 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
 
 
 class Followed(Resource[Row]):
-    """Rows whose changes can be followed; `resource` is their name in addresses and in `Deletion`."""
-
-    resource: ClassVar[str]
+    """Rows whose changes can be followed, their deletions by the name of the resource."""
 
     def deletions(self) -> QuerySet[Deletion]:
         """What is gone, as far as who asks may know of it."""
@@ -192,8 +194,33 @@ class Followed(Resource[Row]):
         )
 
 
-class Changed(Followed[Row]):
-    """Rows that are changed, too: `changed_from` is what a change may say."""
+class Made(Resource[Row]):
+    """Rows that are made: `made_from` is what a request says, `named_by` the field that addresses one."""
+
+    named_by: ClassVar[str] = "code"
+    made_from: ClassVar[type[serializers.Serializer[Any]]]
+
+    @abstractmethod
+    def make(self, actor: Actor, **values: Any) -> Row:
+        """Makes a row."""
+
+    def address(self, told: Any) -> str:
+        """The path of a row, by what is told of it."""
+        return reverse(f"api-{self.resource}-detail", args=[told[self.named_by]])
+
+    def create(self, request: Request, **kwargs: Any) -> Response:
+        """Makes a row; the answer tells its address."""
+        return self.answer_new(self.make(actor_for(request), **self.said(self.made_from)))
+
+    def answer_new(self, row: Row) -> Response:
+        """A row that has just been made, read again, with its address."""
+        response = self.answer_again(row, status=201)
+        response["Location"] = self.request.build_absolute_uri(self.address(response.data))
+        return response
+
+
+class Changed(Resource[Row]):
+    """Rows that are changed: `changed_from` is what a change may say."""
 
     changed_from: ClassVar[type[serializers.Serializer[Any]]]
 
@@ -208,36 +235,15 @@ class Changed(Followed[Row]):
         return self.answer_again(row)
 
 
-class Written(Changed[Row]):
-    """Rows that are made, changed and deleted.
-
-    `made_from` is what is said of a new one, `named_by` the field by which its address names it.
-    """
-
-    named_by: ClassVar[str] = "code"
-    made_from: ClassVar[type[serializers.Serializer[Any]]]
-
-    @abstractmethod
-    def make(self, actor: Actor, **values: Any) -> Row:
-        """Makes a row."""
+class Written(Made[Row], Changed[Row]):
+    """Rows that are made, changed and deleted."""
 
     @abstractmethod
     def remove(self, actor: Actor, row: Row) -> None:
         """Deletes the row, which is held."""
-
-    def create(self, request: Request, **kwargs: Any) -> Response:
-        """Makes a row; the answer tells its address."""
-        return self.answer_new(self.make(actor_for(request), **self.said(self.made_from)))
 
     def destroy(self, request: Request, **kwargs: Any) -> Response:
         """Deletes a row."""
         with self.changing() as row:
             self.remove(actor_for(request), row)
         return Response(status=204)
-
-    def answer_new(self, row: Row) -> Response:
-        """A row that has just been made, read again, with its address."""
-        response = self.answer_again(row, status=201)
-        address = reverse(f"api-{self.resource}-detail", args=[response.data[self.named_by]])
-        response["Location"] = self.request.build_absolute_uri(address)
-        return response

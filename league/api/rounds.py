@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from league.api.answers import Operation, described
 from league.api.fields import OneOf, number, ordering
-from league.api.resources import Input, Written
+from league.api.resources import Followed, Input, Written
 from league.draws import rounds
 from league.models import ROUND_STATES, Club, Round
 from league.policy import Who, events_seen, rounds_seen
@@ -74,7 +74,7 @@ class RoundFilter(filters.FilterSet):  # type: ignore[misc]
     changes=Operation("Move a round to another day", "A round.", {"date": "2026-01-14"}),
     deletes=Operation("Delete a round", "One without matches."),
 )
-class Rounds(Written[Round]):
+class Rounds(Followed[Round], Written[Round]):
     """The rounds that may be read of."""
 
     resource = "rounds"

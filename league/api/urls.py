@@ -14,6 +14,7 @@ from league.api import (
     entries,
     events,
     house_rules,
+    ladders,
     matches,
     of_event,
     players,
@@ -42,7 +43,7 @@ _router: Final = SimpleRouter(use_regex_path=False)
 for _address, _view in _RESOURCES:
     _router.register(_address, _view, basename=f"api-{_address.rpartition('/')[2]}")
 
-# Under the address of an event things are only read.
+# Under the address of an event things are only read, but for what a ladder has of its own.
 _of_event: Final[list[URLPattern]] = [
     path(f"events/<slug:event>/{what}/", view)
     for what, view in {
@@ -52,6 +53,24 @@ _of_event: Final[list[URLPattern]] = [
         "standings": of_event.EventStandings.as_view({"get": "list"}),
         "bracket": brackets.EventBracket.as_view({"get": "retrieve"}),
     }.items()
+]
+
+_CHALLENGES: Final = "events/<slug:event>/challenges/"
+_ABSENCES: Final = "events/<slug:event>/absences/"
+_of_ladder: Final[list[URLPattern]] = [
+    path(_CHALLENGES, ladders.Challenges.as_view({"get": "list", "post": "create"})),
+    path(
+        f"{_CHALLENGES}<int:number>/",
+        ladders.Challenges.as_view({"get": "retrieve"}),
+        name="api-challenges-detail",
+    ),
+    path(f"{_CHALLENGES}<int:number>/cancellation/", ladders.Challenges.as_view({"post": "cancellation"})),
+    path(_ABSENCES, ladders.Absences.as_view({"get": "list", "post": "create"})),
+    path(
+        f"{_ABSENCES}<int:number>/",
+        ladders.Absences.as_view({"get": "retrieve", "patch": "partial_update", "delete": "destroy"}),
+        name="api-absences-detail",
+    ),
 ]
 
 _REGISTER: Final = "clubs/<slug:slug>/register/"
@@ -75,4 +94,4 @@ _of_sheet: Final[list[URLPattern]] = [
     path("batches/", batches.Batches.as_view()),
 ]
 
-urlpatterns: list[URLPattern | URLResolver] = [*_router.urls, *_of_event, *_register, *_of_sheet]
+urlpatterns: list[URLPattern | URLResolver] = [*_router.urls, *_of_event, *_of_ladder, *_register, *_of_sheet]

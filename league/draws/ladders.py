@@ -88,13 +88,22 @@ def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date
     check_day(last_day, "last_day")
     absence = locked(absence)
     if last_day < absence.first_day:
-        remove_row(actor=actor, action="absence.remove", row=absence, club=event.club)
+        remove_absence(actor=actor, absence=absence)
         return None
     _check_apart(
         LadderAbsence(pk=absence.pk, entry=absence.entry, first_day=absence.first_day, last_day=last_day)
     )
     change_row(actor=actor, action="absence.end", row=absence, club=event.club, values={"last_day": last_day})
     return absence
+
+
+@transaction.atomic
+def remove_absence(*, actor: Actor, absence: LadderAbsence) -> None:
+    """Takes an absence back, as if it had never been noted."""
+    event = absence.entry.event
+    require(actor, Permission.DIRECT, event.club)
+    event = _held(event)
+    remove_row(actor=actor, action="absence.remove", row=locked(absence), club=event.club)
 
 
 def check_ladder(event: Event) -> None:

@@ -161,6 +161,41 @@ API: Final[dict[str, Row]] = {
         for each in ("entries", "rounds", "matches", "standings")
     },
     f"{_EVENT}bracket/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
+    f"{_EVENT}challenges/": Row(
+        {"GET": _READ, "POST": _unless(_DIRECTORS, 201)},
+        {"event": "ladder code"},
+        refused=_nothing_else(),
+        body=lambda values: _filled({"challenger": "@second rung", "challenged": "@top rung"}, values),
+    ),
+    f"{_EVENT}challenges/<int:number>/": Row(
+        # None is written yet.
+        {"GET": let(NOBODY, 200)},
+        {"event": "ladder code", "number": "nobody"},
+        refused=_nothing_else(),
+    ),
+    f"{_EVENT}challenges/<int:number>/cancellation/": Row(
+        {"GET": _NO_READING, "POST": let(NOBODY, 200, others=_NAMELESS)},
+        {"event": "ladder code", "number": "nobody"},
+        refused=_nothing_else(),
+        body=lambda values: {"reason": "so it is"},
+    ),
+    f"{_EVENT}absences/": Row(
+        # The days are told to directors alone: to others the list is empty.
+        {"GET": _READ, "POST": _unless(_DIRECTORS, 201)},
+        {"event": "ladder code"},
+        refused=_nothing_else(),
+        body=lambda values: _filled({"entry": "@top rung", "first_day": "2027-01-01"}, values),
+    ),
+    f"{_EVENT}absences/<int:number>/": Row(
+        {
+            "GET": let(_DIRECTORS, 200),
+            "PATCH": let(_DIRECTORS, 200, others=_NAMELESS),
+            "DELETE": let(_DIRECTORS, 204, others=_NAMELESS),
+        },
+        {"event": "ladder code", "number": "absence"},
+        refused=_nothing_else(),
+        body=lambda values: {"last_day": "2020-07-02"},
+    ),
     "api/v1/entries/": _list(_DIRECTORS, event="@event code", players=["@player"], late=True),
     "api/v1/entries/<slug:code>/": _one("entry", _DIRECTORS, deleted=422, narrow=_OF_EVENT_TOO),
     **{

@@ -21,6 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from league.core.secrets import new_secret
+from league.draws.ladders import add_absence
 from league.models import (
     ApiToken,
     Club,
@@ -47,6 +48,7 @@ from tests.factories import (
     UserFactory,
     play,
 )
+from tests.league.ladder_cases import entry, ladder
 from tests.league.permission_askers import Asker, Drawing
 from tests.league.test_permissions_admin import House, furnish
 
@@ -189,7 +191,9 @@ def _give_tokens(clients: Mapping[str, Asker], match: Match) -> ApiToken:
 def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
     event = match.event
     knockout = EventFactory.create(club=house.club, format="single")
-    ladder = EventFactory.create(club=house.club, format="ladder")
+    climb = ladder(3, club=house.club)
+    long_ago = datetime.date(2020, 7, 1)
+    absence = add_absence(actor=OPERATOR, entry=entry(climb, "C"), first_day=long_ago, last_day=long_ago)
     drawn = RoundFactory.create(event=knockout)
     Tie.objects.create(event=knockout, number=1, part="final", level=1, stage=1, round=drawn)
     assert match.sheet is not None
@@ -224,7 +228,11 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "version": 1,
         "team event": EventFactory.create(club=house.club, team_size=2).slug,
         "knockout": knockout.slug,
-        "ladder": ladder.slug,
+        "ladder": climb.slug,
+        "ladder code": climb.code,
+        "top rung": entry(climb, "A").code,
+        "second rung": entry(climb, "B").code,
+        "absence": absence.pk,
         "knockout code": knockout.code,
         "external_id": "spare",
         "uidb64": "MQ",

@@ -29,6 +29,12 @@ RESOURCES: Final = {
     "signatures": ("sheets/<slug:code>/signatures/",),
     "standings": ("events/<slug:event>/standings/",),
     "brackets": ("events/<slug:event>/bracket/",),
+    "challenges": (
+        "events/<slug:event>/challenges/",
+        "events/<slug:event>/challenges/<int:number>/",
+        "events/<slug:event>/challenges/<int:number>/cancellation/",
+    ),
+    "absences": ("events/<slug:event>/absences/", "events/<slug:event>/absences/<int:number>/"),
     "house rules": ("house-rules/", "house-rules/<slug:code>/", "house-rules/<slug:code>/versions/"),
     "bots": ("bots/", "bots/<slug:strategy>/"),
     "bot matches": ("bot-matches/", "bot-matches/<slug:code>/"),
@@ -100,4 +106,4 @@ def test_every_list_says_in_the_document_what_it_may_be_asked_with(world: World)
         assert sorted(one["name"] for one in parameters if one["in"] == "query") == sorted(listed), path
         assert all(one["description"] for one in parameters if one["in"] == "query"), path
         asked += 1
-    assert asked == 20
+    assert asked == 22
