@@ -22,7 +22,7 @@ from league.api.asking import actor_for
 from league.api.at_sheet import writing_on
 from league.api.sheet_serializers import Batch, BatchEntry, OutcomesTold
 from league.errors import LeagueError
-from scoring.api.problems import problem_response
+from scoring.api.problems import refused_outcome
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import SheetAct
@@ -81,7 +81,7 @@ def _outcome(batch: _Sender, entry: object) -> dict[str, Any]:
     except (ScoringError, LeagueError, Http404) as error:
         if about["sheet"] is not None:
             batch.refused.add(about["sheet"])
-        return {**about, **_problem(error)}
+        return {**about, **refused_outcome(error)}
     return {**about, "status": 201, "receipt": receipt.to_document()}
 
 
@@ -107,11 +107,3 @@ def _was_recorded(actor: Actor, code: str, key: str) -> bool:
     """Whether the actor used this key on the sheet before: then this is a repetition, and takes no place."""
     acts = SheetAct.objects.filter(sheet__code=code, actor_kind=actor.kind.value, actor_id=actor.id)
     return acts.filter(key=key).exists()
-
-
-def _problem(error: Exception) -> dict[str, Any]:
-    """The status and the problem that a request of its own would have been answered with."""
-    answer = problem_response(error, {})
-    if answer is None:
-        raise error
-    return {"status": answer.status_code, "problem": answer.data}

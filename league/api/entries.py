@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from league.api.answers import Operation, described, writes
 from league.api.asking import actor_for
-from league.api.fields import ONE_AT_LEAST, OneOf, ordering, yes_no
+from league.api.fields import ONE_AT_LEAST, OfEventFilter, OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Written
 from league.errors import LeagueError
 from league.events import entries
@@ -137,11 +137,9 @@ class Reinstatement(Input):
     reason = serializers.CharField(max_length=300)
 
 
-class EntryFilter(filters.FilterSet):  # type: ignore[misc]
+class EntryFilter(OfEventFilter):
     """Entries by event and by player."""
 
-    club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
-    event = filters.CharFilter(field_name="event__code", label="The event's code.")
     player = filters.CharFilter(field_name="members__player__code", label="The player's code.")
     is_guest = yes_no("is_guest", label="Whether it plays without a rank.")
     is_bot = yes_no("is_bot", label="Whether a bot of the house plays for it.")

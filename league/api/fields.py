@@ -60,6 +60,13 @@ def ordering(*names: str, **fields: str) -> Ordering:
     )
 
 
+class OfEventFilter(filters.FilterSet):  # type: ignore[misc]
+    """Rows of events, by event and club."""
+
+    club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
+    event = filters.CharFilter(field_name="event__code", label="The event's code.")
+
+
 def number(field: str, *, label: str) -> filters.NumberFilter:
     """A number counted from 1; refuses what is none."""
     schema = {"type": "integer", "minimum": 1, "maximum": 9999, "description": label}

@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from league.api.answers import Operation, described
 from league.api.entries import PlayerNamed
-from league.api.fields import number, ordering, yes_no
+from league.api.fields import OfEventFilter, number, ordering, yes_no
 from league.api.resources import Changed, Followed, Input
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
@@ -173,11 +173,9 @@ class MatchChanged(Input):
     table = serializers.IntegerField(min_value=1, max_value=32767, allow_null=True)
 
 
-class MatchFilter(filters.FilterSet):  # type: ignore[misc]
+class MatchFilter(OfEventFilter):
     """Matches by where they are played and by whom."""
 
-    club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
-    event = filters.CharFilter(field_name="event__code", label="The event's code.")
     round = number("round__number", label="The number of the round.")
     round_code = filters.CharFilter(field_name="round__code", label="The round's code.")
     entry = filters.CharFilter(method="of_entry", label="The entry's code.")

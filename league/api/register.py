@@ -28,7 +28,7 @@ from league.models import Club, Player
 from league.people.register import register_player
 from league.policy import Permission, clubs_where, require
 from league.record.locking import refused_when_crossed
-from scoring.api.problems import Problem, problem_response
+from scoring.api.problems import Problem, refused_outcome
 from scoring.core.errors import ScoringError
 from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
@@ -159,10 +159,7 @@ class Register(Players):
                     actor=actor_for(self.request), club=club, **said.validated_data
                 )
         except (LeagueError, ScoringError, serializers.ValidationError) as error:
-            problem = problem_response(error, {})
-            if problem is None:
-                raise
-            return {**about, "status": problem.status_code, "problem": problem.data}
+            return {**about, **refused_outcome(error)}
         return {**about, "status": 201 if is_new else 200, "code": player.code}
 
     def retrieve(self, request: Request, **kwargs: Any) -> Response:

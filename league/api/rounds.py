@@ -7,7 +7,7 @@ from django_filters import rest_framework as filters
 from rest_framework import serializers
 
 from league.api.answers import Operation, described
-from league.api.fields import OneOf, number, ordering
+from league.api.fields import OfEventFilter, OneOf, number, ordering
 from league.api.resources import Followed, Input, Written
 from league.draws import rounds
 from league.models import ROUND_STATES, Club, Round
@@ -50,11 +50,9 @@ class RoundSaid(RoundChanged):
     number = serializers.IntegerField(min_value=1, max_value=999)
 
 
-class RoundFilter(filters.FilterSet):  # type: ignore[misc]
+class RoundFilter(OfEventFilter):
     """Rounds by event, day and state."""
 
-    club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
-    event = filters.CharFilter(field_name="event__code", label="The event's code.")
     number = number("number", label="The number of the round.")
     date = filters.DateFilter(label="The day on which it is played.")
     state = filters.ChoiceFilter(choices=list(ROUND_STATES.items()), label="How far it has come.")

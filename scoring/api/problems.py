@@ -63,6 +63,17 @@ def answer_with(statuses: Mapping[str, int]) -> None:
     _STATUSES.update(statuses)
 
 
+def refused_outcome(error: Exception) -> dict[str, Any]:
+    """What a batch answers for an entry: the status and problem that a request of its own would have had.
+
+    A fault, which has no problem, is raised on.
+    """
+    response = problem_response(error, {})
+    if response is None:
+        raise error
+    return {"status": response.status_code, "problem": response.data}
+
+
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """The response to an exception in an API view; None for a fault, which Django answers with 500."""
     if isinstance(error, CodedError):
