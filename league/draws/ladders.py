@@ -99,10 +99,10 @@ def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date
 
 @transaction.atomic
 def remove_absence(*, actor: Actor, absence: LadderAbsence) -> None:
-    """Takes an absence back, as if it had never been noted."""
+    """Delete an absence, as if it had never been noted."""
     event = absence.entry.event
     require(actor, Permission.DIRECT, event.club)
-    event = _held(event)
+    event = _lock_ladder(event)
     remove_row(actor=actor, action="absence.remove", row=locked(absence), club=event.club)
 
 
