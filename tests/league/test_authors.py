@@ -197,6 +197,8 @@ def test_sheet_that_is_typed_has_the_names_of_today(club: Club, match: Match, ow
     assert "Bob Baker" not in page.content.decode()
     draft = page.context["page_data"]["draft"] | {"rows": [["a23"]], "key": "a draft of tests"}
     draft["paper"] |= {"net": "a23"}
+    echo = owner.post(reverse("entry:preview", args=[match.code]), {"draft": json.dumps(draft)})
+    assert "Ann Berg" in echo.context["page"].status
     for place in ("preview", "repairs"):
         answer = owner.post(reverse(f"entry:{place}", args=[match.code]), {"draft": json.dumps(draft)})
         assert answer.status_code == 200

@@ -12,7 +12,16 @@ from django.urls import reverse
 from league.models import Club, Entry, Player, Role, ShownAs
 from scoring.models import Seat, Side
 from tests import pdf_text
-from tests.factories import ClubFactory, PlayerFactory, UserFactory
+from tests.factories import (
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    house_rules,
+    play,
+)
 from tests.league.permission_rows import PAGES
 from tests.league.permission_rows_api import API
 from tests.league.permission_world import World, make_world
@@ -101,3 +110,19 @@ def test_order_of_a_page_tells_no_covered_name(client: Client) -> None:
     client.force_login(UserFactory.create(club=club, role=Role.MEMBER))
     said = client.get(reverse("players", args=["harbour"])).content.decode()
     assert said.index("Abe Adams") < said.index("Zed Young")
+
+
+def test_feed_tells_results_of_the_covered_by_initials(client: Client) -> None:
+    club = ClubFactory.create(slug="harbour")
+    event = EventFactory.create(club=club, slug="league", rules=house_rules(columns=1))
+    ann = PlayerFactory.create(club=club, name="Ann Archer", shown_as=ShownAs.INITIALS)
+    match = MatchFactory.create(
+        event=event,
+        entry_a=EntryFactory.create(event=event, name=ann.name, players=[ann]),
+        entry_b=EntryFactory.create(event=event, name="Bob"),
+    )
+    play(match, 300)
+    for place in ("event_results_atom", "event_rounds_ics"):
+        said = client.get(reverse(place, args=["harbour", "league"])).content.decode()
+        assert "Archer" not in said
+        assert ("A. A." in said) == (place == "event_results_atom")

@@ -5,6 +5,7 @@ that was not translated.
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -16,6 +17,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.cache import cache
 from django.db import models
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import override_settings
@@ -31,6 +33,7 @@ from tests import pdf_text
 from tests.catalogue import ACCENTS, ROOT, write_accents
 from tests.league.permission_rows import PAGES
 from tests.league.permission_rows_admin import ADMIN
+from tests.league.permission_rows_api import API
 from tests.league.permission_world import World, make_world
 
 pytestmark = pytest.mark.looks
@@ -243,3 +246,76 @@ def test_every_fact_of_the_audit_has_a_title(accents: Path) -> None:
     assert len(facts) > 40
     with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
         assert not [name for name in sorted(facts) if fact_title(OF_SHEET, name).isascii()]
+
+
+# Members of a problem+json whose values are sentences; the title is the name that HTTP gives a status.
+_SENTENCES: Final = ("detail", "message")
+# What REST framework itself says of a document, which it translates into the languages that it has.
+_FRAMEWORK: Final = ("This field ", "Invalid data. ", "Expected a list of ", "Authentication credentials ")
+
+
+def _sentences_in(document: Any) -> Iterator[str]:
+    if isinstance(document, list):
+        for each in document:
+            yield from _sentences_in(each)
+    elif isinstance(document, dict):
+        for name, value in document.items():
+            if name in _SENTENCES and isinstance(value, str):
+                yield value
+            else:
+                yield from _sentences_in(value)
+
+
+def _field_names() -> frozenset[str]:
+    """Names of fields and their values, which are the API's in every language."""
+    document = (ROOT / "deploy" / "openapi.json").read_text(encoding="utf-8")
+    return frozenset(
+        word.lower() for word in re.findall(r'"(\w+)"', document) for word in _WORD.findall(word)
+    )
+
+
+@pytest.mark.parametrize("actor", ["manage token", "keeper's token", "anonymous"])
+def test_no_refusal_of_the_api_says_a_word_of_english(world: World, actor: str) -> None:
+    """Sent are nothing, what is no document, wrong values in every field, and what the world refuses."""
+    known = data_words(world) | _field_names()
+    found: dict[str, str] = {}
+    read = 0
+    for route, row in API.items():
+        full = row.body(world.values) if row.body is not None else {}
+        bodies: list[Any] = [{}, [], full, dict.fromkeys(full, ""), dict.fromkeys(full, -1), {"Ж": 1}]
+        for method in {"POST", "PUT", "PATCH", "DELETE"} & row.cells.keys():
+            for body in bodies:
+                cache.clear()
+                answer = world.clients[actor].generic(
+                    method,
+                    world.place(route, row.names),
+                    json.dumps(body),
+                    content_type="application/json",
+                    headers={"If-Match": "*"},
+                )
+                if answer.status_code < 400 or answer.status_code == 405 or not answer.content:
+                    continue
+                for said in _sentences_in(json.loads(answer.content)):
+                    read += 1
+                    if said.startswith(_FRAMEWORK):
+                        continue
+                    for word in english(said, known):
+                        found.setdefault(f"{word}: {said[:120]}", f"{method} {route}")
+    assert not found, "\n".join(f"{what}  [{where}]" for what, where in found.items())
+    assert read > 50
+
+
+_LITERAL: Final = (ast.Constant, ast.JoinedStr)
+
+
+def test_every_refusal_is_a_text_that_can_be_translated() -> None:
+    """The message of an error of the shell is no bare English: it is marked, or comes from somewhere else."""
+    bare = []
+    for folder in ("league", "games", "scoring"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
+                    said = node.args[1:2]
+                    if said and isinstance(node.args[0], ast.Constant) and isinstance(said[0], _LITERAL):
+                        bare.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(said[0])}")
+    assert bare == []
