@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from games.arena.figures import Arena
 from games.arena.pairs import ARENA_RULES, label
@@ -32,7 +33,7 @@ def store_arena(*, arena: Arena, ratings: Mapping[str, Skill], rated_at: datetim
     belongs to one game.
     """
     if arena.rules != ARENA_RULES:
-        raise GameError("other_rules", "Ratings are kept of the arena's own rules only.", field="rules")
+        raise GameError("other_rules", _("Only ratings by the arena's own rules are kept."), field="rules")
     rows = {label(bot): _store_rating(arena, bot, ratings[label(bot)], rated_at) for bot in arena.bots}
     for meeting in arena.meetings:
         BotMeeting.objects.update_or_create(

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -25,7 +26,7 @@ class DocumentView(APIView, ABC):
 
     def post(self, request: Request) -> Response:
         if request.stream is None:
-            raise DocumentError("not_json", "The request is empty.")
+            raise DocumentError("not_json", _("The request is empty."))
         return Response(self.answer(request.data))
 
 
