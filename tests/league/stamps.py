@@ -8,6 +8,7 @@ from django.db import models
 
 from league.models import Club, ClubRules, Entry, Event, Match, Player, Round, Season
 from scoring.models import Scoresheet
+from tests.clock import next_stamp
 
 FOLLOWED: tuple[type[models.Model], ...] = (
     Club,
@@ -32,6 +33,7 @@ def stamps() -> Stamps:
 def told_anew(change: Callable[[], Any]) -> dict[type[models.Model], set[int]]:
     """What is stamped anew by the change, by model; nothing is stamped back."""
     before = stamps()
+    next_stamp()
     change()
     told: dict[type[models.Model], set[int]] = {}
     for (model, pk), at in stamps().items():

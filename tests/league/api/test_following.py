@@ -34,6 +34,7 @@ from league.people.erasing import erase_person
 from league.people.players import add_alias, change_player
 from league.people.register import change_shown
 from scoring.services import dispute_sheet, settle_dispute, sign_sheet, void_sheet
+from tests.clock import next_stamp
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -284,6 +285,7 @@ def test_bot_matches_are_followed_by_what_is_told_of_them(world: World) -> None:
 
     def stamp() -> datetime.datetime:
         found: datetime.datetime = BotMatch.objects.values_list("updated_at", flat=True).get()
+        next_stamp()
         return found
 
     before = stamp()
@@ -334,6 +336,7 @@ def test_every_followed_row_says_when_it_was_written(world: World) -> None:
     now = datetime.datetime.now(datetime.UTC)
     for model in (Club, Membership, Season, Player, Event, Entry, Round, Match, BotMatch):
         row: Any = model._default_manager.earliest("pk")
+        next_stamp()
         assert abs(row.updated_at - now) < datetime.timedelta(minutes=10)
         read_at = row.updated_at
         model._default_manager.filter(pk=row.pk).update(updated_at=F("updated_at"))
