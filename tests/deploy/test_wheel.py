@@ -125,16 +125,16 @@ def installed(wheel: Path, metadata: Message, tmp_path_factory: pytest.TempPathF
     The dependencies are linked from the environment of the tests: nothing has to be fetched for them.
     """
     home = tmp_path_factory.mktemp("installed")
-    venv.create(home, with_pip=True)
+    venv.create(home)
     programs = home / "bin"
-    pip = [str(programs / "python"), "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
-    subprocess.run([*pip, str(wheel)], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(programs / "python")]
+    subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", str(wheel)], check=True)
     (packages,) = home.glob("lib/python*/site-packages")
     for distribution in closure(required(metadata.get_all("Requires-Dist", []))).values():
         for name in top_level(distribution):
             if not (packages / name).exists():
                 (packages / name).symlink_to(Path(str(distribution.locate_file(name))))
-    subprocess.run([*pip[:3], "check"], check=True, capture_output=True)
+    subprocess.run([*pip, "check"], check=True, capture_output=True)
     return programs
 
 
