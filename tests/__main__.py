@@ -8,6 +8,8 @@ is room: they would wait for the disk thousands of times. Benchmarks hold their 
 queries. `--long` leaves nothing to one database alone, tries more, and measures with nothing beside it,
 writing to the disk. What is missing is named and left out; with `--complete` that is a failure.
 
+A test that clearly takes more than a second of a processor says why (`dear`), or the run fails.
+
 `--quick [PATH …]` answers within a minute: everything that needs no database, and as far as the time goes the
 tests with one that belong to what was changed since main, or to the paths. `--times` prints the dearest tests
 of the last run and runs none. Everything else on the command line goes to pytest (`-k`, paths).
@@ -30,16 +32,18 @@ from pathlib import Path
 from types import FrameType
 
 from tests.chromium import chromium_program
-from tests.notes import cover, read
+from tests.notes import cover, read, slowness, unexplained
 from tests.postgres import NotStarted, running_server
-from tests.quick import changed
+from tests.quick import LATE, changed
 
 ROOT = Path(__file__).resolve().parent.parent
 # Of the last run on SQLite.
 NOTES = ROOT / ".pytest_cache" / "notes"
 DEAR_SECONDS = 1.0
-# Of a minute, without what the last tests take that begin.
-QUICK_SECONDS = 52
+# Clearly dear, on an idle machine: a test that is the first of its kind pays for what others find made.
+CLEARLY_DEAR_SECONDS = 4.0
+# Of a minute, without what the last tests take that begin, and the start of the interpreter.
+QUICK_SECONDS = 50
 WITHOUT_AND_SQLITE = "Without a database, and SQLite"
 NO_TESTS_COLLECTED = 5
 MEMORY = Path("/dev/shm")  # noqa: S108 — a folder of its own is made in it
@@ -57,6 +61,7 @@ class Run:
     name: str
     status: int
     closing_line: str
+    late: int = 0
 
 
 def main(arguments: list[str]) -> int:
@@ -109,6 +114,7 @@ def main(arguments: list[str]) -> int:
             left_out.append(f"the run on PostgreSQL: {reason}")
         everywhere = is_long or url is None
         test(WITHOUT_AND_SQLITE, [] if everywhere else ["not elsewhere"], folder, f"--note={NOTES}")
+        unmarked = [] if is_long else _unmarked(folder)
         if url and is_long:
             test("PostgreSQL", ["db"], folder, url=url)
         elif url:
@@ -121,7 +127,26 @@ def main(arguments: list[str]) -> int:
             measure("PostgreSQL", ["db"], url)
     if options.complete:
         left_out += [f"skipped tests ({done.name})" for done in runs if " skipped" in done.closing_line]
-    return _report(runs, left_out, complete=options.complete)
+    for test_name in unmarked:
+        print(f"Not marked as dear, and over {CLEARLY_DEAR_SECONDS:g} s of a processor: {test_name}")
+    return _report(runs, left_out, complete=options.complete) or (1 if unmarked else 0)
+
+
+def _unmarked(folder: Path | None) -> list[str]:
+    """The tests that are clearly dear and not marked so.
+
+    Those that seem to be are run once more with nothing beside them, and told only if they are it again, by
+    the speed that the processor has meanwhile.
+    """
+    seeming = [note.test for note in unexplained(read(NOTES), CLEARLY_DEAR_SECONDS)]
+    if not seeming:
+        return []
+    again = NOTES / "again"
+    again.mkdir()
+    before = slowness()
+    _run_pytest("Dear, or only busy?", [], ["-n", "0", f"--note={again}", *seeming], None, folder)
+    limit = CLEARLY_DEAR_SECONDS * max(before, slowness())
+    return [note.test for note in unexplained(read(again), limit)]
 
 
 def _workers(waiting: int = 1) -> list[str]:
@@ -144,20 +169,20 @@ def _print_times() -> int:
 
 def _quick(arguments: list[str]) -> int:
     """Run what answers within a minute, and say in one line what was left out."""
-    end = time.time() + QUICK_SECONDS
+    end = time.time() - time.process_time() + QUICK_SECONDS
     paths = [argument for argument in arguments if _names_a_path([argument])]
     others = [argument for argument in arguments if argument not in paths]
     paths = paths or changed(ROOT)
     options = [f"--end={end}", *(f"--near={path}" for path in paths), *others]
     fast = ["not browser", "not bench", "not dear", "not elsewhere"]
+    options += [f"--ignore=tests/{folder}" for folder in ("browser", "bench")]
     with _memory() as folder:
         run = _run_pytest("Quick", fast, [*_workers(waiting=0), *options], None, folder)
-    late = re.search(r"(\d+) skipped", run.closing_line)
     rooms = ", ".join(sorted({str(Path(path).parent if path.endswith(".py") else path) for path in paths}))
     print(
         "Left out: chromium, benchmarks, what is marked as dear"
         + (f", tests with a database but for {rooms}" if rooms else ", all tests with a database")
-        + (f", and {late[1]} for want of time." if late else ".")
+        + (f", and {run.late} for want of time." if run.late else ".")
     )
     return abs(run.status)
 
@@ -213,6 +238,7 @@ def _run_pytest(
     process = subprocess.Popen([*command, *arguments], cwd=ROOT, env=environment, stdout=subprocess.PIPE)
     assert process.stdout is not None
     closing_line = "pytest ended without a closing line"
+    late = 0
     line = b""
     try:
         while chunk := os.read(process.stdout.fileno(), 65536):
@@ -223,12 +249,14 @@ def _run_pytest(
                 text = COLOUR.sub("", done.decode(errors="replace")).strip()
                 if CLOSING_LINE.match(text):
                     closing_line = text
+                elif told := LATE.match(text):
+                    late = int(told[1])
         status = process.wait()
     finally:
         if process.poll() is None:
             process.terminate()
             process.wait()
-    return Run(name, status, closing_line)
+    return Run(name, status, closing_line, late)
 
 
 def _report(runs: list[Run], left_out: list[str], *, complete: bool) -> int:

@@ -9,11 +9,11 @@ from typing import Any
 
 import hypothesis
 import pytest
-from django.apps import apps
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
-from django.db.models.signals import post_migrate
 from django.test import TransactionTestCase
+from django.test.client import ClientHandler
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.chromium import chromium_program
@@ -105,20 +105,32 @@ def django_db_modify_db_settings(
             name_template_on_postgresql()
 
 
-def _forget_what_a_flush_deleted(using: str, **signalled: Any) -> None:
-    """After a test of its own transactions all tables are emptied, in no order; tombstones may be left.
+@pytest.fixture(autouse=True, scope="session")
+def _rows_are_deleted_after_transactions() -> None:
+    from tests.emptied import delete_rows
 
-    `migrate` signals with its plan, and keeps what there is.
-    """
-    from league.models import Deletion
-
-    if "plan" not in signalled:
-        Deletion.objects.using(using).all().delete()
+    TransactionTestCase._fixture_teardown = delete_rows  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _tests_begin_without_tombstones() -> None:
-    post_migrate.connect(_forget_what_a_flush_deleted, sender=apps.get_app_config("league"))
+def _middleware_is_made_once() -> None:
+    """All clients share it, as all requests to a site do, unless the test has settings of its own.
+
+    Each would make it anew, and so look for all static files.
+    """
+    usual, load = settings._wrapped, ClientHandler.load_middleware
+    made: list[ClientHandler] = []
+
+    def shared(handler: ClientHandler, is_async: bool = False) -> None:
+        if settings._wrapped is not usual:
+            load(handler, is_async)
+            return
+        if not made:
+            load(handler, is_async)
+            made.append(handler)
+        handler._middleware_chain = made[0]._middleware_chain
+
+    ClientHandler.load_middleware = shared  # type: ignore[method-assign]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.db import connection
 
 from league.matches.fields import match_fields
 from league.models import AWARDED, Match
@@ -17,11 +18,16 @@ from scoring.services.records import derived_document, kept_sheet
 _SAME_VERSION = ("sign", "accept", "seat", "unseat", "dispute", "settle", "claim")
 
 
-def contents() -> dict[str, list[dict[str, Any]]]:
-    """Every row of scoring, games and league."""
-    kept = ("scoring", "games", "league")
-    models = [model for app in kept for model in apps.get_app_config(app).get_models()]
-    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
+def contents() -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of scoring, games and league, as the database has it."""
+    rows = {}
+    with connection.cursor() as cursor:
+        for app in ("scoring", "games", "league"):
+            for model in apps.get_app_config(app).get_models():
+                table, key = model._meta.db_table, model._meta.pk.column
+                cursor.execute(f'SELECT * FROM "{table}" ORDER BY "{key}"')  # noqa: S608
+                rows[model.__name__] = cursor.fetchall()
+    return rows
 
 
 @contextlib.contextmanager

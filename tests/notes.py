@@ -11,6 +11,7 @@ import re
 import resource
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -27,6 +28,9 @@ _PAGES = re.compile(r" (?:LIMIT|OFFSET) \d+")
 _PARAMETERS = re.compile(r"\(%s(?:, %s)*\)")
 _REPEATS = re.compile(r"(\([^()]*\))(?:(?:, | OR )\1)+")
 _CASES = re.compile(r"( WHEN \([^()]*\) THEN [^()]*?| WHEN \([^()]*\) THEN CAST\([^()]*\))\1+")
+# Some work, and what it takes a processor of an idle machine.
+_WORK = 2_000_000
+_WORK_SECONDS = 0.12
 # What a database is told about the transaction, or about itself.
 _ABOUT = ("SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN", "COMMIT", "PRAGMA")
 
@@ -117,13 +121,29 @@ def reach(item: pytest.Item) -> str:
 def why(item: pytest.Item) -> str:
     """Why a test may cost more than a second; blank if nobody has said so."""
     dear = item.get_closest_marker("dear")
-    return "" if dear is None else str(dear.args[0])
+    if dear is not None:
+        return str(dear.args[0])
+    marks = {"browser": "drives chromium", "bench": "measures"}
+    return next((reason for mark, reason in marks.items() if item.get_closest_marker(mark)), "")
 
 
 def processor_seconds() -> float:
     """The processor time of this process so far, and of the programs it has waited for."""
     uses = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(use.ru_utime + use.ru_stime for use in uses)
+
+
+def slowness() -> float:
+    """How many times longer than usual a processor takes now for the same work; at least 1."""
+    before = time.process_time()
+    sum(number * number for number in range(_WORK))
+    return max(1.0, (time.process_time() - before) / _WORK_SECONDS)
+
+
+def unexplained(notes: Iterable[Note], seconds: float) -> list[Note]:
+    """The tests that took longer than so many seconds, and nobody says why; the longest first."""
+    over = (note for note in notes if note.seconds > seconds and not note.why)
+    return sorted(over, key=lambda note: -note.seconds)
 
 
 @lru_cache(maxsize=20_000)
@@ -146,7 +166,8 @@ def read(folder: Path) -> list[Note]:
 def cover(notes: Iterable[Note]) -> set[str]:
     """The tests that ask all that was asked by any which may run on PostgreSQL, at little cost.
 
-    Greedy: those that always run, then again and again who asks the most new for a second.
+    Greedy: those that always run, then again and again who asks the most new for a second; at the end the
+    dearest go of which all is asked by others that were chosen later.
     """
     by_test = {note.test: note for note in notes if note.reach != "no"}
     chosen = {test for test, note in by_test.items() if note.reach == "always"}
@@ -158,6 +179,7 @@ def cover(notes: Iterable[Note]) -> set[str]:
         # Each also costs what no test can do without, such as emptying the cache.
         return len(missing.intersection(note.statements)) / (note.seconds + 0.02)
 
+    always = set(chosen)
     waiting = [(-gain(note), test) for test, note in by_test.items() if test not in chosen]
     heapq.heapify(waiting)
     while missing and waiting:
@@ -170,4 +192,10 @@ def cover(notes: Iterable[Note]) -> set[str]:
             continue
         chosen.add(test)
         missing.difference_update(by_test[test].statements)
+
+    asked = Counter(statement for test in chosen for statement in by_test[test].statements)
+    for test in sorted(chosen - always, key=lambda test: (-by_test[test].seconds, test)):
+        if all(asked[statement] > 1 for statement in by_test[test].statements):
+            asked.subtract(by_test[test].statements)
+            chosen.remove(test)
     return chosen

@@ -21,6 +21,9 @@ START_SECONDS = 60
 # Statistics taken while tests roll back their rows show empty tables, and plans for an empty table take
 # minutes on a full one.
 SETTINGS = ("max_connections=200", "autovacuum=off", "max_wal_size=256MB")
+# Of a server in memory, which need not outlive a failure of power. Whoever knows no statistics expects large
+# results, and would compile (`jit`) what answers at once.
+IN_MEMORY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "jit=off")
 
 
 class NotStarted(Exception):
@@ -137,7 +140,8 @@ def _server_from(binaries: Path, folder: Path | None) -> Iterator["Server"]:
             "-p",
             str(port),
         ]
-        for setting in ("listen_addresses=127.0.0.1", "unix_socket_directories=", *SETTINGS):
+        more = IN_MEMORY if folder else ()
+        for setting in ("listen_addresses=127.0.0.1", "unix_socket_directories=", *SETTINGS, *more):
             serve += ["-c", setting]
         url = f"postgresql://gin:{password}@127.0.0.1:{port}"
         server = Server(url, serve, settings, home / "log")

@@ -1,23 +1,46 @@
 """A run of a minute: which tests with a database are near to what was changed, and an end in time."""
 
+import re
 import subprocess
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
+from typing import Any
 
 import pytest
 
+# What pytest says of tests that were not run for want of time.
+LATE = re.compile(r"^(\d+) begun too late$")
+
 
 class Deadline:
-    """The plugin that leaves out whatever would begin too late; `end` is a time of the clock."""
+    """The plugin that passes over whatever would begin too late, and counts it.
+
+    `end` is a time of the clock.
+    """
 
     def __init__(self, end: float) -> None:
         self._end = end
+        self._late = 0
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self) -> None:
-        if time.time() > self._end:
-            pytest.skip("no time was left")
+    def pytest_runtest_protocol(self) -> bool | None:
+        if time.time() < self._end:
+            return None
+        self._late += 1
+        return True
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["late"] = self._late
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        self._late += getattr(node, "workeroutput", {}).get("late", 0)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._late:
+            terminalreporter.write_line(f"{self._late} begun too late")
 
 
 def changed(root: Path) -> list[str]:

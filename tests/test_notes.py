@@ -1,15 +1,16 @@
-"""Which tests run on PostgreSQL, and which belong to what was changed."""
+"""Which tests run on PostgreSQL, which are dear, and which belong to what was changed."""
 
+import time
 from pathlib import PurePath
 
 import pytest
 
-from tests.notes import Note, cover, kind
-from tests.quick import nearness
+from tests.notes import Note, cover, kind, slowness, unexplained
+from tests.quick import Deadline, nearness
 
 
-def note(test: str, seconds: float, *statements: str, reach: str = "covering") -> Note:
-    return Note(test, seconds, reach, "", statements)
+def note(test: str, seconds: float, *statements: str, reach: str = "covering", why: str = "") -> Note:
+    return Note(test, seconds, reach, why, statements)
 
 
 def test_everything_that_is_asked_is_asked_by_the_chosen() -> None:
@@ -23,6 +24,15 @@ def test_everything_that_is_asked_is_asked_by_the_chosen() -> None:
     chosen = cover(notes)
     assert {"all but one", "the one"} <= chosen
     assert not chosen & {"dear, and nothing of its own", "nothing"}
+
+
+def test_whoever_was_chosen_first_goes_if_others_ask_it_all() -> None:
+    notes = [
+        note("most", 1, "a", "b", "c", "d"),
+        note("one", 1, "a", "b", "x"),
+        note("other", 1, "c", "d", "y"),
+    ]
+    assert cover(notes) == {"one", "other"}
 
 
 def test_what_always_runs_covers_and_what_never_runs_does_not_count() -> None:
@@ -56,3 +66,14 @@ def test_tests_of_a_module_are_nearer_than_those_of_its_app_and_no_others_are_ne
     assert nearness(PurePath("tests/scoring/test_round_life.py"), changed) == 0
     itself = PurePath("tests/league/test_pages.py")
     assert nearness(itself, itself) == nearness(itself, PurePath("tests/league")) > own
+
+
+def test_dear_is_told_of_those_of_which_nobody_says_why() -> None:
+    notes = [note("dear", 5), note("dearer", 6), note("marked", 7, why="plays a year"), note("cheap", 4)]
+    assert [told.test for told in unexplained(notes, 4)] == ["dearer", "dear"]
+    assert slowness() >= 1
+
+
+def test_what_would_begin_too_late_is_passed_over() -> None:
+    assert Deadline(time.time() + 1000).pytest_runtest_protocol() is None
+    assert Deadline(time.time()).pytest_runtest_protocol() is True
