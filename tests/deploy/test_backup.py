@@ -22,6 +22,7 @@ from deploy.backups import MANIFEST, write_backup
 from league.demo import load_demo
 from league.models import Club, Deletion, Player
 from tests.deploy.machine import manage
+from tests.faults.threads import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LATE = datetime(2026, 11, 6, 22, 15, 7, 123456, tzinfo=UTC)
@@ -273,7 +274,7 @@ def test_backup_is_one_moment_while_others_go_on_writing(club: Club, tmp_path: P
             written.append(table)
             writer = threading.Thread(target=write)
             writer.start()
-            writer.join(timeout=20)
+            writer.join(DEADLINE_SECONDS)
             assert not writer.is_alive()
 
     write_backup(path, progress=progress)

@@ -108,6 +108,7 @@ def test_document_is_gathered_once_and_not_sent_again_to_who_has_it(
     assert as_yaml.status_code == 200
 
 
+@pytest.mark.dear("looks at the document of the whole API")
 def test_document_is_valid_and_of_version_3_1(document: dict[str, Any]) -> None:
     assert document["openapi"] == "3.1.0"
     validate_schema(document)  # type: ignore[no-untyped-call]

@@ -36,7 +36,7 @@ WAYS_TO_END: dict[str, Callable[[Machine], object]] = {
 def end_by(way: str, machine: Machine) -> None:
     """Ends it in one of the ways: nothing of it is left, and its port is free."""
     WAYS_TO_END[way](machine)
-    until(machine.all_gone, what=f"the end of everything, left: {processes(machine.data)}", seconds=30)
+    until(machine.all_gone, what=f"the end of everything, left: {processes(machine.data)}")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", machine.port))
@@ -112,7 +112,7 @@ def test_children_end_when_up_is_killed_while_it_starts_them(data: Path) -> None
     with running(data) as machine:
         until(lambda: "deploy.web_server" in machine.children(), what="the first child")
         machine.process.kill()
-        until(machine.all_gone, what="the end of everything", seconds=30)
+        until(machine.all_gone, what="the end of everything")
         assert machine.process.returncode == -signal.SIGKILL
 
 

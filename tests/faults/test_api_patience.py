@@ -98,7 +98,7 @@ def test_change_that_waits_too_long_is_busy(club: Club, monkeypatch: pytest.Monk
 
 
 def test_people_of_a_register_share_one_patience(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(register, "PATIENCE_SECONDS", 2)
+    monkeypatch.setattr(register, "PATIENCE_SECONDS", 20)
     monkeypatch.setattr(register, "BATCH_PATIENCE_SECONDS", 1)
     for number in range(LOCKS):
         PlayerFactory.create(club=club, external_id=str(number))
@@ -113,12 +113,12 @@ def test_people_of_a_register_share_one_patience(club: Club, monkeypatch: pytest
     assert reply.status_code == 200
     told = [(outcome["status"], outcome["problem"]["code"]) for outcome in reply.json()["outcomes"]]
     assert told == [(409, "busy")] * LOCKS
-    assert took < LOCKS
+    assert took < LOCKS * 10
     assert not Player.objects.filter(name__startswith="New").exists()
 
 
 def test_entries_of_a_batch_share_one_patience(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(at_sheet, "PATIENCE_SECONDS", 2)
+    monkeypatch.setattr(at_sheet, "PATIENCE_SECONDS", 20)
     monkeypatch.setattr(batches, "PATIENCE_SECONDS", 1)
     event = EventFactory.create(club=club, rules=house_rules(columns=1))
     matches: list[Match] = [MatchFactory.create(event=event) for _ in range(LOCKS)]
@@ -140,7 +140,7 @@ def test_entries_of_a_batch_share_one_patience(club: Club, monkeypatch: pytest.M
     with _held(_locked(Scoresheet.objects.all())):
         begun = time.monotonic()
         assert send() == [(409, "busy")] * LOCKS
-        assert time.monotonic() - begun < LOCKS
+        assert time.monotonic() - begun < LOCKS * 10
     assert send() == [(201, None)] * LOCKS
 
 

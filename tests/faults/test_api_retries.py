@@ -17,7 +17,7 @@ from scoring.services.acts import locked_sheet
 from tests.api.programs import Program, points, scorekeepers_program, sheet_of
 from tests.factories import EntryFactory, EventFactory, MatchFactory, house_rules
 from tests.faults.lossy import Fate, lossy
-from tests.faults.threads import at_once
+from tests.faults.threads import DEADLINE_SECONDS, at_once
 from tests.kept import assert_derived
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,10 +102,10 @@ def test_request_waits_for_another_and_is_busy_only_after_a_while(
         with transaction.atomic():
             locked_sheet(sheet)
             holding.set()
-            assert refused.wait(30)
+            assert refused.wait(DEADLINE_SECONDS)
 
     def send() -> tuple[Any, Any]:
-        assert holding.wait(30)
+        assert holding.wait(DEADLINE_SECONDS)
         monkeypatch.setattr(at_sheet, "PATIENCE_SECONDS", 0.3)
         busy = program.record("one", points("Ann", 5))
         monkeypatch.setattr(at_sheet, "PATIENCE_SECONDS", 30)
@@ -165,7 +165,9 @@ def test_nothing_is_lost_or_doubled_where_replies_are(match: Match, live_server:
         }
         body = json.dumps({"deals": [points("Ann", figure)]})
         for _ in range(100):
-            connection = http.client.HTTPConnection("127.0.0.1", proxy.server_address[1], timeout=30)
+            connection = http.client.HTTPConnection(
+                "127.0.0.1", proxy.server_address[1], timeout=DEADLINE_SECONDS
+            )
             try:
                 connection.request("POST", f"{program.address}deals/", body, headers)
                 response = connection.getresponse()

@@ -22,7 +22,7 @@ from games.services import (
 from games.signals import bot_match_ended
 from scoring.models import SheetAct
 from tests.factories import OPERATOR
-from tests.faults.threads import at_once, until_someone_waits
+from tests.faults.threads import DEADLINE_SECONDS, at_once, until_someone_waits
 from tests.games.bot_matches import SEED, blank_sheet, documents, planned, seated
 from tests.kept import assert_derived
 
@@ -102,7 +102,7 @@ def test_cancelled_while_it_is_played_it_stops_at_a_whole_deal() -> None:
         return False
 
     def cancel() -> None:
-        assert begun.wait(60)
+        assert begun.wait(DEADLINE_SECONDS)
         cancel_bot_match(actor=OPERATOR, match=match, reason="Enough")
 
     at_once([lambda: play_bot_match(match.pk, is_stopping=is_stopping), cancel])
@@ -126,7 +126,7 @@ def test_worker_is_refused_by_a_cancelling_it_waited_for() -> None:
             until_someone_waits(or_done=cancelled)
 
     def beat_late() -> str:
-        assert ready.wait(60)
+        assert ready.wait(DEADLINE_SECONDS)
         try:
             beat(held, "one")
         except LeaseLost:

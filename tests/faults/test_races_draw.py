@@ -13,6 +13,7 @@ from league.errors import LeagueError
 from league.models import AuditEntry, Event, Match, Round
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory
+from tests.faults.threads import DEADLINE_SECONDS
 
 
 @pytest.mark.django_db(transaction=True)
@@ -34,7 +35,7 @@ def test_of_two_draws_at_once_one_is_made(
 
     def draw(_: int) -> str:
         try:
-            start.wait(timeout=20)
+            start.wait(DEADLINE_SECONDS)
             draw_all(actor=OPERATOR, event=Event.objects.get(pk=event.pk))
         except LeagueError as refusal:
             return refusal.code

@@ -12,6 +12,7 @@ from league.errors import LeagueError
 from league.models import AuditEntry, Event, Match, Round
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory
+from tests.faults.threads import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +30,7 @@ def at_once(*acts: Callable[[], object]) -> list[str]:
 
     def act(do: Callable[[], object]) -> str:
         try:
-            start.wait(timeout=20)
+            start.wait(DEADLINE_SECONDS)
             do()
         except LeagueError as refusal:
             return refusal.code

@@ -30,7 +30,7 @@ from scoring.services import (
 )
 from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, house_rules, won
-from tests.faults.threads import at_once
+from tests.faults.threads import DEADLINE_SECONDS, at_once
 from tests.kept import assert_derived
 from tests.scoring.conftest import ANN_AND_BOB, WE_AND_YOU
 
@@ -298,10 +298,10 @@ def test_writer_waits_for_a_long_transaction_and_readers_do_not(sheet: Scoreshee
         with transaction.atomic():
             record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1)])
             holding.set()
-            assert seen.wait(30)
+            assert seen.wait(DEADLINE_SECONDS)
 
     def read_then_write() -> int:
-        assert holding.wait(30)
+        assert holding.wait(DEADLINE_SECONDS)
         version = Scoresheet.objects.get(pk=sheet.pk).version
         # Let go only when the writer here is on its way, and waits.
         release = threading.Timer(1.5, seen.set)

@@ -37,10 +37,10 @@ def test_entry_is_busy_after_a_while_and_is_taken_when_it_comes_again(
         with transaction.atomic():
             locked_sheet(sheet)
             holding.set()
-            assert refused.wait(30)
+            assert refused.wait(DEADLINE_SECONDS)
 
     def send() -> Any:
-        assert holding.wait(30)
+        assert holding.wait(DEADLINE_SECONDS)
         try:
             return client.post(f"{place}deals/", deal)
         finally:

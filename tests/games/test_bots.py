@@ -265,6 +265,7 @@ def test_steady_keeps_what_the_opponent_may_want() -> None:
     assert fits < sheds / 20
 
 
+@pytest.mark.dear("plays five hundred hands")
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_last_discard_is_taken_to_knock_with_it(strategy: str) -> None:
     """RULES §3, `fiftieth_card`: whoever takes it ends the hand; `novice` does not see it."""

@@ -22,7 +22,7 @@ from django.test import override_settings
 from games.bots import STRATEGIES
 from games.bots.field import FIELD
 from games.models import BotMeeting, BotRating
-from tests.faults.workers import until
+from tests.faults.workers import PATIENCE_SECONDS, until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -216,6 +216,7 @@ def test_what_is_no_arena_is_refused_with_a_sentence(words: list[str], sentence:
     assert not BotRating.objects.exists()
 
 
+@pytest.mark.dear("starts a program of its own")
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -231,7 +232,7 @@ def test_program_exits_2_with_the_sentence_on_standard_error(words: list[str], s
         text=True,
         cwd=ROOT,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
@@ -239,6 +240,7 @@ def test_program_exits_2_with_the_sentence_on_standard_error(words: list[str], s
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_bar_moves_on_a_terminal_and_not_in_the_output() -> None:
     terminal, theirs = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
@@ -250,7 +252,7 @@ def test_bar_moves_on_a_terminal_and_not_in_the_output() -> None:
             text=True,
             cwd=ROOT,
         )
-        out, _ = program.communicate(timeout=60)
+        out, _ = program.communicate(timeout=PATIENCE_SECONDS)
         os.close(theirs)
         bar = os.read(shown.fileno(), 1 << 16).decode()
     assert program.returncode == 0
@@ -295,19 +297,21 @@ def _is_there(pid: int) -> bool:
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_interrupted_it_ends_with_all_its_processes() -> None:
     with long_arena() as (program, players):
         program.send_signal(signal.SIGINT)
-        out, errors = program.communicate(timeout=60)
+        out, errors = program.communicate(timeout=PATIENCE_SECONDS)
         assert (program.returncode, out) == (130, "")
         assert errors == "CommandError: Interrupted. Nothing was stored.\n"
         until(lambda: not any(map(_is_there, players)), what="its processes have ended")
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_killed_it_takes_its_processes_along() -> None:
     with long_arena() as (program, players):
         program.kill()
-        program.communicate(timeout=60)
+        program.communicate(timeout=PATIENCE_SECONDS)
         until(lambda: not any(map(_is_there, players)), what="its processes have ended")
 
 

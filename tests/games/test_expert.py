@@ -33,6 +33,7 @@ def test_more_samples_at_every_level() -> None:
     assert house_bot("expert").samples == samples[3]
 
 
+@pytest.mark.dear("plays with the strongest bot, not compiled")
 @pytest.mark.parametrize("rules", [PUBLISHED, Rules.preset("tournament"), Rules.preset("continental")])
 def test_expert_decides_the_same_compiled_or_plain(rules: Rules) -> None:
     weighed = 0

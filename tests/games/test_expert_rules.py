@@ -54,6 +54,7 @@ KNOBS = [
 ]
 
 
+@pytest.mark.dear("plays with the strongest bot")
 @pytest.mark.parametrize("knobs", KNOBS, ids=lambda knobs: " ".join(map(str, knobs.values())))
 def test_expert_plays_under_every_rule_against_everybody(knobs: dict[str, object], *, long: bool) -> None:
     rules = Rules.preset("standard", **{"target": 30, **knobs})

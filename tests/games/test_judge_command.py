@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.deploy.machine import PATIENCE
 from tests.games.test_judge_api import post
 from tests.games.test_judge_documents import EXAMPLE
 
@@ -59,11 +60,12 @@ def run(data: bytes) -> subprocess.CompletedProcess[bytes]:
         capture_output=True,
         cwd=ROOT,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_program_reads_standard_input() -> None:
     done = run(json.dumps(EXAMPLE).encode())
     assert (done.returncode, done.stderr) == (0, b"")

@@ -108,6 +108,7 @@ def test_hands_end_as_the_game_plays_them(rules: Rules) -> None:
         assert (difference + bonus[kind]) * doubled == score.points
 
 
+@pytest.mark.dear("plays many hands, not compiled")
 def test_compiled_hands_are_the_plain_ones() -> None:
     results = []
     for made_by in (PLAIN, kernel(compiled=True)):

@@ -229,7 +229,7 @@ def test_table_ends_when_whoever_asked_is_killed(
         assert killed.stdout is not None
         assert "silence\n" in killed.stdout
         killed.kill()
-    until(lambda: not processes(tmp_path), what="the table has ended", seconds=15)
+    until(lambda: not processes(tmp_path), what="the table has ended")
 
 
 def test_signal_to_stop_everything_is_not_the_bots_fault(

@@ -149,6 +149,7 @@ def _all_rows(apps: StateApps) -> Rows:
     }
 
 
+@pytest.mark.dear("migrates a club from the first version on")
 def test_a_former_club_is_as_it_was_and_goes_on(former: Rows) -> None:
     began = timezone.now() - datetime.timedelta(seconds=1)
     call_command("migrate", verbosity=0)

@@ -164,6 +164,7 @@ def data_words(world: World) -> frozenset[str]:
     return frozenset(words)
 
 
+@pytest.mark.dear("reads every page")
 @pytest.mark.parametrize("actor", ["administrator", "owner", "player", "anonymous"])
 def test_no_page_says_a_word_of_english(world: World, actor: str) -> None:
     found: dict[str, str] = {}

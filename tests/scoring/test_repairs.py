@@ -368,6 +368,7 @@ def papers(evening: Evening) -> st.SearchStrategy[Paper]:
     return st.sampled_from([whole, Paper(net=whole.net), Paper(net=whole.net, lines=whole.lines)])
 
 
+@pytest.mark.dear("tries every repair of whole evenings")
 @given(evenings(), st.sampled_from(["side", "digit", "swap"]), st.integers(0, 10**6), st.data())
 def test_a_slip_in_a_field_is_always_among_the_repairs(
     evening: Evening, kind: str, seed: int, data: st.DataObject

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 
+from tests.deploy.machine import PATIENCE
 from tests.scoring.strategies import sheets
 from tests.scoring.test_documents import EXAMPLE, document_of
 
@@ -103,11 +104,12 @@ def run(*arguments: str, data: bytes = b"", **environment: str) -> subprocess.Co
         capture_output=True,
         cwd=ROOT,
         env={**os.environ, **environment},
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_program_prints_json_in_utf_8_whatever_the_terminal_speaks() -> None:
     sheet = {"sides": [{"name": "Łukasz"}, {"name": "♠"}], "deals": []}
     done = run("-", data=json.dumps(sheet).encode(), PYTHONIOENCODING="ascii")
@@ -115,11 +117,13 @@ def test_program_prints_json_in_utf_8_whatever_the_terminal_speaks() -> None:
     assert done.stdout.decode() == endpoint(sheet) + "\n"
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_program_exits_2_with_the_sentence_on_standard_error() -> None:
     done = run("-", data=b'{"sides": [{"name": "Ann"}, {"name": "Ann"}]}')
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == "CommandError: sides: Both sides are called “Ann”.\n"
 
 
+@pytest.mark.dear("starts a program of its own")
 def test_program_exits_2_without_a_file() -> None:
     assert run().returncode == 2

@@ -16,6 +16,7 @@ from league.policy import actor_of
 from scoring.core.errors import RecordingError
 from scoring.models import DealVersion, Scoresheet, SecondTyping, SheetAct
 from tests.factories import ClubFactory, EventFactory, MatchFactory, UserFactory
+from tests.faults.threads import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,7 +29,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
     gate = threading.Barrier(len(acts))
 
     def run(place: int) -> None:
-        gate.wait(timeout=30)
+        gate.wait(DEADLINE_SECONDS)
         try:
             answers[place] = acts[place]()
         except RecordingError as error:
@@ -40,7 +41,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(DEADLINE_SECONDS)
         assert not thread.is_alive()
     return answers
 

@@ -188,6 +188,7 @@ def test_nobody_sits_out_twice_running_where_few_do() -> None:
         assert set(one.sit_out).isdisjoint(other.sit_out)
 
 
+@pytest.mark.dear("looks at every pair of hundreds of players")
 @pytest.mark.parametrize("n", [128, 511])
 def test_large_fields_have_no_partner_and_no_opponent_twice(n: int) -> None:
     movement = schedule(n, 9)

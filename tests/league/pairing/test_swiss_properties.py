@@ -51,6 +51,7 @@ def cases(draw: st.DrawFn) -> Case:
     return entries, history, draw(st.lists(two, max_size=5))
 
 
+@pytest.mark.dear("looks at every pairing there is, 1500 times")
 @given(case=cases())
 @settings(max_examples=1500, deadline=None)
 def test_nothing_is_better_than_what_is_drawn(case: Case) -> None:
@@ -151,6 +152,7 @@ class Simulated:
         return drawn
 
 
+@pytest.mark.dear("plays a thousand events")
 @given(count=st.integers(2, 24), seed=st.integers(0, 10**9), turnover=st.sampled_from([0, 0.1, 0.4]))
 @settings(max_examples=1000, deadline=None)
 def test_an_event_played_to_its_end(count: int, seed: int, turnover: float) -> None:
