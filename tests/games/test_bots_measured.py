@@ -4,9 +4,13 @@ from collections import Counter
 from math import sqrt
 from statistics import fmean, stdev
 
+import pytest
+
 from games.gin.actions import ActionKind
 from scoring.core.hands import Outcome
 from tests.games.bot_play import game, mirrored_wins
+
+pytestmark = pytest.mark.dear("plays hundreds of games")
 
 # Four standard errors: a figure is off by chance once in 16,000 samples.
 ERRORS = 4

@@ -48,6 +48,7 @@ def test_expert_decides_the_same_compiled_or_plain(rules: Rules) -> None:
     assert weighed > 20
 
 
+@pytest.mark.dear("plays with the strongest bot")
 @pytest.mark.parametrize("deal", ["upcard", "elder_eleven"])
 @pytest.mark.parametrize("strategy", ["simple", "novice", "steady"])
 def test_guesses_agree_with_what_was_seen(strategy: str, deal: str) -> None:
@@ -169,6 +170,7 @@ def test_chance_to_win_is_even_between_equals_and_grows_with_points() -> None:
     assert 0.5 < chance_to_win(rules, 10_000, 100, 0) < 0.56
 
 
+@pytest.mark.dear("plays with the strongest bot")
 @pytest.mark.parametrize("rules", [PUBLISHED, Rules(gin_bonus=0, undercut_bonus=0), Rules(gin_bonus=200)])
 @pytest.mark.parametrize("target", [500, 1000, 10_000])
 def test_every_point_counts_across_what_is_near_and_far(rules: Rules, target: int) -> None:

@@ -76,6 +76,7 @@ def test_who_may_shed_the_card_he_took_is_followed() -> None:
         assert best.action in view.legal
 
 
+@pytest.mark.dear("plays with the strongest bot")
 def test_expert_follows_a_hand_that_goes_on_and_on() -> None:
     """Both take what they can: twenty turns with one card of the stock between them."""
     state = HandState(PUBLISHED, shuffled(1), dealer=0)
