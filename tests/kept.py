@@ -1,12 +1,14 @@
 """Assertions on stored sheets: a refusal changed nothing, and derived figures follow from the deals."""
 
 import contextlib
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.db.models import JSONField
 
 from league.matches.fields import match_fields
 from league.models import AWARDED, Match
@@ -18,15 +20,20 @@ from scoring.services.records import derived_document, kept_sheet
 _SAME_VERSION = ("sign", "accept", "seat", "unseat", "dispute", "settle", "claim")
 
 
-def contents() -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of scoring, games and league, as the database has it."""
+def contents() -> dict[str, list[dict[str, Any]]]:
+    """Every row of scoring, games and league, by column, as the database has it; JSON as what it means."""
     rows = {}
     with connection.cursor() as cursor:
         for app in ("scoring", "games", "league"):
             for model in apps.get_app_config(app).get_models():
                 table, key = model._meta.db_table, model._meta.pk.column
                 cursor.execute(f'SELECT * FROM "{table}" ORDER BY "{key}"')  # noqa: S608
-                rows[model.__name__] = cursor.fetchall()
+                columns = [column[0] for column in cursor.description]
+                rows[model.__name__] = [dict(zip(columns, row, strict=True)) for row in cursor]
+                for field in model._meta.concrete_fields:
+                    if isinstance(field, JSONField):
+                        for row in rows[model.__name__]:
+                            row[field.column] = json.loads(row[field.column] or "null")
     return rows
 
 
