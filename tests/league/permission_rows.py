@@ -37,6 +37,7 @@ PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it.
     "": Row({"GET": let(SIGNED_IN - ADMINISTRATOR, 302, else_=200)}),
     "healthz": Row({"GET": OPEN}),
+    "readyz": Row({"GET": OPEN}),
     "judge/": Row({"GET": OPEN}),
     "judge/ruling/": Row({"GET": OPEN}),
     "bots/": Row({"GET": OPEN}),
