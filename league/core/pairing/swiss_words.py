@@ -12,19 +12,23 @@ _SENTENCES: Final[Mapping[Reason, Message]] = {
     Reason.NOT_MET: mark("they have not met"),
     Reason.ODD_GROUP: mark(
         "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): an odd number was left on %(points)s",
+        entry="",
         points="",
+        other="",
         fewer="",
     ),
     Reason.NO_PARTNER: mark(
         "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): nobody left on %(points)s could meet %(entry)s",
+        entry="",
         points="",
+        other="",
         fewer="",
     ),
-    Reason.UP_FIRST: mark("%(other)s has not floated up before"),
-    Reason.UP_BEFORE: mark("%(other)s has floated up before, but not in the last round"),
-    Reason.UP_AGAIN: mark("%(other)s floated up in the last round too: it could not be avoided"),
+    Reason.UP_FIRST: mark("%(other)s has not floated up before", other=""),
+    Reason.UP_BEFORE: mark("%(other)s has floated up before, but not in the last round", other=""),
+    Reason.UP_AGAIN: mark("%(other)s floated up in the last round too: it could not be avoided", other=""),
     Reason.DOWN_AGAIN: mark(
-        "%(entry)s floated down or had a free win in the last round: it could not be avoided"
+        "%(entry)s floated down or had a free win in the last round: it could not be avoided", entry=""
     ),
     Reason.REMATCH: mark("rematch: no other pairing"),
     Reason.FORBIDDEN: mark("should not meet: no other pairing"),
